@@ -1,0 +1,1 @@
+//! The C front end of Nilas: C text to a control-flow automaton.

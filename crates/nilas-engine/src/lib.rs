@@ -1,0 +1,1 @@
+//! The engines of Nilas: BMC and IC3CFA.

@@ -1,0 +1,1 @@
+//! Invariants, unwindings and executions as data; their checker and replayer.

@@ -1,0 +1,1 @@
+//! Control-flow automata with guarded commands: text, interpreter, passes, encodings.

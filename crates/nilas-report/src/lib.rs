@@ -1,0 +1,1 @@
+//! Reports of verdicts and evidence: text and JSON.

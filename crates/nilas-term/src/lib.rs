@@ -1,0 +1,1 @@
+//! Sorts, exact values, hash-consed terms, simplifier, evaluator, SMT-LIB text; literals and cubes.

@@ -1,0 +1,2 @@
+//! The command line of Nilas.
+fn main() {}
