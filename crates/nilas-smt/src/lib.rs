@@ -2,6 +2,7 @@
 
 mod blast;
 pub mod budget;
+pub mod conformance;
 mod embedded;
 pub mod sat;
 pub mod solver;
