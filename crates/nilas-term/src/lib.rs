@@ -1,20 +1,32 @@
 //! Sorts, exact values, hash-consed terms, simplifier, evaluator, SMT-LIB text; literals and cubes.
 
 mod arena;
+mod array_value;
 mod bitvec;
 mod build;
+mod cube;
+mod eval;
+mod fold;
+mod import;
 mod op;
 mod simplify;
 pub mod smtlib;
 mod sort;
 mod sorting;
+mod subst;
 mod term;
 mod value;
+mod vars;
 
 pub use arena::{Arena, Signature, SortId, SymbolId, ValueId};
+pub use array_value::ArrayValue;
 pub use bitvec::BitVec;
+pub use cube::Cube;
+pub use eval::{EvalError, Evaluator, Model};
+pub use import::Importer;
 pub use op::Op;
 pub use sort::{ArraySort, Sort};
 pub use sorting::{MAX_WIDTH, SortError};
+pub use subst::Substitution;
 pub use term::Term;
-pub use value::{ArrayValue, FloatValue, RoundingMode, Value};
+pub use value::{FloatValue, RoundingMode, Value};

@@ -1,7 +1,8 @@
 //! Exact values of every sort.
 
+use crate::array_value::ArrayValue;
 use crate::bitvec::BitVec;
-use crate::sort::{ArraySort, Sort};
+use crate::sort::Sort;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use std::collections::BTreeMap;
@@ -54,18 +55,6 @@ pub struct FloatValue {
     pub bits: BitVec,
 }
 
-/// An array that is a default value but for some entries. No entry holds the default, so that equal
-/// arrays over infinite or large index sorts are equal as data.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ArrayValue {
-    /// Sorts of index and element.
-    pub sort: ArraySort,
-    /// What it holds where no entry says otherwise.
-    pub default: Value,
-    /// The exceptions.
-    pub entries: BTreeMap<Value, Value>,
-}
-
 impl Value {
     /// The sort of the value.
     #[must_use]
@@ -112,6 +101,20 @@ impl Value {
             Value::Bool(value) => Some(*value),
             _ => None,
         }
+    }
+
+    /// A float from its IEEE bits, of which there are `exponent + significand`; every NaN becomes the one NaN.
+    #[must_use]
+    pub fn float(exponent: u32, significand: u32, bits: BitVec) -> Value {
+        let fraction = bits.extract(significand - 2, 0);
+        let is_nan =
+            bits.extract(exponent + significand - 2, significand - 1).is_ones() && !fraction.is_zero();
+        let bits = if is_nan {
+            BitVec::zero(1).concat(&BitVec::ones(exponent)).concat(&BitVec::min_signed(significand - 1))
+        } else {
+            bits
+        };
+        Value::Float(FloatValue { exponent, significand, bits })
     }
 
     /// The bit-vector, if it is one.

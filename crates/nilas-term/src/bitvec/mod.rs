@@ -1,4 +1,13 @@
 //! Exact bit-vector values of any width.
+//!
+//! All operations are those of SMT-LIB, division by zero included. Values of up to 64 bits are one machine
+//! word and take a fast path; wider ones are big natural numbers. `arith` has arithmetic and bitwise
+//! operations, `structure` concatenation, extraction, extensions, shifts, comparisons and signed readings.
+//!
+//! Operands of binary operations have the same width; that is the caller's duty.
+
+mod arith;
+mod structure;
 
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive, Zero};
@@ -23,10 +32,10 @@ impl BitVec {
     #[must_use]
     pub fn new(width: u32, value: u64) -> Self {
         debug_assert!(width > 0, "bit-vectors have at least one bit");
-        if width >= 64 {
+        if width > 64 {
             return Self::from_big(width, BigUint::from(value));
         }
-        BitVec { width, bits: Bits::Small(value & ((1 << width) - 1)) }
+        BitVec { width, bits: Bits::Small(value & (u64::MAX >> (64 - width))) }
     }
 
     /// The low `width` bits of a natural number.
@@ -60,7 +69,19 @@ impl BitVec {
     /// All bits one.
     #[must_use]
     pub fn ones(width: u32) -> Self {
-        Self::from_big(width, Self::mask(width))
+        if width <= 64 { Self::new(width, u64::MAX) } else { Self::from_big(width, Self::mask(width)) }
+    }
+
+    /// The least signed number: only the highest bit is set.
+    #[must_use]
+    pub fn min_signed(width: u32) -> Self {
+        Self::one(width).shl_by(width - 1)
+    }
+
+    /// The greatest signed number: all bits but the highest are set.
+    #[must_use]
+    pub fn max_signed(width: u32) -> Self {
+        Self::min_signed(width).not()
     }
 
     /// From bits, lowest first.
@@ -91,6 +112,69 @@ impl BitVec {
             Bits::Small(value) => index < 64 && value >> index & 1 == 1,
             Bits::Big(value) => value.bit(u64::from(index)),
         }
+    }
+
+    /// The highest bit.
+    #[must_use]
+    pub fn sign_bit(&self) -> bool {
+        self.bit(self.width - 1)
+    }
+
+    /// Whether all bits are zero.
+    #[must_use]
+    pub fn is_zero(&self) -> bool {
+        match &self.bits {
+            Bits::Small(value) => *value == 0,
+            Bits::Big(value) => value.is_zero(),
+        }
+    }
+
+    /// Whether it is the number 1.
+    #[must_use]
+    pub fn is_one(&self) -> bool {
+        self.to_u64() == Some(1)
+    }
+
+    /// Whether all bits are one.
+    #[must_use]
+    pub fn is_ones(&self) -> bool {
+        self.trailing_ones() == self.width
+    }
+
+    /// Number of zeros below the lowest one; the width if there is no one.
+    #[must_use]
+    pub fn trailing_zeros(&self) -> u32 {
+        let zeros = match &self.bits {
+            Bits::Small(value) => u64::from(value.trailing_zeros()),
+            Bits::Big(value) => value.trailing_zeros().unwrap_or(u64::MAX),
+        };
+        u32::try_from(zeros).unwrap_or(u32::MAX).min(self.width)
+    }
+
+    /// Number of ones below the lowest zero.
+    #[must_use]
+    pub fn trailing_ones(&self) -> u32 {
+        match &self.bits {
+            Bits::Small(value) => value.trailing_ones(),
+            Bits::Big(value) => u32::try_from(value.trailing_ones()).unwrap_or(u32::MAX),
+        }
+    }
+
+    /// Number of zeros above the highest one; the width if there is no one.
+    #[must_use]
+    pub fn leading_zeros(&self) -> u32 {
+        let used = match &self.bits {
+            Bits::Small(value) => u64::from(64 - value.leading_zeros()),
+            Bits::Big(value) => value.bits(),
+        };
+        self.width - u32::try_from(used).unwrap_or(self.width)
+    }
+
+    /// `Some(k)` if it is the number 2^k.
+    #[must_use]
+    pub fn power_of_two(&self) -> Option<u32> {
+        let zeros = self.trailing_zeros();
+        (zeros < self.width && self.leading_zeros() == self.width - 1 - zeros).then_some(zeros)
     }
 
     /// The unsigned value, if it fits.

@@ -1,0 +1,6 @@
+//! The `.cfa` text format.
+
+mod source;
+
+pub use source::Diagnostic;
+pub(crate) use source::nearest;

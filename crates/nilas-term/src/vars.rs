@@ -1,0 +1,63 @@
+//! Free variables and priming.
+
+use crate::arena::Arena;
+use crate::subst::Substitution;
+use crate::term::Term;
+use rustc_hash::FxHashSet;
+
+impl Arena {
+    /// The variables of a term, by id.
+    #[must_use]
+    pub fn free_variables(&self, term: Term) -> Vec<Term> {
+        self.free_variables_of(&[term])
+    }
+
+    /// The variables of several terms, by id, each once.
+    #[must_use]
+    pub fn free_variables_of(&self, terms: &[Term]) -> Vec<Term> {
+        let mut seen: FxHashSet<Term> = FxHashSet::default();
+        let mut variables = Vec::new();
+        let mut stack = terms.to_vec();
+        while let Some(term) = stack.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            if self.as_variable(term).is_some() {
+                variables.push(term);
+            }
+            stack.extend(self.children(term).iter().filter(|child| !seen.contains(child)));
+        }
+        variables.sort_unstable();
+        variables
+    }
+
+    /// The variable `x'` of a variable `x`: its value after a step. Other terms are primed as a whole.
+    ///
+    /// Should somebody have declared that name with another sort, `x'!1` is taken, and so on.
+    pub fn prime(&mut self, variable: Term) -> Term {
+        let Some(symbol) = self.as_variable(variable) else { return self.prime_all(variable) };
+        let sort = self.signature(symbol).result.clone();
+        let base = format!("{}'", self.signature(symbol).name);
+        let mut name = base.clone();
+        let mut attempt = 0;
+        loop {
+            match self.variable(&name, &sort) {
+                Ok(primed) => return primed,
+                Err(_) => {
+                    attempt += 1;
+                    name = format!("{base}!{attempt}");
+                }
+            }
+        }
+    }
+
+    /// The term with all its variables primed.
+    pub fn prime_all(&mut self, term: Term) -> Term {
+        let mut substitution = Substitution::new();
+        for variable in self.free_variables(term) {
+            let primed = self.prime(variable);
+            substitution.insert(variable, primed);
+        }
+        substitution.apply(self, term)
+    }
+}
