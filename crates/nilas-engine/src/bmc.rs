@@ -12,7 +12,7 @@ use crate::execution::ExecutionBuilder;
 use crate::observer::{Counters, Observer, Progress};
 use crate::outcome::{Outcome, Proof, Unknown};
 use nilas_evidence::{Execution, Unwinding};
-use nilas_program::{Automaton, EdgeId, Encoding, LocationId, Program, State, encode, graph};
+use nilas_program::{Automaton, EdgeId, Encoding, Graph, LocationId, Program, State, encode};
 use nilas_smt::{Answer, Budget, Embedded, Interrupt, Reason, Solver};
 use nilas_term::{Arena, Sort, Term};
 use std::collections::BTreeMap;
@@ -55,11 +55,11 @@ pub fn bmc(
     observer: &mut dyn Observer,
 ) -> (Outcome, Counters) {
     let automaton = &program.automaton;
-    let relevant = graph::relevant(automaton);
+    let relevant = Graph::new(automaton).relevant(automaton);
     let mut outgoing = vec![Vec::new(); automaton.locations.len()];
     for id in automaton.edge_ids() {
         let edge = automaton.edge(id);
-        if relevant[edge.source.index()] && relevant[edge.target.index()] {
+        if relevant.contains(edge.source) && relevant.contains(edge.target) {
             outgoing[edge.source.index()].push(id);
         }
     }

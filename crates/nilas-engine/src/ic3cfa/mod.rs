@@ -28,7 +28,7 @@ use edge::EdgeSolver;
 use frame::Frames;
 use level::Level;
 use nilas_evidence::{Execution, Invariant};
-use nilas_program::{Automaton, EdgeId, LocationId, Program, graph};
+use nilas_program::{Automaton, EdgeId, Graph, LocationId, Program};
 use nilas_smt::{Budget, Interrupt};
 use nilas_term::{Arena, Importer, Term};
 use std::collections::BTreeMap;
@@ -92,18 +92,19 @@ impl<'a> Ic3Cfa<'a> {
     fn new(program: &'a Program, settings: Settings, budget: &'a Budget, observer: &'a mut dyn Observer) -> Self {
         let automaton = &program.automaton;
         let mut arena = program.arena.clone();
-        let relevant = graph::relevant(automaton);
-        let distance = graph::distances(automaton);
+        let graph = Graph::new(automaton);
+        let relevant = graph.relevant(automaton);
+        let distance = graph.distances(automaton.entry);
         let level = |location: LocationId| {
-            let distance = distance[location.index()].filter(|_| relevant[location.index()]);
-            distance.map(|distance| Level(u32::try_from(distance).unwrap_or(u32::MAX)))
+            let distance = distance[location.index()].filter(|_| relevant.contains(location));
+            distance.map(Level)
         };
         let mut solvers = Vec::with_capacity(automaton.edges.len());
         let mut incoming = vec![Vec::new(); automaton.locations.len()];
         let mut outgoing = vec![Vec::new(); automaton.locations.len()];
         for id in automaton.edge_ids() {
             let edge = automaton.edge(id);
-            let matters = relevant[edge.source.index()] && relevant[edge.target.index()];
+            let matters = relevant.contains(edge.source) && relevant.contains(edge.target);
             solvers.push(matters.then(|| EdgeSolver::new(&mut arena, automaton, id)));
             if matters {
                 incoming[edge.target.index()].push(id);
@@ -113,7 +114,7 @@ impl<'a> Ic3Cfa<'a> {
         let frames = Frames::new(
             automaton.location_ids().map(|id| if automaton.is_sink(id) { None } else { level(id) }).collect(),
         );
-        let targets = automaton.sinks().filter(|sink| relevant[sink.index()]).collect();
+        let targets = automaton.sinks().filter(|&sink| relevant.contains(sink)).collect();
         Ic3Cfa {
             automaton,
             arena,
