@@ -10,7 +10,8 @@
 
 use crate::evidence::{Evidence, Execution, Invariant, Step, Unwinding};
 use nilas_program::{ArcId, EdgeId, HavocSite, LocationId, Program, VarId};
-use nilas_term::smtlib::{ParseError, Reader, Sexpr, print_term, print_value, quote_symbol};
+use nilas_term::smtlib::sexpr::{Reader, Sexpr};
+use nilas_term::smtlib::{ParseError, print_term, print_value, quote_symbol};
 use nilas_term::{Arena, Sort, Term, Value};
 use std::collections::HashMap;
 use std::fmt::Write;
