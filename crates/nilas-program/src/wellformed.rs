@@ -86,10 +86,17 @@ impl Checker<'_> {
         for variable in &self.automaton.variables {
             let Variable { name, sort, term, span } = variable;
             let good = term.index() < self.arena.len()
-                && self.arena.as_variable(*term).is_some()
+                && self.arena.name(*term) == Some(name)
                 && self.arena.sort(*term) == sort;
+            if name.contains(['|', '\\', '\'']) {
+                // SMT-LIB cannot write the first two; the third makes the variable after a step.
+                self.error(format!("the name of the variable `{name}` has `|`, `\\` or `'` in it"), *span);
+            }
             if !good {
-                self.error(format!("the term of `{name}` is not a variable of sort {sort}"), *span);
+                self.error(
+                    format!("the term of `{name}` is not the variable of that name and sort {sort}"),
+                    *span,
+                );
             }
         }
         let terms: FxHashSet<Term> = self.automaton.variables.iter().map(|variable| variable.term).collect();
