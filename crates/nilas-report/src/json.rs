@@ -80,7 +80,7 @@ fn evidence_json(program: &Program, source: &str, evidence: &Evidence) -> Json {
                     json!({
                         "from": automaton.location(edge.source).name,
                         "to": automaton.location(edge.target).name,
-                        "line": source.get(..edge.span.start as usize).map(|text| text.matches('\n').count() + 1),
+                        "line": text::Place::of(source, edge.span).line,
                         "inputs": inputs.collect::<Vec<_>>(),
                         "changes": step.changes.iter().map(|(id, value)| named(*id, value)).collect::<Vec<_>>(),
                     })

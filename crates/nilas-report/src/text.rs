@@ -34,18 +34,6 @@ pub fn value(value: &Value) -> String {
     }
 }
 
-/// The line of a source text at a span, without the white space around it.
-fn source_line(source: &str, span: Span) -> Option<(usize, &str)> {
-    let start = span.start as usize;
-    if span == Span::default() || start >= source.len() || !source.is_char_boundary(start) {
-        return None;
-    }
-    let line_start = source[..start].rfind('\n').map_or(0, |end| end + 1);
-    let line_end = source[start..].find('\n').map_or(source.len(), |length| start + length);
-    let number = source[..start].matches('\n').count() + 1;
-    Some((number, source[line_start..line_end].trim()))
-}
-
 /// The whole report.
 #[must_use]
 pub fn render(program: &Program, name: &str, source: &str, summary: &Summary, detail: Detail) -> String {
@@ -116,8 +104,9 @@ fn render_execution(out: &mut String, program: &Program, name: &str, source: &st
         let edge = automaton.edge(step.edge);
         let place = |location| &automaton.location(location).name;
         let _ = write!(out, "  {} -> {}", place(edge.source), place(edge.target));
-        if let Some((number, line)) = source_line(source, edge.span) {
-            let _ = write!(out, "   {name}:{number}: {line}");
+        if edge.span != Span::default() {
+            let place = text::Place::of(source, edge.span);
+            let _ = write!(out, "   {name}:{}: {}", place.line, place.text.trim());
         }
         out.push('\n');
         for (site, input) in &step.inputs {

@@ -7,6 +7,7 @@ use crate::limits::{self, Limits};
 use crate::live::Live;
 use crate::portfolio::{self, Run};
 use nilas_engine::{Engine, Report, Unknown, Verdict};
+use nilas_program::text::Place;
 use nilas_report::{Answer, Summary, json, text};
 use std::io::Write;
 
@@ -60,8 +61,9 @@ fn summary(input: &Input, report: &Report, all: &[Report]) -> Summary {
         Verdict::Safe(evidence) => Answer::Safe(evidence.clone()),
         Verdict::Unsafe(evidence) => Answer::Unsafe(evidence.clone()),
         Verdict::Unknown(Unknown::Unmodelled { span, .. }) => {
-            let place = nilas_program::text::place(&input.name, &input.text, *span);
-            Answer::Unknown(format!("an execution leaves what is modelled at {place}"))
+            let place = Place::of(&input.text, *span);
+            let (name, line, text) = (&input.name, place.line, place.text.trim());
+            Answer::Unknown(format!("an execution leaves what is modelled at {name}:{line}: {text}"))
         }
         Verdict::Unknown(why) => Answer::Unknown(why.to_string()),
         Verdict::Rejected { why, .. } => {

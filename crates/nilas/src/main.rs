@@ -8,7 +8,6 @@ mod limits;
 mod live;
 mod portfolio;
 mod show;
-mod smt;
 mod verify_evidence;
 
 use clap::Parser;
@@ -48,7 +47,6 @@ fn run(cli: &Cli) -> Result<Exit, Refusal> {
     match &cli.command {
         Command::Check(args) => check::run(args),
         Command::Show(args) => show::run(args),
-        Command::Smt(args) => smt::run(args),
         Command::VerifyEvidence(args) => verify_evidence::run(args),
     }
 }

@@ -3,7 +3,7 @@
 use crate::cli::ShowArgs;
 use crate::exit::Exit;
 use crate::input::{self, Refusal};
-use nilas_program::{dot, large_blocks, text};
+use nilas_program::{large_blocks, text, to_dot};
 
 pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Refusal> {
     let mut program = input::program(&args.file)?.program;
@@ -20,7 +20,7 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Refusal> {
         });
         crate::print(&format!("{counts:#}\n"));
     } else if args.dot {
-        crate::print(&dot::to_dot(&program));
+        crate::print(&to_dot(&program));
     } else {
         crate::print(&text::print_program(&program));
     }
