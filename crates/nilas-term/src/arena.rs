@@ -250,18 +250,25 @@ impl Arena {
 
     /// The term as it stands, without simplification. Well-sortedness is the caller's duty.
     pub(crate) fn mk_raw(&mut self, op: Op, children: &[Term]) -> Term {
+        if let Some(term) = self.find(op, children) {
+            return term;
+        }
         match self.sort_of(op, children) {
             Ok(sort) => self.intern(op, children, &sort),
             Err(error) => unreachable!("ill-sorted term {op:?} {children:?}: {error}"),
         }
     }
 
-    fn intern(&mut self, op: Op, children: &[Term], sort: &Sort) -> Term {
+    fn find(&self, op: Op, children: &[Term]) -> Option<Term> {
         let hash = hash_node(op, children);
-        let found = self.table.find(hash, |&term| self.op(term) == op && self.children(term) == children);
-        if let Some(&term) = found {
+        self.table.find(hash, |&term| self.op(term) == op && self.children(term) == children).copied()
+    }
+
+    fn intern(&mut self, op: Op, children: &[Term], sort: &Sort) -> Term {
+        if let Some(term) = self.find(op, children) {
             return term;
         }
+        let hash = hash_node(op, children);
         let sort = self.sort_id(sort);
         let term = Term(u32::try_from(self.nodes.len()).expect("fewer than 2^32 terms"));
         let first_child = u32::try_from(self.children.len()).expect("fewer than 2^32 children");

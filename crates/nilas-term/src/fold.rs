@@ -104,7 +104,9 @@ fn integers(op: Op, first: &BigInt, arguments: &[&Value]) -> Option<Value> {
         Some(Value::Int(second)) => Some(second),
         _ => None,
     };
-    let all = || arguments.iter().filter_map(|value| if let Value::Int(value) = value { Some(value) } else { None });
+    let all = || {
+        arguments.iter().filter_map(|value| if let Value::Int(value) = value { Some(value) } else { None })
+    };
     Some(match op {
         Op::Neg => Value::Int(-first),
         Op::Add => Value::Int(all().sum()),
@@ -129,8 +131,9 @@ fn reals(op: Op, first: &BigRational, arguments: &[&Value]) -> Option<Value> {
         Some(Value::Real(second)) => Some(second),
         _ => None,
     };
-    let all =
-        || arguments.iter().filter_map(|value| if let Value::Real(value) = value { Some(value) } else { None });
+    let all = || {
+        arguments.iter().filter_map(|value| if let Value::Real(value) = value { Some(value) } else { None })
+    };
     Some(match op {
         Op::Neg => Value::Real(-first),
         Op::Add => Value::Real(all().sum()),

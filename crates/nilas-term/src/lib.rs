@@ -5,6 +5,7 @@ mod array_value;
 mod bitvec;
 mod build;
 mod cube;
+mod derived;
 mod eval;
 mod fold;
 mod import;

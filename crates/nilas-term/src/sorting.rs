@@ -278,7 +278,7 @@ impl Arena {
     }
 }
 
-fn format_limit(exponent: u32, significand: u32) -> Result<Sort, SortError> {
+pub(crate) fn format_limit(exponent: u32, significand: u32) -> Result<Sort, SortError> {
     if !(2..=30).contains(&exponent) || !(2..=65536).contains(&significand) {
         return error(format!("unsupported floating-point format {exponent} {significand}"));
     }

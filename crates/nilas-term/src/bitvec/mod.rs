@@ -42,11 +42,8 @@ impl BitVec {
     #[must_use]
     pub fn from_big(width: u32, value: BigUint) -> Self {
         let masked = if value.bits() > u64::from(width) { value & Self::mask(width) } else { value };
-        let bits = if width <= 64 {
-            Bits::Small(masked.to_u64().unwrap_or_default())
-        } else {
-            Bits::Big(masked)
-        };
+        let bits =
+            if width <= 64 { Bits::Small(masked.to_u64().unwrap_or_default()) } else { Bits::Big(masked) };
         BitVec { width, bits }
     }
 
