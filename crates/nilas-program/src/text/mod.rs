@@ -50,6 +50,7 @@ use crate::wellformed;
 pub use print::{print_basic, print_command, print_program};
 pub use print_term::print_expression;
 pub use source::Diagnostic;
+pub(crate) use source::shorten;
 pub use words::sort_text;
 
 /// The program of a `.cfa` text; it is well-formed.
