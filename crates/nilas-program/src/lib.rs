@@ -9,6 +9,7 @@ pub mod graph;
 mod ids;
 pub mod interpret;
 pub mod passes;
+pub mod random;
 mod span;
 mod state;
 pub mod text;

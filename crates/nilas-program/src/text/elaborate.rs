@@ -2,8 +2,8 @@
 
 use super::ast::{ArcText, File, Name, Site, Statement, StatementKind};
 use super::parser::MOST_ERRORS;
-use super::source::{Diagnostic, nearest};
-use super::typing::{Names, shorten, term_of};
+use super::source::{Diagnostic, nearest, shorten};
+use super::typing::{Names, term_of};
 use crate::automaton::{Automaton, Edge, Havoc, Location, Program, Variable};
 use crate::command::{Arc, Basic, Command};
 use crate::ids::{HavocSite, LocationId, NodeId, VarId};
@@ -212,7 +212,7 @@ impl Elaborator<'_> {
         if known.is_none() && !self.names.silent {
             let near = nearest(&name.text, self.locations.iter().map(|location| &location.name[..]));
             let hint = match near {
-                Some(near) => format!("did you mean `{near}`?"),
+                Some(near) => format!("did you mean `{}`?", shorten(near)),
                 None => "no edge mentions it; if that is so, declare it with `location`".to_owned(),
             };
             let message = format!("unknown location `{}`", shorten(&name.text));
@@ -234,7 +234,7 @@ impl Elaborator<'_> {
                 StatementKind::Havoc(name, Some(site)) => written.push((name, *site)),
                 StatementKind::Havoc(_, None) => count += 1,
                 StatementKind::Choice(parts) => {
-                    stack.extend(parts.iter().rev().flat_map(|part| part.iter().rev()))
+                    stack.extend(parts.iter().rev().flat_map(|part| part.iter().rev()));
                 }
                 StatementKind::Block(arcs) => stack.extend(arcs.iter().rev().map(|arc| &arc.basic)),
                 _ => {}
@@ -287,7 +287,7 @@ impl Elaborator<'_> {
         if known.is_none() && !self.names.silent {
             let near = nearest(&name.text, self.names.variables.keys().map(String::as_str));
             let mut error = Diagnostic::new(format!("unknown variable `{}`", shorten(&name.text)), name.span);
-            error.hint = near.map(|near| format!("did you mean `{near}`?"));
+            error.hint = near.map(|near| format!("did you mean `{}`?", shorten(near)));
             self.errors.push(error);
         }
         known

@@ -4,7 +4,7 @@
 use super::ast::{Expression, Node, NodeKind};
 use super::lexer::{Kind, Token};
 use super::parser::{Parser, Result};
-use super::source::Diagnostic;
+use super::source::{Diagnostic, shorten};
 use crate::span::Span;
 use num_bigint::BigInt;
 
@@ -237,10 +237,7 @@ pub(super) fn parse_number(text: &str) -> std::result::Result<BigInt, String> {
     }
     let good = !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
     let number = good.then(|| BigInt::parse_bytes(digits.as_bytes(), radix)).flatten();
-    number.ok_or_else(|| {
-        let shown: String = text.chars().take(40).collect();
-        format!("`{shown}` is not a number")
-    })
+    number.ok_or_else(|| format!("`{}` is not a number", shorten(text)))
 }
 
 impl<'t> Expression<'t> {

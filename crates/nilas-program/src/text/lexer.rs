@@ -96,13 +96,13 @@ impl<'t> Lexer<'t> {
             self.position += skipped;
             if trimmed.starts_with("//") {
                 self.position += trimmed.find('\n').unwrap_or(trimmed.len());
-            } else if trimmed.starts_with("/*") {
-                let Some(end) = trimmed[2..].find("*/") else {
+            } else if let Some(comment) = trimmed.strip_prefix("/*") {
+                let Some(end) = comment.find("*/") else {
                     let span = Span::new(self.position, self.position + 2);
                     self.position = self.text.len();
                     return Err(Diagnostic::new("this comment has no end", span).with_hint("add `*/`"));
                 };
-                self.first |= trimmed[..end + 2].contains('\n');
+                self.first |= comment[..end].contains('\n');
                 self.position += end + 4;
             } else {
                 return Ok(());

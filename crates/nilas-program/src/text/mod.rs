@@ -49,6 +49,7 @@ use crate::wellformed;
 
 pub use print::{print_basic, print_command, print_program};
 pub use print_term::print_expression;
+pub(crate) use source::shorten;
 pub use source::{Diagnostic, Place};
 pub use words::sort_text;
 

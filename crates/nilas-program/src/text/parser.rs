@@ -4,7 +4,7 @@
 use super::ast::{ArcText, EdgeText, File, Function, Name, Site, Statement, StatementKind};
 use super::expression::join;
 use super::lexer::{Kind, Lexer, Token, is_reserved, unquote};
-use super::source::Diagnostic;
+use super::source::{Diagnostic, shorten};
 use crate::span::Span;
 use nilas_term::{MAX_WIDTH, Sort};
 
@@ -86,12 +86,9 @@ impl<'t> Parser<'t> {
             Ok(token) => token,
             Err(error) => return error,
         };
-        let shown: String = token.text.chars().take(40).collect();
-        let dots = if shown.len() < token.text.len() { "…" } else { "" };
-        let found = if token.kind == Kind::End {
-            "the end of the file".to_owned()
-        } else {
-            format!("`{shown}{dots}`")
+        let found = match token.kind {
+            Kind::End => "the end of the file".to_owned(),
+            _ => format!("`{}`", shorten(token.text)),
         };
         Diagnostic::new(format!("{wanted} is expected, {found} found"), token.span)
     }

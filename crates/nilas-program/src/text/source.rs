@@ -117,6 +117,15 @@ fn printable(text: &str) -> String {
     out
 }
 
+/// A piece of the text for a message: at most one line of it, and not too long.
+#[must_use]
+pub(crate) fn shorten(text: &str) -> String {
+    const LONGEST: usize = 40;
+    let shown: String =
+        text.chars().take(LONGEST).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    if text.chars().nth(LONGEST).is_some() { shown + "…" } else { shown }
+}
+
 /// The candidate that is nearest to a name, if one is near: for "did you mean".
 #[must_use]
 pub(crate) fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {

@@ -5,7 +5,7 @@
 //! has no term, and what contains it says nothing more about it.
 
 use super::ast::{Expression, Node, NodeKind};
-use super::source::{Diagnostic, nearest};
+use super::source::{Diagnostic, nearest, shorten};
 use super::words::sort_text;
 use crate::span::Span;
 use nilas_term::smtlib::TermParser;
@@ -96,7 +96,7 @@ impl Typing<'_, '_> {
                     let near = nearest(name, self.names.variables.keys().map(String::as_str));
                     let mut error =
                         Diagnostic::new(format!("unknown variable `{}`", shorten(name)), node.span);
-                    error.hint = near.map(|near| format!("did you mean `{near}`?"));
+                    error.hint = near.map(|near| format!("did you mean `{}`?", shorten(near)));
                     self.errors.push(error);
                 }
                 known
@@ -482,12 +482,4 @@ impl Typing<'_, '_> {
         self.errors.push(error);
         None
     }
-}
-
-pub(super) fn shorten(text: &str) -> String {
-    const LONGEST: usize = 40;
-    if text.chars().count() <= LONGEST {
-        return text.to_owned();
-    }
-    text.chars().take(LONGEST).chain(['…']).collect()
 }
