@@ -121,6 +121,8 @@ impl Arena {
                     self.fire(Rule::ConcatConstants);
                     self.concat(high, low)
                 }
+                (Op::Const(_), Op::Ite) if self.is_constant_ite(low) => self.concat(high, low),
+                (Op::Ite, Op::Const(_)) if self.is_constant_ite(high) => self.concat(high, low),
                 (Op::Extract { hi, lo }, Op::Extract { hi: next, lo: end })
                     if lo == next + 1 && self.child(high) == self.child(low) =>
                 {
