@@ -188,6 +188,11 @@ impl Arena {
         self.symbol_ids.get(name).copied()
     }
 
+    /// All declared symbols, in order of declaration.
+    pub fn symbols(&self) -> impl Iterator<Item = &Signature> {
+        self.symbols.iter()
+    }
+
     /// Declares a symbol, or finds it.
     ///
     /// # Errors
