@@ -40,6 +40,8 @@ mod print;
 mod print_term;
 mod source;
 mod structure;
+#[cfg(test)]
+mod tests;
 mod typing;
 mod words;
 

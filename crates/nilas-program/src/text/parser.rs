@@ -143,6 +143,7 @@ impl<'t> Parser<'t> {
                 Ok(token) if token.kind == Kind::End => return,
                 Ok(token) => token,
                 Err(error) => {
+                    self.declarations_lost = true;
                     if !self.report(error) {
                         return;
                     }
@@ -150,8 +151,10 @@ impl<'t> Parser<'t> {
                 }
             };
             self.depth = 0;
+            let edges = self.file.edges.len();
             if let Err(error) = self.item() {
-                self.declarations_lost |= ITEMS.contains(&start.text);
+                // Of a broken edge the locations are known, and nothing else depends on it.
+                self.declarations_lost |= self.file.edges.len() == edges;
                 if !self.report(error) {
                     return;
                 }

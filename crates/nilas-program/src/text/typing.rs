@@ -33,7 +33,8 @@ pub(super) fn term_of(
     expected: &Sort,
     errors: &mut Vec<Diagnostic>,
 ) -> Option<Term> {
-    let mut typing = Typing { arena, names, expression, sorts: Vec::new(), early: Vec::new(), errors };
+    let mut typing =
+        Typing { arena, names, expression, sorts: Vec::new(), early: Vec::new(), blurred: false, errors };
     typing.infer();
     let wanted = typing.push_down(expected);
     let term = typing.build(&wanted)?;
@@ -58,6 +59,8 @@ struct Typing<'a, 't> {
     sorts: Vec<Option<Sort>>,
     /// Terms of leaves, made while inferring.
     early: Vec<Option<Term>>,
+    /// Whether a leaf has no sort because of an error: numbers beside it are not to blame then.
+    blurred: bool,
     errors: &'a mut Vec<Diagnostic>,
 }
 
@@ -77,6 +80,8 @@ impl Typing<'_, '_> {
     fn infer(&mut self) {
         for node in &self.expression.nodes {
             let term = self.leaf(node);
+            let expected = matches!(node.kind, NodeKind::Variable(_) | NodeKind::Bits(_) | NodeKind::Smt(_));
+            self.blurred |= expected && term.is_none();
             let sort = match term {
                 Some(term) => Some(self.arena.sort(term).clone()),
                 None => self.known(node),
@@ -263,6 +268,7 @@ impl Typing<'_, '_> {
                 self.error(format!("this is a number, {} is expected", sort_text(other)), span);
                 None
             }
+            None if self.blurred => None,
             None => {
                 let text = shorten(&value.to_string());
                 let error =
