@@ -265,7 +265,8 @@ fn make_stream(queries: usize) -> Vec<Query> {
             }
             SatAnswer::Unsat if query.now.is_empty() && lemmas[level] < LEMMAS_PER_LEVEL => {
                 let core = solver.core();
-                let failed = |&(at, sign): &Atom| core.contains(&Replay::lit(&replay.transition.next, (at, sign)));
+                let failed =
+                    |&(at, sign): &Atom| core.contains(&Replay::lit(&replay.transition.next, (at, sign)));
                 let clause: Vec<Atom> =
                     query.next.iter().filter(|atom| failed(atom)).map(|&(at, sign)| (at, !sign)).collect();
                 if clause.len() > 2 {
@@ -414,8 +415,8 @@ fn main() {
         ("pigeons 8", &|s| pigeonhole(s, 8)),
         ("multiplier 7", &|s| multiplier(s, 7)),
         ("multiplier 8", &|s| multiplier(s, 8)),
-        ("factors of 262139*262133", &|s| factors(s, 18, 262_139 * 262_133)),
-        ("prime 1073741789", &|s| factors(s, 15, 1_073_741_789)),
+        ("factors of 50021*60013", &|s| factors(s, 16, 50_021 * 60_013)),
+        ("prime 268435399", &|s| factors(s, 15, 268_435_399)),
         ("3-SAT 200", &|s| threshold(s, 200, 3)),
         ("3-SAT 250", &|s| threshold(s, 250, 2)),
     ];

@@ -75,6 +75,11 @@ impl Cdcl {
                 self.resolve_literal(a, current, &mut open);
                 self.resolve_literal(b, current, &mut open);
             }
+            Conflict::Ternary(a, b, c) => {
+                for lit in [a, b, c] {
+                    self.resolve_literal(lit, current, &mut open);
+                }
+            }
             Conflict::Clause(clause) => self.resolve_clause(Reason::clause(clause), current, &mut open),
         }
         let asserting = loop {
@@ -118,6 +123,10 @@ impl Cdcl {
         match reason.because() {
             Because::Nothing => {}
             Because::Binary(other) => self.resolve_literal(other, current, open),
+            Because::Ternary(a, b) => {
+                self.resolve_literal(a, current, open);
+                self.resolve_literal(b, current, open);
+            }
             Because::Clause(clause) => {
                 let Cdcl { arena, analysis, assign, .. } = self;
                 for lit in arena.lits(clause) {
@@ -178,6 +187,7 @@ impl Cdcl {
             let redundant = match assign.reason(lit.var()).because() {
                 Because::Nothing => false,
                 Because::Binary(other) => visit(other),
+                Because::Ternary(a, b) => visit(a) && visit(b),
                 Because::Clause(clause) => arena.codes(clause)[1..].iter().all(|&c| visit(Lit::from_code(c))),
             };
             if !redundant {
@@ -234,6 +244,9 @@ impl Cdcl {
                 analysis.mark(a.var());
                 analysis.mark(b.var());
             }
+            Conflict::Ternary(a, b, c) => [a, b, c].into_iter().for_each(|lit| {
+                analysis.mark(lit.var());
+            }),
             Conflict::Clause(clause) => arena.lits(clause).for_each(|lit| {
                 analysis.mark(lit.var());
             }),
@@ -246,6 +259,10 @@ impl Cdcl {
                 Because::Nothing => core.push(lit),
                 Because::Binary(other) => {
                     analysis.mark(other.var());
+                }
+                Because::Ternary(a, b) => {
+                    analysis.mark(a.var());
+                    analysis.mark(b.var());
                 }
                 Because::Clause(clause) => arena.lits(clause).for_each(|lit| {
                     analysis.mark(lit.var());

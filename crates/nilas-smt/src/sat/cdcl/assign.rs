@@ -23,7 +23,7 @@ pub(super) const OUTSIDE: i8 = 2;
 
 /// Why a variable has its value.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Reason(u32);
+pub(super) struct Reason(u32, u32);
 
 /// A [`Reason`], taken apart.
 pub(super) enum Because {
@@ -31,37 +31,47 @@ pub(super) enum Because {
     Nothing,
     /// The other literal of a binary clause is false.
     Binary(Lit),
+    /// The other two literals of a ternary clause are false.
+    Ternary(Lit, Lit),
     /// All other literals of the clause are false.
     Clause(ClauseRef),
 }
 
-const BINARY: u32 = 1 << 31;
+/// In place of a second literal: there is none.
+const NO_LITERAL: u32 = u32::MAX;
+/// In place of a second literal: the first word is a clause.
+const IS_CLAUSE: u32 = u32::MAX - 1;
 
 impl Reason {
     /// Decided or assumed.
-    pub(super) const NOTHING: Reason = Reason(u32::MAX);
+    pub(super) const NOTHING: Reason = Reason(NO_LITERAL, NO_LITERAL);
 
     /// The binary clause with this other, false literal.
     #[inline]
     pub(super) fn binary(other: Lit) -> Self {
-        Reason(BINARY | other.code())
+        Reason(other.code(), NO_LITERAL)
+    }
+
+    /// The ternary clause with these other, false literals.
+    #[inline]
+    pub(super) fn ternary(a: Lit, b: Lit) -> Self {
+        Reason(a.code(), b.code())
     }
 
     /// A clause of the arena, whose first literal is the implied one.
     #[inline]
     pub(super) fn clause(clause: ClauseRef) -> Self {
-        Reason(clause.0)
+        Reason(clause.0, IS_CLAUSE)
     }
 
     /// Tells the cases apart.
     #[inline]
     pub(super) fn because(self) -> Because {
-        if self == Self::NOTHING {
-            Because::Nothing
-        } else if self.0 & BINARY != 0 {
-            Because::Binary(Lit::from_code(self.0 & !BINARY))
-        } else {
-            Because::Clause(ClauseRef(self.0))
+        match self {
+            Self::NOTHING => Because::Nothing,
+            Reason(other, NO_LITERAL) => Because::Binary(Lit::from_code(other)),
+            Reason(clause, IS_CLAUSE) => Because::Clause(ClauseRef(clause)),
+            Reason(a, b) => Because::Ternary(Lit::from_code(a), Lit::from_code(b)),
         }
     }
 }

@@ -124,6 +124,9 @@ impl Cdcl {
             [] => self.contradictory = true,
             [lit] => self.assign.assign(lit, Reason::NOTHING),
             [a, b] => self.watches.add_binary(a, b),
+            [a, b, c] if !lits.iter().any(|lit| self.acts.is_live(lit.var())) => {
+                self.watches.add_ternary(a, b, c);
+            }
             _ => {
                 self.attach(lits, false, 0);
             }

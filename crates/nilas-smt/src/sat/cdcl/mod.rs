@@ -136,7 +136,7 @@ impl Cdcl {
     /// How many words clauses, watch lists and activation lists take at present.
     #[must_use]
     pub fn memory_words(&self) -> usize {
-        self.arena.words() + 2 * self.watches.len() + self.acts.len() + self.learnts.len()
+        self.arena.words() + self.watches.words() + self.acts.len() + self.learnts.len()
     }
 
     fn grow(&mut self) -> Var {

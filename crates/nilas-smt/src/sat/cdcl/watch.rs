@@ -1,11 +1,14 @@
 //! Watch lists and unit propagation.
 //!
-//! Two watched literals with blockers (Chaff, MiniSat); binary clauses have lists of their own and no
-//! clause in the arena. The lists of a literal are visited when it becomes *false*.
+//! Two watched literals with blockers (Chaff, MiniSat) for long clauses. Bit-blasted circuits consist of
+//! binary and ternary clauses almost entirely, so these have lists of their own, under each of their
+//! literals, that hold the other literals: no clause in memory is read, and nothing is ever moved. Learnt
+//! ternary clauses and those under activation variables, which come and go, are kept as long ones.
+//! The lists of a literal are visited when it becomes *false*.
 //!
 //! The cone costs nothing here: the value of a literal outside the cone is greater than zero, as that of
-//! a true one, so a clause that mentions such a literal counts as satisfied. A gate clause is stored with
-//! its output first, which makes the output one watched literal and the blocker of the other: a circuit
+//! a true one, so a clause that mentions such a literal counts as satisfied. A long gate clause is stored
+//! with its output first, which makes the output one watched literal and the blocker of the other: a circuit
 //! outside the cone is passed over without reading a clause.
 //!
 //! Invariants, at level 0 after [`Cdcl::propagate`] over everything: both watched literals of a clause
@@ -30,45 +33,62 @@ struct Watcher {
 pub(super) enum Conflict {
     /// A binary clause.
     Binary(Lit, Lit),
+    /// A ternary clause.
+    Ternary(Lit, Lit, Lit),
     /// A clause of the arena.
     Clause(ClauseRef),
+}
+
+/// The clauses to visit when a literal becomes false.
+#[derive(Default)]
+struct Lists {
+    binary: Vec<Lit>,
+    ternary: Vec<[Lit; 2]>,
+    long: Vec<Watcher>,
 }
 
 /// The watch lists of all literals.
 #[derive(Default)]
 pub(super) struct Watches {
-    binary: Vec<Vec<Lit>>,
-    long: Vec<Vec<Watcher>>,
+    lists: Vec<Lists>,
 }
 
 impl Watches {
     /// Makes room for one more variable.
     pub(super) fn new_var(&mut self) {
-        for _ in 0..2 {
-            self.binary.push(Vec::new());
-            self.long.push(Vec::new());
-        }
+        self.lists.extend([Lists::default(), Lists::default()]);
+    }
+
+    fn of(&mut self, lit: Lit) -> &mut Lists {
+        &mut self.lists[lit.code() as usize]
     }
 
     /// Adds a binary clause.
     pub(super) fn add_binary(&mut self, a: Lit, b: Lit) {
-        self.binary[a.code() as usize].push(b);
-        self.binary[b.code() as usize].push(a);
+        self.of(a).binary.push(b);
+        self.of(b).binary.push(a);
+    }
+
+    /// Adds a ternary clause that stays for ever.
+    pub(super) fn add_ternary(&mut self, a: Lit, b: Lit, c: Lit) {
+        self.of(a).ternary.push([b, c]);
+        self.of(b).ternary.push([a, c]);
+        self.of(c).ternary.push([a, b]);
     }
 
     /// Watches a clause of the arena that begins with these two literals.
     pub(super) fn add_long(&mut self, clause: ClauseRef, first: Lit, second: Lit) {
-        self.long[first.code() as usize].push(Watcher { clause, blocker: second });
-        self.long[second.code() as usize].push(Watcher { clause, blocker: first });
+        self.of(first).long.push(Watcher { clause, blocker: second });
+        self.of(second).long.push(Watcher { clause, blocker: first });
     }
 
     /// Takes all binary clauses with this literal out, and returns their other literals. Also forgets
     /// its long watchers, which must all be garbage.
     pub(super) fn take(&mut self, lit: Lit) -> Vec<Lit> {
-        self.long[lit.code() as usize] = Vec::new();
-        let others = std::mem::take(&mut self.binary[lit.code() as usize]);
-        for other in &others {
-            let list = &mut self.binary[other.code() as usize];
+        self.of(lit).long = Vec::new();
+        let others = std::mem::take(&mut self.of(lit).binary);
+        for &other in &others {
+            let list = &mut self.of(other).binary;
             if let Some(at) = list.iter().rposition(|&l| l == lit) {
                 list.swap_remove(at);
             }
@@ -78,23 +98,23 @@ impl Watches {
 
     /// Follows the clauses to their new places.
     pub(super) fn forward(&mut self, to: &Forwarding) {
-        for list in &mut self.long {
-            list.retain_mut(|watcher| match to.of(watcher.clause) {
+        for Lists { long, .. } in &mut self.lists {
+            long.retain_mut(|watcher| match to.of(watcher.clause) {
                 Some(clause) => {
                     watcher.clause = clause;
                     true
                 }
                 None => false,
             });
-            if list.capacity() > 16 && list.capacity() > 4 * list.len() {
-                list.shrink_to(2 * list.len());
+            if long.capacity() > 16 && long.capacity() > 4 * long.len() {
+                long.shrink_to(2 * long.len());
             }
         }
     }
 
-    /// Entries in all lists.
-    pub(super) fn len(&self) -> usize {
-        self.binary.iter().map(Vec::len).sum::<usize>() + self.long.iter().map(Vec::len).sum::<usize>()
+    /// How many words the lists take.
+    pub(super) fn words(&self) -> usize {
+        self.lists.iter().map(|l| l.binary.len() + 2 * (l.ternary.len() + l.long.len())).sum()
     }
 }
 
@@ -121,7 +141,8 @@ impl Cdcl {
             assign.head += 1;
             let falsified = !lit;
 
-            for &other in &watches.binary[falsified.code() as usize] {
+            let lists = &mut watches.lists[falsified.code() as usize];
+            for &other in &lists.binary {
                 let value = assign.value(other);
                 if is_free::<EVERYTHING>(value) {
                     assign.assign(other, Reason::binary(falsified));
@@ -134,7 +155,26 @@ impl Cdcl {
                 break;
             }
 
-            let mut list = std::mem::take(&mut watches.long[falsified.code() as usize]);
+            for &[a, b] in &lists.ternary {
+                let (value_a, value_b) = (assign.value(a), assign.value(b));
+                let passed = passes::<EVERYTHING>(value_a) || passes::<EVERYTHING>(value_b);
+                if passed || value_a.min(value_b) >= 0 {
+                    continue;
+                }
+                if is_free::<EVERYTHING>(value_a) {
+                    assign.assign(a, Reason::ternary(falsified, b));
+                } else if is_free::<EVERYTHING>(value_b) {
+                    assign.assign(b, Reason::ternary(falsified, a));
+                } else {
+                    conflict = Some(Conflict::Ternary(falsified, a, b));
+                    break;
+                }
+            }
+            if conflict.is_some() {
+                break;
+            }
+
+            let mut list = std::mem::take(&mut lists.long);
             let mut kept = 0;
             let mut at = 0;
             while at < list.len() {
@@ -165,7 +205,7 @@ impl Cdcl {
                             kept += 1;
                         } else {
                             std::mem::swap(second, found);
-                            watches.long[lit.code() as usize].push(Watcher { clause, blocker: implied });
+                            watches.of(lit).long.push(Watcher { clause, blocker: implied });
                         }
                     }
                     None => {
@@ -183,7 +223,7 @@ impl Cdcl {
                 list.copy_within(at.., kept);
                 list.truncate(kept + list.len() - at);
             }
-            watches.long[falsified.code() as usize] = list;
+            watches.of(falsified).long = list;
             if conflict.is_some() {
                 break;
             }
