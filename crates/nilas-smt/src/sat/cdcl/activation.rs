@@ -27,8 +27,10 @@ enum State {
 
 struct Activation {
     state: State,
-    /// Clauses of the arena that contain the variable; garbage among them.
+    /// Clauses of the caller in the arena that contain the variable; garbage among them.
     clauses: Vec<ClauseRef>,
+    /// Learnt clauses in the arena that contain the variable; garbage among them.
+    learnt: Vec<ClauseRef>,
     /// Variables of the clauses under it, in no order, with repetitions.
     seeds: Vec<Var>,
     /// How many seeds were ever added.
@@ -72,11 +74,17 @@ impl Activations {
 
     /// Notes that a clause contains the activation variable, if it is one.
     #[inline]
-    pub(super) fn register(&mut self, var: Var, clause: ClauseRef) {
+    pub(super) fn register(&mut self, var: Var, clause: ClauseRef, learnt: bool) {
         let slot = self.slots[var.0 as usize];
         if slot != ORDINARY {
-            self.all[slot as usize].clauses.push(clause);
+            let activation = &mut self.all[slot as usize];
+            if learnt { &mut activation.learnt } else { &mut activation.clauses }.push(clause);
         }
+    }
+
+    /// The long clauses of the caller under an activation variable, garbage among them.
+    pub(super) fn clauses_under(&self, activation: Var) -> &[ClauseRef] {
+        self.slot(activation).map_or(&[], |slot| &self.all[slot].clauses)
     }
 
     /// Notes that a clause under the activation variable mentions `var`.
@@ -94,8 +102,8 @@ impl Activations {
 
     /// Follows the clauses to their new places.
     pub(super) fn forward(&mut self, to: &Forwarding) {
-        for activation in &mut self.all {
-            activation.clauses.retain_mut(|clause| match to.of(*clause) {
+        for list in self.all.iter_mut().flat_map(|a| [&mut a.clauses, &mut a.learnt]) {
+            list.retain_mut(|clause| match to.of(*clause) {
                 Some(new) => {
                     *clause = new;
                     true
@@ -107,7 +115,7 @@ impl Activations {
 
     /// Entries in all lists.
     pub(super) fn len(&self) -> usize {
-        self.all.iter().map(|activation| activation.clauses.len() + activation.seeds.len()).sum()
+        self.all.iter().map(|a| a.clauses.len() + a.learnt.len() + a.seeds.len()).sum()
     }
 }
 
@@ -127,6 +135,7 @@ impl Cdcl {
         self.acts.all.push(Activation {
             state: State::Live,
             clauses: Vec::new(),
+            learnt: Vec::new(),
             seeds: Vec::new(),
             seeded: 0,
             tidy_at: 64,
@@ -142,7 +151,16 @@ impl Cdcl {
         let activation = &mut self.acts.all[slot];
         if activation.state != State::Pinned {
             activation.state = State::Pinned;
-            activation.clauses = Vec::new();
+            activation.learnt = Vec::new();
+            for clause in std::mem::take(&mut activation.clauses) {
+                if !self.arena.is_garbage(clause) {
+                    let codes = self.arena.codes(clause).iter();
+                    self.justification.add_root(codes.map(|&code| Lit::from_code(code)));
+                }
+            }
+            for other in self.watches.binary(!var.lit()) {
+                self.justification.add_root([!var.lit(), *other].into_iter());
+            }
             let seeds = std::mem::take(&mut activation.seeds);
             self.cone.leave_activation(var, &mut self.assign);
             for seed in seeds {
@@ -164,8 +182,9 @@ impl Cdcl {
         }
         let guard = !var.lit();
         self.cone.leave_activation(var, &mut self.assign);
-        let clauses = std::mem::take(&mut self.acts.all[slot].clauses);
-        for &clause in &clauses {
+        let mut clauses = std::mem::take(&mut self.acts.all[slot].clauses);
+        let mut learnt = std::mem::take(&mut self.acts.all[slot].learnt);
+        for clause in clauses.drain(..).chain(learnt.drain(..)) {
             self.delete_clause(clause);
         }
         for other in self.watches.take(guard) {
@@ -184,10 +203,12 @@ impl Cdcl {
         activation.uses = 0;
         activation.tidy_at = 64;
         // Short lists keep their memory for the next life.
-        activation.clauses = if clauses.capacity() <= 64 { clauses } else { Vec::new() };
-        activation.clauses.clear();
         activation.seeds.clear();
         activation.seeds.shrink_to(64);
+        clauses.shrink_to(64);
+        learnt.shrink_to(64);
+        activation.clauses = clauses;
+        activation.learnt = learnt;
         self.acts.free.push(var);
         if self.arena.wants_collection() {
             self.collect_garbage();

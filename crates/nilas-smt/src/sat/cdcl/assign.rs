@@ -216,3 +216,48 @@ impl Assignment {
         Some(at)
     }
 }
+
+/// The assignment as the propagation loop needs it: the slices are taken out once, so that the loop does not
+/// fetch them again after every write.
+pub(super) struct Writer<'a> {
+    values: &'a mut [i8],
+    origins: &'a mut [Origin],
+    trail: &'a mut Vec<Lit>,
+    head: &'a mut usize,
+    level: u32,
+}
+
+impl Assignment {
+    /// Prepares for propagation.
+    pub(super) fn writer(&mut self) -> Writer<'_> {
+        let level = self.level();
+        let Assignment { values, origins, trail, head, .. } = self;
+        Writer { values, origins, trail, head, level }
+    }
+}
+
+impl Writer<'_> {
+    /// The next literal to propagate.
+    #[inline]
+    pub(super) fn next(&mut self) -> Option<Lit> {
+        let lit = self.trail.get(*self.head).copied()?;
+        *self.head += 1;
+        Some(lit)
+    }
+
+    /// See [`Assignment::value`].
+    #[inline]
+    pub(super) fn value(&self, lit: Lit) -> i8 {
+        self.values[lit.code() as usize]
+    }
+
+    /// See [`Assignment::assign`].
+    #[inline]
+    pub(super) fn assign(&mut self, lit: Lit, reason: Reason) {
+        let code = lit.code() as usize;
+        self.values[code] = TRUE;
+        self.values[code ^ 1] = FALSE;
+        self.origins[code >> 1] = Origin { level: self.level, reason };
+        self.trail.push(lit);
+    }
+}

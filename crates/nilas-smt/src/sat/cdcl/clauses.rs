@@ -57,6 +57,10 @@ impl Cdcl {
             self.pin(var);
         }
         self.cone.declare(output, &fan_in, &mut self.assign);
+        self.justification.add_gate(output, clauses);
+        if self.assign.is_assigned(output) {
+            self.root_changed = true;
+        }
         for clause in clauses {
             self.add(clause, None, Kind::Gate(output));
         }
@@ -110,6 +114,9 @@ impl Cdcl {
     fn store(&mut self, lits: &[Lit], kind: Kind) {
         if kind == Kind::Constraint {
             let guard = lits.iter().map(|lit| lit.var()).find(|&var| self.acts.is_live(var));
+            if guard.is_none() && lits.len() > 1 {
+                self.justification.add_root(lits.iter().copied());
+            }
             for lit in lits {
                 if guard.is_some() && self.acts.is_live(lit.var()) {
                     continue;
@@ -138,7 +145,7 @@ impl Cdcl {
         let clause = self.arena.add(lits, learnt, lbd);
         self.watches.add_long(clause, lits[0], lits[1]);
         for lit in lits {
-            self.acts.register(lit.var(), clause);
+            self.acts.register(lit.var(), clause, learnt);
         }
         clause
     }

@@ -54,6 +54,12 @@ impl Cone {
         &self.members
     }
 
+    /// Whether the variable is in the cone.
+    #[inline]
+    pub(super) fn contains(&self, var: Var) -> bool {
+        self.inside[var.0 as usize]
+    }
+
     /// Whether a gate has this output.
     pub(super) fn is_gate(&self, var: Var) -> bool {
         self.gates[var.0 as usize] != NO_GATE
@@ -101,6 +107,11 @@ impl Cone {
     /// The activation variables that have a segment.
     pub(super) fn activations(&self) -> impl Iterator<Item = Var> + '_ {
         self.segments.iter().map(|segment| segment.activation)
+    }
+
+    /// The activation variable of a segment.
+    pub(super) fn activation(&self, segment: usize) -> Option<Var> {
+        self.segments.get(segment).map(|segment| segment.activation)
     }
 
     /// Adds a segment for an activation variable whose clauses mention `seeds`.

@@ -42,6 +42,7 @@ mod assign;
 mod clauses;
 mod cone;
 mod decide;
+mod justify;
 mod proof;
 mod reduce;
 mod search;
@@ -59,6 +60,7 @@ use arena::{Arena, ClauseRef};
 use assign::{Assignment, FALSE, TRUE};
 use cone::Cone;
 use decide::DecisionQueue;
+use justify::Justification;
 use watch::Watches;
 
 /// What the solver has done so far.
@@ -96,6 +98,7 @@ pub struct Cdcl {
     /// Whether all variables are in the cone always.
     everything: bool,
     queue: DecisionQueue,
+    justification: Justification,
     acts: Activations,
     analysis: Analysis,
     restarts: search::Restarts,
@@ -108,6 +111,8 @@ pub struct Cdcl {
     has_model: bool,
     /// How many literals of the trail at level 0 were propagated through all clauses.
     root_done: usize,
+    /// Whether a root literal may need a justification that it did not need before.
+    root_changed: bool,
     /// How many literals of the trail at level 0 the proof knows.
     root_logged: usize,
     counters: Counters,
@@ -145,6 +150,7 @@ impl Cdcl {
         self.watches.new_var();
         self.cone.new_var();
         self.queue.new_var();
+        self.justification.new_var();
         self.acts.new_var();
         self.analysis.new_var();
         var

@@ -1,9 +1,10 @@
 //! Forgetting learnt clauses, and collecting what was deleted.
 //!
-//! As in Glucose and CaDiCaL: every two thousand conflicts or so, the worse half of the learnt clauses
-//! goes, measured by literal block distance; clauses of distance two stay, and clauses that conflicts
-//! needed lately survive once or twice. The interval grows within a hard call and starts small again in the
-//! next one: over a long stream of easy calls the learnt clauses stay few.
+//! As in Glucose and CaDiCaL, the worse half of the learnt clauses goes when there are too many, measured by
+//! literal block distance, and clauses that conflicts needed lately survive once or twice. Unlike there, no
+//! distance is so small that a clause stays for good: assumptions are one block, so nearly all clauses learnt
+//! from easy queries have a distance of two. How many are too many starts small in each call and grows while
+//! a hard one lasts: over a long stream of easy calls the learnt clauses stay few.
 //!
 //! Invariant: a clause that is the reason of an assigned literal is never deleted.
 
@@ -11,36 +12,31 @@ use super::Cdcl;
 use super::arena::ClauseRef;
 use super::assign::{Because, Reason, TRUE};
 
-const INTERVAL: u64 = 2000;
-const INTERVAL_GROWTH: u64 = 300;
-const KEEP_LBD: u32 = 2;
+const LIMIT: u64 = 1000;
+const LIMIT_GROWTH: u64 = 600;
 
 /// When to forget.
 #[derive(Default)]
 pub(super) struct Schedule {
-    next: u64,
-    in_call: u64,
+    limit: u64,
 }
 
 impl Schedule {
     /// A call begins.
     pub(super) fn start_call(&mut self) {
-        self.in_call = 0;
-        if self.next == 0 {
-            self.next = INTERVAL;
-        }
+        self.limit = LIMIT;
     }
 }
 
 impl Cdcl {
-    /// Forgets learnt clauses if it is time.
+    /// Forgets learnt clauses if there are too many.
     pub(super) fn reduce_when_due(&mut self) {
-        if self.counters.conflicts < self.schedule.next {
+        if self.counters.learnt_live < self.schedule.limit {
             return;
         }
-        self.schedule.in_call += 1;
-        self.schedule.next = self.counters.conflicts + INTERVAL + INTERVAL_GROWTH * self.schedule.in_call;
         self.reduce();
+        // What is left is needed now or was needed lately.
+        self.schedule.limit = self.schedule.limit.max(self.counters.learnt_live) + LIMIT_GROWTH;
         if self.arena.wants_collection() {
             self.collect_garbage();
         }
@@ -69,7 +65,7 @@ impl Cdcl {
                 self.delete_clause(clause);
             } else if used > 0 {
                 self.arena.set_used(clause, used - 1);
-            } else if self.arena.lbd(clause) > KEEP_LBD {
+            } else {
                 candidates.push(clause);
             }
         }
@@ -86,6 +82,7 @@ impl Cdcl {
     /// reasons, the list of learnt clauses, the lists of activation variables.
     pub(super) fn collect_garbage(&mut self) {
         self.counters.collections += 1;
+        self.justification.restart();
         self.learnts.retain(|&clause| !self.arena.is_garbage(clause));
         let to = self.arena.collect();
         self.watches.forward(&to);

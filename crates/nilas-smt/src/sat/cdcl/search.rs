@@ -5,7 +5,7 @@
 //! The budget is polled by amount of work, so that neither a long propagation nor a long run of
 //! decisions goes unwatched; whatever the end, the solver can be used again.
 
-use super::super::{Lit, SatAnswer};
+use super::super::{Lit, SatAnswer, Var};
 use super::Cdcl;
 use super::analyse::Lesson;
 use super::assign::{FALSE, OPEN, Reason, TRUE};
@@ -14,6 +14,9 @@ use crate::budget::{Budget, Interrupt};
 /// Work between two looks at the budget: literals propagated and decided, a conflict counting more.
 const POLL_INTERVAL: u64 = 20_000;
 const CONFLICT_WORK: u64 = 50;
+
+/// After so many conflicts a call is not an easy one.
+const JUSTIFY_CONFLICTS: u64 = 100;
 
 const RESTART_MARGIN: f64 = 1.15;
 const RESTART_MIN_CONFLICTS: u64 = 10;
@@ -84,7 +87,11 @@ impl Cdcl {
                 self.contradictory = true;
             }
             self.root_done = self.assign.trail.len();
+            self.root_changed = true;
             self.log_root_units();
+        }
+        if std::mem::take(&mut self.root_changed) {
+            self.note_root_literals();
         }
         if self.contradictory {
             self.log_derived(&[]);
@@ -161,21 +168,30 @@ impl Cdcl {
         true
     }
 
-    /// Decides the most active open variable of the cone; false if none is open.
+    /// Makes a decision; false if none is needed.
     fn decide(&mut self) -> bool {
+        let plain = self.everything || self.restarts.conflicts > JUSTIFY_CONFLICTS;
+        let var = if plain { self.most_active() } else { self.unjustified() };
+        let Some(var) = var else { return false };
+        self.counters.decisions += 1;
+        self.justification.open_level();
+        self.assign.open_level();
+        self.assign.assign(self.assign.preferred(var), Reason::NOTHING);
+        true
+    }
+
+    /// The most active open variable of the cone.
+    fn most_active(&mut self) -> Option<Var> {
         let Cdcl { queue, cone, assign, .. } = self;
         if !queue.is_live() {
             queue.fill(cone.members(), |var| assign.value(var.lit()) == OPEN);
         }
         while let Some(var) = queue.pop() {
             if assign.value(var.lit()) == OPEN {
-                self.counters.decisions += 1;
-                assign.open_level();
-                assign.assign(assign.preferred(var), Reason::NOTHING);
-                return true;
+                return Some(var);
             }
         }
-        false
+        None
     }
 
     /// Goes back and makes the learnt clause do its work.
@@ -208,8 +224,9 @@ impl Cdcl {
 
     /// Takes back the levels above `level`.
     pub(super) fn backtrack(&mut self, level: u32) {
-        let Cdcl { assign, queue, .. } = self;
+        let Cdcl { assign, queue, justification, .. } = self;
         assign.backtrack(level, |var| queue.push(var));
+        justification.backtrack(level);
     }
 
     /// Back to level 0, without what belonged to the last call: the state in which clauses may change.

@@ -82,6 +82,11 @@ impl Watches {
         self.of(second).long.push(Watcher { clause, blocker: first });
     }
 
+    /// The other literals of the binary clauses with this one.
+    pub(super) fn binary(&self, lit: Lit) -> &[Lit] {
+        &self.lists[lit.code() as usize].binary
+    }
+
     /// Takes all binary clauses with this literal out, and returns their other literals. Also forgets
     /// its long watchers, which must all be garbage.
     pub(super) fn take(&mut self, lit: Lit) -> Vec<Lit> {
@@ -136,9 +141,9 @@ impl Cdcl {
     pub(super) fn propagate<const EVERYTHING: bool>(&mut self) -> Option<Conflict> {
         let Cdcl { assign, arena, watches, counters, .. } = self;
         let begin = assign.head;
+        let mut assign = assign.writer();
         let mut conflict = None;
-        while let Some(&lit) = assign.trail.get(assign.head) {
-            assign.head += 1;
+        while let Some(lit) = assign.next() {
             let falsified = !lit;
 
             let lists = &mut watches.lists[falsified.code() as usize];
@@ -228,7 +233,7 @@ impl Cdcl {
                 break;
             }
         }
-        counters.propagations += (assign.head - begin) as u64;
+        counters.propagations += (self.assign.head - begin) as u64;
         conflict
     }
 }
