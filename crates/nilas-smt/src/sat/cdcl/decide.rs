@@ -153,13 +153,6 @@ impl DecisionQueue {
         None
     }
 
-    /// The more active of two variables, or the older one.
-    #[inline]
-    pub(super) fn preferred(&self, a: Var, b: Var) -> Var {
-        let (of_a, of_b) = (self.activity[a.0 as usize], self.activity[b.0 as usize]);
-        if of_a > of_b || of_a == of_b && a < b { a } else { b }
-    }
-
     /// A conflict needed this variable.
     #[inline]
     pub(super) fn bump(&mut self, var: Var) {

@@ -14,7 +14,7 @@
 //! it has a value for ever, are not looked at.
 //!
 //! *Satisfiable* is right: say that all variables of the cone are assigned and no clause looked at is
-//! false. Root clauses, clauses under assumed activation variables, and clauses of gates whose output is
+//! false. (Easy calls stop before that; [`justify`] tells when and why.) Root clauses, clauses under assumed activation variables, and clauses of gates whose output is
 //! in the cone have all their variables in the cone, so they are satisfied. Assign the activation
 //! variables outside the cone to false: the clauses under them are satisfied, and they occur nowhere else.
 //! Assign the other variables outside from the oldest to the youngest: one that no gate defines

@@ -12,7 +12,7 @@ use super::Cdcl;
 use super::arena::ClauseRef;
 use super::assign::{Because, Reason, TRUE};
 
-const LIMIT: u64 = 1000;
+const LIMIT: u64 = 1500;
 const LIMIT_GROWTH: u64 = 600;
 
 /// When to forget.

@@ -5,7 +5,7 @@
 //! The budget is polled by amount of work, so that neither a long propagation nor a long run of
 //! decisions goes unwatched; whatever the end, the solver can be used again.
 
-use super::super::{Lit, SatAnswer, Var};
+use super::super::{Lit, SatAnswer};
 use super::Cdcl;
 use super::analyse::Lesson;
 use super::assign::{FALSE, OPEN, Reason, TRUE};
@@ -171,24 +171,24 @@ impl Cdcl {
     /// Makes a decision; false if none is needed.
     fn decide(&mut self) -> bool {
         let plain = self.everything || self.restarts.conflicts > JUSTIFY_CONFLICTS;
-        let var = if plain { self.most_active() } else { self.unjustified() };
-        let Some(var) = var else { return false };
+        let lit = if plain { self.most_active() } else { self.unjustified() };
+        let Some(lit) = lit else { return false };
         self.counters.decisions += 1;
         self.justification.open_level();
         self.assign.open_level();
-        self.assign.assign(self.assign.preferred(var), Reason::NOTHING);
+        self.assign.assign(lit, Reason::NOTHING);
         true
     }
 
-    /// The most active open variable of the cone.
-    fn most_active(&mut self) -> Option<Var> {
+    /// The most active open variable of the cone, with the value it had last.
+    fn most_active(&mut self) -> Option<Lit> {
         let Cdcl { queue, cone, assign, .. } = self;
         if !queue.is_live() {
             queue.fill(cone.members(), |var| assign.value(var.lit()) == OPEN);
         }
         while let Some(var) = queue.pop() {
             if assign.value(var.lit()) == OPEN {
-                return Some(var);
+                return Some(assign.preferred(var));
             }
         }
         None
