@@ -319,10 +319,10 @@ fn pigeonhole(solver: &mut dyn SatSolver, holes: usize) {
     for pigeon in &at {
         solver.add_clause(pigeon);
     }
-    for hole in 0..holes {
-        for one in 0..=holes {
-            for other in 0..one {
-                solver.add_clause(&[!at[one][hole], !at[other][hole]]);
+    for (index, one) in at.iter().enumerate() {
+        for other in &at[..index] {
+            for (&here, &there) in one.iter().zip(other) {
+                solver.add_clause(&[!here, !there]);
             }
         }
     }
@@ -366,6 +366,7 @@ fn threshold(solver: &mut dyn SatSolver, vars: usize, seed: u64) {
     }
 }
 
+type Formula<'a> = &'a dyn Fn(&mut dyn SatSolver);
 type Maker = fn() -> Box<dyn SatSolver>;
 const SOLVERS: [(&str, Maker); 4] = [
     ("cdcl", || Box::new(Cdcl::new())),
@@ -438,7 +439,7 @@ fn main() {
     }
 
     println!("\nhard single queries, seconds");
-    let hard: [(&str, &dyn Fn(&mut dyn SatSolver)); 7] = [
+    let hard: [(&str, Formula<'_>); 7] = [
         ("pigeons 8", &|s| pigeonhole(s, 8)),
         ("multiplier 7", &|s| multiplier(s, 7)),
         ("multiplier 8", &|s| multiplier(s, 8)),

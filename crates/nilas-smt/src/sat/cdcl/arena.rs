@@ -51,7 +51,8 @@ impl Arena {
     pub(super) fn add(&mut self, lits: &[Lit], learnt: bool, lbd: u32) -> ClauseRef {
         let at = ClauseRef(self.words.len() as u32);
         self.words.push((lits.len() as u32) << 1);
-        self.words.push(lbd.min(u32::MAX >> LBD_SHIFT) << LBD_SHIFT | u32::from(learnt) * LEARNT);
+        let flags = if learnt { LEARNT } else { 0 };
+        self.words.push((lbd.min(u32::MAX >> LBD_SHIFT) << LBD_SHIFT) | flags);
         self.words.extend(lits.iter().map(|lit| lit.code()));
         at
     }

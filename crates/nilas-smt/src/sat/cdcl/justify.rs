@@ -91,7 +91,7 @@ impl Justification {
     /// Notes a root clause.
     pub(super) fn add_root(&mut self, clause: impl ExactSizeIterator<Item = Lit>) {
         self.roots.push(clause.len() as u32);
-        self.roots.extend(clause.map(|lit| lit.code()));
+        self.roots.extend(clause.map(Lit::code));
     }
 
     /// Starts over: the level is at most 1, or clauses have moved.

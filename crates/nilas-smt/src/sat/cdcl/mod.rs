@@ -2,7 +2,7 @@
 //!
 //! IC3 asks hundreds of thousands of small questions of one solver that holds the circuits of all terms
 //! ever built. A general solver assigns all of their variables in every call; this one decides and
-//! propagates only inside the [cone](cone) of the query. Otherwise it is a plain solver in the line of
+//! propagates only inside the [`cone`] of the query. Otherwise it is a plain solver in the line of
 //! MiniSat and Glucose: flat clauses, two watched literals, first-UIP learning, activities, phase saving,
 //! restarts, clause-database reduction, and no pre- or inprocessing. Hard single queries are better
 //! handed to CaDiCaL once a conflict budget is spent.

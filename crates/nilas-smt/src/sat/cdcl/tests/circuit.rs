@@ -288,23 +288,23 @@ fn run(seeds: std::ops::Range<u64>, steps: usize, make: &dyn Fn() -> Cdcl, with_
 
 #[test]
 fn random_circuits_against_cadical() {
-    let [sat, unsat] = run(0..600, 150, &Cdcl::new, false);
+    let [sat, unsat] = run(0..2000, 150, &Cdcl::new, false);
     assert!(sat > 5000 && unsat > 5000, "{sat} satisfiable, {unsat} unsatisfiable: one kind is rare");
 }
 
 #[test]
 fn random_circuits_with_proofs() {
-    run(10_000..10_300, 150, &Cdcl::new, true);
+    run(10_000..11_000, 150, &Cdcl::new, true);
 }
 
 #[test]
 fn random_circuits_without_the_cone() {
-    run(20_000..20_100, 150, &Cdcl::without_cone, true);
+    run(20_000..20_300, 150, &Cdcl::without_cone, true);
 }
 
 #[test]
 fn long_runs_against_cadical() {
-    run(30_000..30_020, 2500, &Cdcl::new, false);
+    run(30_000..30_060, 2500, &Cdcl::new, false);
 }
 
 #[test]

@@ -49,10 +49,10 @@ fn pigeonhole(solver: &mut dyn SatSolver, holes: usize) {
     for pigeon in &at {
         solver.add_clause(pigeon);
     }
-    for hole in 0..holes {
-        for one in 0..=holes {
-            for other in 0..one {
-                solver.add_clause(&[!at[one][hole], !at[other][hole]]);
+    for (index, one) in at.iter().enumerate() {
+        for other in &at[..index] {
+            for (&here, &there) in one.iter().zip(other) {
+                solver.add_clause(&[!here, !there]);
             }
         }
     }
