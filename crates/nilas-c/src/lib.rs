@@ -19,12 +19,17 @@
 //! whole work runs on a thread with a large stack, so the bound can be generous.
 
 pub mod ast;
+pub mod driver;
 
 pub mod index;
 pub mod lex;
 pub mod parse;
 pub mod preprocess;
+pub mod sema;
 
 pub mod source;
+pub mod tree;
 
 pub mod types;
+
+pub use driver::{Failure, Input, Options, parse_program};

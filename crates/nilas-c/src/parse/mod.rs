@@ -21,6 +21,7 @@ mod stmt;
 use crate::ast::{Ast, Expr, ExprId, ExprKind, Name, Stmt, StmtId, StmtKind};
 use crate::lex::{Keyword, Lexed, Punct, Symbols, Token, TokenKind};
 use crate::source::{Diagnostic, Span};
+pub(crate) use scope::BUILTIN_TYPEDEFS;
 use scope::TypedefScopes;
 
 /// Bounds on what the parser accepts.
