@@ -115,7 +115,7 @@ pub enum AttributeKind {
     /// `transparent_union`
     TransparentUnion,
     /// `vector_size(n)`
-    VectorSize,
+    VectorSize(ExprId),
     /// `cleanup(f)`
     Cleanup(Name),
     /// `constructor`

@@ -45,7 +45,12 @@ impl Parser<'_> {
             "alias" | "ifunc" => Some(AttributeKind::Alias),
             "weak" => Some(AttributeKind::Weak),
             "ms_struct" | "scalar_storage_order" => Some(AttributeKind::ForeignLayout),
-            "vector_size" => Some(AttributeKind::VectorSize),
+            "vector_size" => {
+                let open = self.expect(Punct::LeftParen)?;
+                let size = self.nested(Self::conditional)?;
+                self.expect_close(Punct::RightParen, open)?;
+                Some(AttributeKind::VectorSize(size))
+            }
             "aligned" => {
                 let mut value = None;
                 if self.at(Punct::LeftParen) {

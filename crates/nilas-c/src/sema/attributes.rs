@@ -4,7 +4,7 @@ use super::{Check, Checker};
 use crate::ast::{self, AlignAs, Attribute, AttributeKind, Name};
 use crate::lex::Symbol;
 use crate::source::Span;
-use crate::types::{FloatKind, IntKind, TypeId, TypeKind};
+use crate::types::{FloatKind, IntKind, MemberSpec, RecordAttributes, TypeId, TypeKind};
 
 /// What the attributes of one declaration say.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +18,8 @@ pub(super) struct Gathered {
     pub(super) constructor: bool,
     pub(super) destructor: bool,
     pub(super) alias: bool,
+    /// `vector_size`, in bytes.
+    pub(super) vector: Option<(u64, Span)>,
 }
 
 impl Checker<'_> {
@@ -34,8 +36,17 @@ impl Checker<'_> {
                 AttributeKind::Weak => {}
                 AttributeKind::Mode(mode) => all.mode = Some((mode, attribute.span)),
                 AttributeKind::Cleanup(function) => all.cleanup = Some(function),
-                AttributeKind::VectorSize => {
-                    return self.fail(attribute.span, "vector types are not supported");
+                AttributeKind::VectorSize(size) => {
+                    let value = self.value(size)?;
+                    match self.constant_int(value).map(u64::try_from) {
+                        Some(Ok(bytes)) if bytes.is_power_of_two() && bytes <= 1 << 20 => {
+                            all.vector = Some((bytes, attribute.span));
+                        }
+                        _ => {
+                            return self
+                                .fail(attribute.span, "the size of a vector is a constant power of two");
+                        }
+                    }
                 }
                 AttributeKind::ForeignLayout => {
                     return self.fail(attribute.span, "this layout attribute is not supported");
@@ -76,8 +87,33 @@ impl Checker<'_> {
         }
     }
 
+    /// The attributes that change the type: `mode` and `vector_size`.
+    pub(super) fn apply_attributes(&mut self, ty: TypeId, attributes: &Gathered) -> Check<TypeId> {
+        let ty = match attributes.mode {
+            Some((mode, span)) => self.apply_mode(ty, mode, span)?,
+            None => ty,
+        };
+        Ok(match attributes.vector {
+            Some((bytes, span)) => self.vector_type(bytes, span),
+            None => ty,
+        })
+    }
+
+    /// Vectors are opaque: a struct of the right size and alignment, so that declarations that nobody uses are taken
+    /// and every operation on them is refused.
+    fn vector_type(&mut self, bytes: u64, span: Span) -> TypeId {
+        let types = &mut self.program.types;
+        let (id, ty) = types.add_record(Some("<vector>".to_owned()), false, span);
+        let byte = types.int(IntKind::UnsignedChar);
+        let array = types.array(byte, bytes);
+        let name = Some("<elements>".to_owned());
+        let member = MemberSpec { name, ty: array, width: None, alignment: Some(bytes), packed: false };
+        types.complete_record(id, &[member], RecordAttributes::default());
+        ty
+    }
+
     /// Applies `mode(M)`: the same sort of type with another width.
-    pub(super) fn apply_mode(&mut self, ty: TypeId, mode: Symbol, span: Span) -> Check<TypeId> {
+    fn apply_mode(&mut self, ty: TypeId, mode: Symbol, span: Span) -> Check<TypeId> {
         let text = self.text(mode);
         let text = text.strip_prefix("__").and_then(|t| t.strip_suffix("__")).unwrap_or(text).to_owned();
         let pointer_bytes = self.program.types.model().pointer_size();

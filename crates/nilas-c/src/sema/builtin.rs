@@ -1,11 +1,12 @@
 //! Builtins that are no functions, and the declaration of those that are.
 
 use super::builtin_table::signature;
+use super::scope::Entity;
 use super::{Check, Checker};
 use crate::ast;
 use crate::lex::Symbol;
 use crate::source::Span;
-use crate::tree::{Builtin, Conversion, ExprId, ExprKind, FloatConstant, FunctionId};
+use crate::tree::{Builtin, Callee, Conversion, ExprId, ExprKind, FloatConstant, FunctionId};
 use crate::types::{FloatKind, FunctionType, IntKind, Qualifiers, TypeId, TypeKind};
 
 impl Checker<'_> {
@@ -67,7 +68,7 @@ impl Checker<'_> {
             return Ok(None);
         }
         let Some(plain) = name.strip_prefix("__builtin_") else {
-            return self.atomic_builtin(arguments, span).map(Some);
+            return self.unknown_builtin(name, arguments, span).map(Some);
         };
         if let Some(constant) = self.float_builtin(plain, arguments, span)? {
             return Ok(Some(constant));
@@ -81,7 +82,8 @@ impl Checker<'_> {
             "expect_with_probability" | "add_overflow" | "sub_overflow" | "mul_overflow" => 3,
             "fpclassify" => 6,
             _ if signature(name).is_some() => return Ok(None),
-            _ => return self.fail(span, format!("the builtin `{name}` is not supported")),
+            "tgmath" => return self.type_generic(arguments, span).map(Some),
+            _ => return self.unknown_builtin(name, arguments, span).map(Some),
         };
         // `va_start` may leave out the last parameter in C23.
         if arguments.len() != count && !(plain == "va_start" && arguments.len() == 1) {
@@ -233,15 +235,77 @@ impl Checker<'_> {
         Ok(Some(self.node(ExprKind::Float(constant), ty, span)))
     }
 
-    /// Atomic builtins are kept by name; their result is what the first pointer points to, or an `int`.
-    fn atomic_builtin(&mut self, arguments: &[ast::ExprId], span: Span) -> Check<ExprId> {
+    /// Atomic and other builtins are kept as calls by name. GCC's naming tells what the atomic ones return.
+    fn unknown_builtin(&mut self, name: &str, arguments: &[ast::ExprId], span: Span) -> Check<ExprId> {
         let values = arguments.iter().map(|&a| self.value(a)).collect::<Check<Vec<_>>>()?;
         let target = values.first().and_then(|&first| self.program.types.pointee(self.type_of(first)));
-        let ty = match target {
-            Some(to) => self.program.types.unqualified(to),
-            None => self.int_type(),
+        let answers = ["compare_exchange", "bool_compare", "__atomic_test_and_set", "lock_free"];
+        let silent = ["_store", "clear", "fence", "synchronize", "lock_release"];
+        let ty = if answers.iter().any(|part| name.contains(part)) {
+            self.bool_type()
+        } else if silent.iter().any(|part| name.contains(part))
+            || matches!(name, "__atomic_load" | "__atomic_exchange")
+        {
+            self.program.types.void()
+        } else {
+            match target {
+                Some(to) if !name.starts_with("__builtin_") && self.program.types.is_scalar(to) => {
+                    self.program.types.unqualified(to)
+                }
+                _ => self.int_type(),
+            }
         };
-        Ok(self.builtin_node(Builtin::Other, values, ty, span))
+        let symbol = self.symbols.intern(name);
+        let function = match self.linked.get(&symbol) {
+            Some(&Entity::Function(known)) => known,
+            _ => {
+                let result = self.int_type();
+                let parameters = Box::default();
+                let function = FunctionType { result, parameters, variadic: false, prototype: false };
+                let function = self.program.types.intern(TypeKind::Function(function));
+                let id = self.new_function(name.to_owned(), function, span);
+                self.program.functions[id].implicit = true;
+                self.linked.insert(symbol, Entity::Function(id));
+                id
+            }
+        };
+        let callee = Callee::Function(function);
+        Ok(self.node(ExprKind::Call { callee, arguments: values.into() }, ty, span))
+    }
+
+    /// `__builtin_tgmath(f1, f2, …, a1, …)`: calls the function whose type fits the widest argument.
+    fn type_generic(&mut self, arguments: &[ast::ExprId], span: Span) -> Check<ExprId> {
+        let values = arguments.iter().map(|&a| self.value(a)).collect::<Check<Vec<_>>>()?;
+        let function_of = |this: &Self, value: ExprId| {
+            this.program
+                .types
+                .pointee(this.type_of(value))
+                .and_then(|to| this.program.types.as_function(to).cloned())
+        };
+        let functions: Vec<(ExprId, FunctionType)> =
+            values.iter().map_while(|&v| function_of(self, v).map(|f| (v, f))).collect();
+        let operands = &values[functions.len()..];
+        let kinds = operands.iter().map(|&v| self.program.types.float_kind(self.type_of(v)));
+        let widest = kinds.map(|kind| kind.unwrap_or(FloatKind::Double)).max().unwrap_or(FloatKind::Double);
+        let chosen = functions.iter().find(|(_, function)| {
+            let first = function.parameters.first().and_then(|&p| self.program.types.float_kind(p));
+            first == Some(widest) && function.parameters.len() == operands.len()
+        });
+        let Some((pointer, function)) = chosen.cloned() else {
+            return self.fail(span, "no function of this type-generic macro fits the arguments");
+        };
+        let mut converted = Vec::new();
+        for (&operand, &parameter) in operands.iter().zip(&function.parameters) {
+            converted.push(self.convert_assign(operand, parameter, "the argument")?);
+        }
+        let callee = match *self.kind_of(pointer) {
+            ExprKind::FunctionDecay(designator) => match *self.kind_of(designator) {
+                ExprKind::Function(function) => Callee::Function(function),
+                _ => Callee::Pointer(pointer),
+            },
+            _ => Callee::Pointer(pointer),
+        };
+        Ok(self.node(ExprKind::Call { callee, arguments: converted.into() }, function.result, span))
     }
 
     pub(super) fn va_arg(&mut self, list: ast::ExprId, ty: &ast::TypeName, span: Span) -> Check<ExprId> {

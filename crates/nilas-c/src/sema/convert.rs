@@ -42,6 +42,10 @@ impl Checker<'_> {
         let (ty, span) = (self.type_of(expr), self.span_of(expr));
         match *self.program.types.kind(ty) {
             TypeKind::Function(_) => {
+                // `*p` of a function pointer decays back to `p`.
+                if let ExprKind::Deref(pointer) = *self.kind_of(expr) {
+                    return Ok(pointer);
+                }
                 let pointer = self.program.types.pointer(ty);
                 Ok(self.node(ExprKind::FunctionDecay(expr), pointer, span))
             }

@@ -65,9 +65,7 @@ impl Checker<'_> {
             }
             (None, _) => return self.fail(name.span, "`__auto_type` needs an initialiser"),
         };
-        if let Some((mode, span)) = attributes.mode {
-            ty = self.apply_mode(ty, mode, span)?;
-        }
+        ty = self.apply_attributes(ty, &attributes)?;
         attributes.alignment = attributes.alignment.max(alignas);
         let storage = specifiers.storage;
         if storage.is_typedef {

@@ -99,12 +99,10 @@ impl Checker<'_> {
         let mut declared = Vec::new();
         for parameter in parameters {
             let base = self.specified_type(&parameter.specifiers)?;
-            let mut ty = self.declared_type(base, &parameter.declarator)?;
+            let ty = self.declared_type(base, &parameter.declarator)?;
             let own = parameter.attributes.iter().chain(&parameter.declarator.attributes);
             let attributes = self.gather(own.chain(&parameter.specifiers.attributes))?;
-            if let Some((mode, span)) = attributes.mode {
-                ty = self.apply_mode(ty, mode, span)?;
-            }
+            let ty = self.apply_attributes(ty, &attributes)?;
             let name = parameter.declarator.name;
             let span = name.map_or(parameter.specifiers.span, |n| n.span);
             if self.program.types.is_void(ty) {

@@ -101,11 +101,12 @@ impl Checker<'_> {
             return Ok(());
         }
         for declarator in declarators {
-            let mut ty = self.declared_type(base, &declarator.declarator)?;
-            let own = self.gather(declarator.attributes.iter().chain(&declarator.declarator.attributes))?;
-            if let Some((mode, span)) = own.mode.or(common.mode) {
-                ty = self.apply_mode(ty, mode, span)?;
-            }
+            let ty = self.declared_type(base, &declarator.declarator)?;
+            let mut own =
+                self.gather(declarator.attributes.iter().chain(&declarator.declarator.attributes))?;
+            own.mode = own.mode.or(common.mode);
+            own.vector = own.vector.or(common.vector);
+            let ty = self.apply_attributes(ty, &own)?;
             let span = declarator.declarator.name.map_or(declarator.declarator.span, |n| n.span);
             let width = match declarator.width {
                 None => None,

@@ -101,11 +101,8 @@ impl Checker<'_> {
     /// The type in parentheses.
     pub(super) fn type_name(&mut self, name: &TypeName) -> Check<TypeId> {
         let base = self.specified_type(&name.specifiers)?;
-        let mut ty = self.declared_type(base, &name.declarator)?;
+        let ty = self.declared_type(base, &name.declarator)?;
         let attributes = self.gather(name.specifiers.attributes.iter().chain(&name.declarator.attributes))?;
-        if let Some((mode, span)) = attributes.mode {
-            ty = self.apply_mode(ty, mode, span)?;
-        }
-        Ok(ty)
+        self.apply_attributes(ty, &attributes)
     }
 }

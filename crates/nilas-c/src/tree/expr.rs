@@ -126,7 +126,9 @@ pub enum AddressBase {
 }
 
 /// Builtins that are no functions: generic over types, or without address. Others (`__builtin_memcpy`, `__builtin_fabs`,
-/// `__builtin_popcount`, …) are ordinary calls of a function with that name, whose type is known.
+/// `__builtin_popcount`, …) are ordinary calls of a function with that name, whose type is known. `__sync_*`, `__atomic_*`
+/// and builtins of no known meaning are calls of an implicit function without prototype, too; there the type of the call may
+/// differ from the result type of the function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Builtin {
     /// `__builtin_va_start(list, last)`: the lvalue of the list.
@@ -171,8 +173,6 @@ pub enum Builtin {
     SubOverflow,
     /// `a * b`
     MulOverflow,
-    /// `__atomic_*`, `__sync_*`, `__builtin_*` of no known meaning: arguments are values. The name is the span's text.
-    Other,
 }
 
 /// What an expression is. Fields that are not said to be lvalues are values.

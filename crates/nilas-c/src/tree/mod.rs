@@ -20,6 +20,7 @@
 
 mod expr;
 mod object;
+mod print;
 mod stmt;
 mod visit;
 
