@@ -1,4 +1,4 @@
-//! The invariants of automata ([`crate::automaton`]), checked.
+//! The invariants of an [`crate::Automaton`], checked.
 //!
 //! Parsers and passes end with this check; everything after it relies on it. Messages name the broken rule
 //! for people who write `.cfa` files, so the structural rules carry hints.
