@@ -215,3 +215,84 @@ fn definitions_locals_and_sorts() {
         Box::leak(("(Array Int ".repeat(5000) + "Int" + &")".repeat(5000)).into_boxed_str());
     assert!(parser.parse_sort(read(deep).root()).unwrap_err().message.contains("deep"));
 }
+
+/// Texts of terms with pieces cut, doubled and exchanged: an error or a term, never a panic.
+#[test]
+fn damaged_text_is_refused_without_panic() {
+    let pieces = [
+        "(",
+        ")",
+        " ",
+        "|",
+        "\"",
+        "#b1",
+        "#x",
+        "_",
+        "as",
+        "let",
+        "!",
+        ":named",
+        "x",
+        "p",
+        "n",
+        "r",
+        "f",
+        "1",
+        "2.5",
+        "99999999999",
+        "bvadd",
+        "extract",
+        "fp",
+        "to_fp",
+        "const",
+        "Array",
+        "é",
+        "\0",
+        ";",
+        "bv7",
+        "@1",
+        "Thing",
+        "(_ bv5 3)",
+        "(_ BitVec 8)",
+        "((a x))",
+        "RNE",
+        "-",
+        "/",
+        "0",
+        "divisible",
+        "repeat",
+        "concat",
+        "store",
+    ];
+    for seed in 1..=20 {
+        let mut arena = Arena::new();
+        let mut pool = leaves_of_all_sorts(&mut arena);
+        let mut random = Random(seed);
+        for _ in 0..60 {
+            let term = random_term(&mut arena, &mut random, &pool);
+            pool.push(term);
+        }
+        for _ in 0..300 {
+            let mut text: Vec<char> = print_term(&arena, random.pick(&pool)).chars().collect();
+            for _ in 0..1 + random.below(4) {
+                let (a, b) = (random.below(text.len() + 1), random.below(text.len() + 1));
+                let (from, to) = (a.min(b), a.max(b).min(a.min(b) + 12));
+                match random.below(3) {
+                    0 => drop(text.drain(from..to)),
+                    1 => {
+                        let copy = text[from..to].to_vec();
+                        text.splice(from..from, copy);
+                    }
+                    _ => {
+                        let piece: Vec<char> = random.pick(&pieces).chars().collect();
+                        text.splice(from..to.min(from + 3), piece);
+                    }
+                }
+            }
+            let text: String = text.into_iter().collect();
+            if let Err(error) = parse_term(&mut arena, &text) {
+                assert!(error.offset <= text.len() && text.is_char_boundary(error.offset), "{text}: {error}");
+            }
+        }
+    }
+}
