@@ -124,6 +124,12 @@ impl Graph {
         self.closure(to, |location, visit| self.predecessors(location).for_each(visit))
     }
 
+    /// The locations on some way from the entry to a sink, by the graph alone. Nothing else can matter.
+    #[must_use]
+    pub fn relevant(&self, automaton: &Automaton) -> LocationSet {
+        self.reachable([automaton.entry]).intersection(&self.co_reachable(automaton.sinks()))
+    }
+
     fn closure(
         &self,
         seeds: impl IntoIterator<Item = LocationId>,

@@ -57,6 +57,22 @@ impl State {
         substitution.apply(arena, term)
     }
 
+    /// The state under whichever condition holds, and the condition that one does. The conditions must exclude each
+    /// other; there must be at least one.
+    pub fn merge(arena: &mut Arena, ways: &[(Term, &State)]) -> (Term, State) {
+        let conditions: Vec<Term> = ways.iter().map(|(condition, _)| *condition).collect();
+        let states: Vec<&State> = ways.iter().map(|(_, state)| *state).collect();
+        let mut merged = states[states.len() - 1].clone();
+        for variable in Self::differences(&states) {
+            let mut value = merged.get(variable);
+            for (condition, state) in ways.iter().rev().skip(1) {
+                value = arena.ite(*condition, state.get(variable), value);
+            }
+            merged.set(variable, value);
+        }
+        (arena.or(&conditions), merged)
+    }
+
     /// The variables that do not hold the same in all of the states, in order.
     pub(crate) fn differences(states: &[&State]) -> Vec<VarId> {
         let Some((first, others)) = states.split_first() else { return Vec::new() };

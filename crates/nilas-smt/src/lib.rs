@@ -1,8 +1,13 @@
 //! The solver contract of Nilas, and the embedded solver.
 
+mod blast;
 pub mod budget;
+pub mod conformance;
+mod embedded;
 pub mod sat;
+pub mod script;
 pub mod solver;
 
 pub use budget::{Budget, CancelFlag, Interrupt};
+pub use embedded::Embedded;
 pub use solver::{Activation, Answer, Reason, Solver, SolverStats};

@@ -53,8 +53,8 @@ use crate::wellformed;
 
 pub use print::{print_basic, print_command, print_program};
 pub use print_term::print_expression;
-pub use source::Diagnostic;
 pub(crate) use source::shorten;
+pub use source::{Diagnostic, Place};
 pub use words::sort_text;
 
 /// The program of a `.cfa` text; it is well-formed.

@@ -89,7 +89,7 @@ impl SatSolver for Batsat {
             // BatSat names the core as a clause over negated assumptions.
             let failed = self.solver.unsat_core();
             self.core = (assumptions.iter().zip(&external))
-                .filter(|(_, lit)| failed.contains(lit) || failed.contains(&!**lit))
+                .filter(|(_, lit)| failed.contains(&!**lit))
                 .map(|(&lit, _)| lit)
                 .collect();
             SatAnswer::Unsat

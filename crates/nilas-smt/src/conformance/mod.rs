@@ -1,0 +1,32 @@
+//! The conformance kit: what every back end must do, as code.
+//!
+//! [`run`] takes a maker of solvers and plays small scenes on fresh ones. The first thing that is not as
+//! the contract says comes back as one sentence. A back end is conformant when it comes back empty-handed.
+//! Cases use Booleans and narrow bit-vectors only, so that any solver can take part.
+
+mod budgets;
+mod cases;
+mod incremental;
+mod stage;
+
+use crate::solver::Solver;
+use stage::Stage;
+
+/// One scene of the kit.
+type Case = (&'static str, fn(&mut Stage) -> Result<(), String>);
+
+/// Runs all cases, each on a solver of its own.
+///
+/// # Errors
+/// The name of the first case that fails, and what was wrong.
+pub fn run(make: &mut dyn FnMut() -> Box<dyn Solver>) -> Result<(), String> {
+    for (name, case) in all() {
+        let mut stage = Stage::new(make());
+        case(&mut stage).map_err(|what| format!("conformance case `{name}`: {what}"))?;
+    }
+    Ok(())
+}
+
+fn all() -> impl Iterator<Item = Case> {
+    cases::CASES.iter().chain(incremental::CASES).chain(budgets::CASES).copied()
+}

@@ -1,0 +1,21 @@
+//! Every back end through the conformance kit.
+
+use nilas_smt::sat::{Batsat, Cadical, SatSolver};
+use nilas_smt::{Embedded, Solver, conformance};
+
+fn conforms<S: SatSolver + Default + 'static>() {
+    let mut make = || Box::new(Embedded::<S>::new()) as Box<dyn Solver>;
+    if let Err(what) = conformance::run(&mut make) {
+        panic!("{what}");
+    }
+}
+
+#[test]
+fn cadical() {
+    conforms::<Cadical>();
+}
+
+#[test]
+fn batsat() {
+    conforms::<Batsat>();
+}
