@@ -183,7 +183,7 @@ impl Checker<'_> {
 
     fn init_value(&mut self, expr: ast::ExprId) -> Check<ExprId> {
         let checked = self.init_expr(expr)?;
-        self.to_value(checked)
+        self.rvalue(checked)
     }
 
     pub(super) fn is_aggregate(&self, ty: TypeId) -> bool {
@@ -237,12 +237,9 @@ impl Checker<'_> {
         whole: bool,
     ) -> Check<()> {
         let span = self.span_of(value);
-        let source = match *self.kind_of(value) {
-            ExprKind::CompoundLiteral(variable) => variable,
-            _ => {
-                let shown = self.show(place.ty);
-                return self.fail(span, format!("an array of type `{shown}` needs a list in braces"));
-            }
+        let ExprKind::CompoundLiteral(source) = *self.kind_of(value) else {
+            let shown = self.show(place.ty);
+            return self.fail(span, format!("an array of type `{shown}` needs a list in braces"));
         };
         let variable = &self.program.variables[source];
         let length = match *self.program.types.kind(variable.ty) {
