@@ -8,7 +8,7 @@ use crate::tree::{ExprId, ExprKind, InitItem, InitValue, Initialiser};
 use crate::types::{ArrayLength, BitRange, IntKind, TypeId, TypeKind};
 
 /// More stores than this in one initialiser are refused.
-const ITEM_LIMIT: usize = 4_000_000;
+const ITEM_LIMIT: usize = 1_000_000;
 
 /// A place inside the object.
 #[derive(Clone, Copy, Debug)]
@@ -273,6 +273,10 @@ impl Checker<'_> {
         let template: Vec<InitItem> = stores.items.get(first..).unwrap_or_default().to_vec();
         if template.is_empty() {
             return Ok(());
+        }
+        // Said at once, rather than after a million stores.
+        if count.saturating_mul(template.len() as u64) > ITEM_LIMIT as u64 {
+            return self.fail(span, format!("an initialiser with more than {ITEM_LIMIT} values"));
         }
         for copy in 1..count {
             for item in &template {
