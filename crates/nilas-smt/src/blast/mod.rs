@@ -18,7 +18,7 @@ mod theory;
 mod tests;
 
 pub(crate) use gates::Gates;
-pub(crate) use theory::{ELEMENT_BITS, Table};
+pub(crate) use theory::{ELEMENT_BITS, Table, bits_of_sort};
 use theory::Theory;
 
 use crate::budget::Interrupt;

@@ -38,7 +38,7 @@ struct Cell {
 }
 
 /// An equality of arrays.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Equality {
     left: Term,
     right: Term,
@@ -107,6 +107,7 @@ impl<S: SatSolver> Blaster<S> {
     /// The literal of an equality of arrays.
     pub(super) fn array_equality(&mut self, arena: &Arena, left: Term, right: Term) -> Result<Lit, Interrupt> {
         let Sort::Array(sort) = arena.sort(left) else { return Ok(self.gates.truth()) };
+        self.gates.sat.want_whole_models();
         let truth = self.gates.input()?;
         let width = bits_of_sort(&sort.index).unwrap_or(1);
         let index: Vec<Lit> = (0..width).map(|_| self.gates.input()).collect::<Result<_, _>>()?;
@@ -208,6 +209,7 @@ impl<S: SatSolver> Blaster<S> {
         if let Some(content) = known {
             return Ok(content);
         }
+        self.gates.sat.want_whole_models();
         let content: Vec<Lit> =
             (0..width).map(|_| self.gates.unknown_function(index)).collect::<Result<_, _>>()?;
         let cell = Cell { index: index.into(), content: content.as_slice().into() };
@@ -220,30 +222,62 @@ impl<S: SatSolver> Blaster<S> {
         if self.theory.is_empty() {
             return Ok(false);
         }
+        // The model is gone as soon as anything is added, so everything is looked at before.
         let mut memo = FxHashMap::default();
-        let mut refined = self.refine_equalities(arena, &mut memo)?;
-        let mut lemmas: Vec<(Table, usize, usize)> = Vec::new();
+        let congruences = self.violated_congruences(&mut memo);
+        let instances = self.missing_instances(arena, &mut memo);
+        let mut refined = false;
+        for (table, left, right) in congruences {
+            refined |= self.congruence(table, left, right)?;
+        }
+        for (equality, index) in instances {
+            self.instantiate(arena, equality, &index)?;
+            refined = true;
+        }
+        Ok(refined)
+    }
+
+    /// Pairs of cells of one table that have the same index in the model and different contents.
+    fn violated_congruences(&self, memo: &mut FxHashMap<Var, bool>) -> Vec<(Table, usize, usize)> {
+        let mut violated = Vec::new();
         for (&table, cells) in &self.theory.tables {
-            // Cells of the same index, as the first one's number.
             let mut seen: FxHashMap<Vec<bool>, Vec<usize>> = FxHashMap::default();
             for (number, cell) in cells.iter().enumerate() {
                 if !self.is_used(cell) {
                     continue;
                 }
-                let index: Vec<bool> =
-                    cell.index.iter().map(|&lit| self.gates.simulate(lit, &mut memo)).collect();
+                let index: Vec<bool> = cell.index.iter().map(|&lit| self.gates.simulate(lit, memo)).collect();
                 let same = seen.entry(index).or_default();
-                if let Some(&other) = same.iter().find(|&&other| self.differ(&cells[other], cell)) {
-                    lemmas.push((table, other, number));
-                } else {
-                    same.push(number);
+                match same.iter().find(|&&other| self.differ(&cells[other], cell)) {
+                    Some(&other) => violated.push((table, other, number)),
+                    None => same.push(number),
                 }
             }
         }
-        for (table, left, right) in lemmas {
-            refined |= self.congruence(table, left, right)?;
+        violated
+    }
+
+    /// Indices at which equalities that hold in the model have not been instantiated yet.
+    fn missing_instances(&self, arena: &Arena, memo: &mut FxHashMap<Var, bool>) -> Vec<(usize, Box<[Lit]>)> {
+        let mut missing = Vec::new();
+        for (number, equality) in self.theory.equalities.iter().enumerate() {
+            let Sort::Array(sort) = arena.sort(equality.left) else { continue };
+            if self.gates.simulate(equality.truth, memo) {
+                let all = self.theory.indices.get(&sort.index).map_or(&[][..], |(list, _)| &list[..]);
+                missing.extend(all[equality.instantiated..].iter().map(|index| (number, index.clone())));
+            }
         }
-        Ok(refined)
+        missing
+    }
+
+    /// Equal arrays have equal elements at this index, the next one that the equality has not been instantiated at.
+    fn instantiate(&mut self, arena: &Arena, equality: usize, index: &[Lit]) -> Result<(), Interrupt> {
+        let Equality { left, right, truth, .. } = self.theory.equalities[equality];
+        let (here, there) = (self.read(arena, left, index)?, self.read(arena, right, index)?);
+        let same = self.gates.equal(&here, &there)?;
+        self.gates.constrain(None, &mut vec![!truth, same]);
+        self.theory.equalities[equality].instantiated += 1;
+        Ok(())
     }
 
     /// A cell of whose content the model says nothing does not matter.
@@ -275,27 +309,6 @@ impl<S: SatSolver> Blaster<S> {
         Ok(true)
     }
 
-    /// Equal arrays have equal elements at all indices that occur.
-    fn refine_equalities(&mut self, arena: &Arena, memo: &mut FxHashMap<Var, bool>) -> Result<bool, Interrupt> {
-        let mut refined = false;
-        for number in 0..self.theory.equalities.len() {
-            let Equality { left, right, truth, instantiated } = self.theory.equalities[number].clone();
-            let Sort::Array(sort) = arena.sort(left) else { continue };
-            if !self.gates.simulate(truth, memo) {
-                continue;
-            }
-            let indices = self.theory.indices.get(&sort.index).map_or(&[][..], |(list, _)| &list[instantiated..]);
-            for index in indices.to_vec() {
-                let (here, there) = (self.read(arena, left, &index)?, self.read(arena, right, &index)?);
-                let same = self.gates.equal(&here, &there)?;
-                self.gates.constrain(None, &mut vec![!truth, same]);
-                self.theory.equalities[number].instantiated += 1;
-                refined = true;
-            }
-        }
-        Ok(refined)
-    }
-
     /// The contents of a table in the model: index and content bits of the cells that matter.
     pub(crate) fn contents(&self, table: Table, memo: &mut FxHashMap<Var, bool>) -> Vec<(Vec<bool>, Vec<bool>)> {
         let cells = self.theory.tables.get(&table).map_or(&[][..], |cells| &cells[..]);
@@ -309,6 +322,15 @@ impl<S: SatSolver> Blaster<S> {
         }
         let complete = |bits: Vec<Option<bool>>| bits.into_iter().map(|bit| bit.unwrap_or(false)).collect();
         merged.into_iter().map(|(index, content)| (index, complete(content))).collect()
+    }
+
+    /// Makes equalities of arrays be instantiated at a value of their index sort, too. False if they are already.
+    pub(crate) fn add_index(&mut self, sort: &Sort, index: &Value) -> bool {
+        let bits = constant_bits(&self.gates, index);
+        let known = |theory: &Theory| theory.indices.get(sort).map_or(0, |(list, _)| list.len());
+        let before = known(&self.theory);
+        self.theory.note_index(sort, &bits);
+        known(&self.theory) > before
     }
 
     /// The equalities of arrays that hold in the model.

@@ -268,14 +268,26 @@ impl<S: SatSolver + Default> Solver for Embedded<S> {
             }
             // Lemmas on demand: what the model violates of arrays and functions is told, and asked again.
             match self.blaster.refine(arena) {
-                Ok(false) => break,
                 Ok(true) => self.stats.refinements += 1,
+                Ok(false) => {
+                    let mut model = LazyModel::default();
+                    match model.difference(&self.blaster, arena) {
+                        Ok(None) => {
+                            self.stats.sat += 1;
+                            self.model = Some(model);
+                            return Answer::Sat;
+                        }
+                        // Arrays that should be equal differ where nobody has looked yet.
+                        Ok(Some((sort, index))) if self.blaster.add_index(&sort, &index) => {}
+                        Ok(Some(_)) => {
+                            return Answer::Unknown(Reason::Failed("equal arrays differ in the model".to_owned()));
+                        }
+                        Err(reason) => return Answer::Unknown(reason),
+                    }
+                }
                 Err(why) => return Answer::Unknown(Reason::Interrupted(why)),
             }
         }
-        self.stats.sat += 1;
-        self.model = Some(LazyModel::default());
-        Answer::Sat
     }
 
     fn failed(&self) -> &[Term] {

@@ -1,6 +1,6 @@
 //! The model of the last check, read on demand.
 
-use crate::blast::{Blaster, Table};
+use crate::blast::{Blaster, Table, bits_of_sort};
 use crate::sat::{Lit, SatSolver, Var};
 use crate::solver::Reason;
 use nilas_term::{
@@ -62,6 +62,26 @@ impl LazyModel {
             self.evaluator.set(top, value);
         }
         self.evaluator.eval(arena, term).map_err(|error| Reason::Unsupported(error.to_string()))
+    }
+
+    /// An index at which two arrays differ that are equal in the SAT solver's model, and its sort.
+    pub(crate) fn difference<S: SatSolver>(
+        &mut self,
+        blaster: &Blaster<S>,
+        arena: &Arena,
+    ) -> Result<Option<(Sort, Value)>, Reason> {
+        for (left, right) in blaster.equal_arrays(&mut self.simulated) {
+            let (left, right) = (self.value(blaster, arena, left)?, self.value(blaster, arena, right)?);
+            let (Value::Array(left), Value::Array(right)) = (left, right) else { continue };
+            if left == right {
+                continue;
+            }
+            let written = left.entries.keys().chain(right.entries.keys());
+            let index = written.cloned().find(|index| left.select(index) != right.select(index));
+            let index = index.or_else(|| unwritten(&left, &right));
+            return Ok(index.map(|index| (left.sort.index.clone(), index)));
+        }
+        Ok(None)
     }
 
     /// An array: what its cells hold, and elsewhere a default that fits the constant arrays it is equal to.
@@ -174,6 +194,19 @@ fn read<S: SatSolver>(blaster: &Blaster<S>, arena: &Arena, variable: Term) -> Va
     let bit = |lit: &Lit| blaster.gates.sat.value(lit.var()).is_some_and(|value| value == lit.is_positive());
     let bits: Vec<bool> = lits.iter().map(bit).collect();
     from_bits(sort, &bits)
+}
+
+/// An index at which neither array has an entry, if there is one.
+fn unwritten(left: &ArrayValue, right: &ArrayValue) -> Option<Value> {
+    let sort = &left.sort.index;
+    let bits = bits_of_sort(sort)?;
+    let most = left.entries.len() + right.entries.len();
+    (0..=most)
+        .map(|number| {
+            let bits: Vec<bool> = (0..bits).map(|bit| bit < 32 && number >> bit & 1 == 1).collect();
+            from_bits(sort, &bits)
+        })
+        .find(|index| !left.entries.contains_key(index) && !right.entries.contains_key(index))
 }
 
 fn from_bits(sort: &Sort, bits: &[bool]) -> Value {
