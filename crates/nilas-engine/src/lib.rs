@@ -1,1 +1,17 @@
-//! The engines of Nilas: BMC and IC3CFA.
+//! The engines of Nilas, and what they share.
+//!
+//! An engine takes an automaton, a budget and an observer, and returns an [`Outcome`]. It knows nothing of C, prints nothing,
+//! and its word is not trusted: [`verify`] maps its evidence back to the automaton as lowered and has it checked.
+
+mod bmc;
+mod execution;
+mod ic3cfa;
+mod observer;
+mod outcome;
+mod verify;
+
+pub use bmc::{Settings as BmcSettings, bmc};
+pub use ic3cfa::{Settings as Ic3CfaSettings, ic3cfa};
+pub use observer::{Counters, Observer, Progress, Silent};
+pub use outcome::{Outcome, Proof, Unknown};
+pub use verify::{Engine, Options, Report, Verdict, verify};

@@ -1,1 +1,21 @@
-//! Invariants, unwindings and executions as data; their checker and replayer.
+//! Evidence for verdicts, its checker and its replayer: the trusted core of Nilas.
+//!
+//! A verdict is believed because of what is in this crate, so it is small and plain. It shares no search code with
+//! the engines: its own region encoder and bit-blaster, another SAT core, and for executions the interpreter
+//! alone. What it trusts besides itself: the terms (whose rewrite rules are proved exhaustively in their tests) and the interpreter.
+
+mod arrays;
+mod check;
+mod cutset;
+mod encoder;
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod encoder_tests;
+mod evidence;
+mod region;
+mod replay;
+pub mod text;
+
+pub use check::{Rejection, Verdict, check};
+pub use evidence::{Evidence, Execution, Invariant, Step, Unwinding};
+pub use replay::{Trace, TraceStep, replay};

@@ -7,6 +7,7 @@ use crate::command::Command;
 use crate::ids::{EdgeId, HavocSite, LocationId, VarId};
 use crate::span::Span;
 use nilas_term::{Arena, Sort, Term};
+use rustc_hash::FxHashMap;
 
 /// A program variable. It holds any value at the entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,6 +121,12 @@ impl Automaton {
     /// All variables.
     pub fn variable_ids(&self) -> impl Iterator<Item = VarId> + use<> {
         (0..self.variables.len()).map(VarId::new)
+    }
+
+    /// The variables by their terms.
+    #[must_use]
+    pub fn variable_index(&self) -> FxHashMap<Term, VarId> {
+        self.variable_ids().map(|variable| (self.variable(variable).term, variable)).collect()
     }
 
     /// Error and unmodelled: where executions must not get to.

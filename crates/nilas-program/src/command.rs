@@ -172,6 +172,16 @@ impl Command {
         self.arcs.iter().enumerate().map(|(index, arc)| (ArcId::new(index), arc))
     }
 
+    /// For each node, whether more than one arc leads to it.
+    #[must_use]
+    pub fn joins(&self) -> Vec<bool> {
+        let mut incoming = vec![0_u32; self.nodes()];
+        for arc in &self.arcs {
+            incoming[arc.target.index()] += 1;
+        }
+        incoming.into_iter().map(|count| count > 1).collect()
+    }
+
     /// The arcs that leave a node.
     pub fn outgoing(&self, node: NodeId) -> impl Iterator<Item = (ArcId, &Arc)> {
         let first = self.arcs.partition_point(|arc| arc.source < node);

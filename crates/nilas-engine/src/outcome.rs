@@ -1,0 +1,65 @@
+//! What an engine returns.
+
+use nilas_evidence::{Execution, Invariant, Unwinding};
+use nilas_program::Span;
+use nilas_smt::{Interrupt, Reason};
+use std::fmt;
+
+/// The result of an engine, its evidence in terms of the automaton it was given.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// Neither error nor unmodelled can be reached.
+    Safe(Proof),
+    /// The error can be reached.
+    Unsafe(Execution),
+    /// Nothing was shown.
+    Unknown(Unknown),
+}
+
+/// Evidence of safety.
+#[derive(Clone, Debug)]
+pub enum Proof {
+    /// An inductive invariant.
+    Invariant(Invariant),
+    /// An exhausted unwinding.
+    Unwinding(Unwinding),
+}
+
+/// Why nothing was shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    /// The budget ended first.
+    Interrupted(Interrupt),
+    /// The solver cannot decide a formula that the program needs.
+    Unsupported(String),
+    /// An execution leaves what is modelled; the error was not found otherwise.
+    Unmodelled {
+        /// The place in the program where that happens.
+        span: Span,
+        /// The execution that does.
+        execution: Box<Execution>,
+    },
+    /// Something that must not happen did: a bug in Nilas.
+    Internal(String),
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unknown::Interrupted(why) => write!(f, "{why}"),
+            Unknown::Unsupported(what) => write!(f, "not supported: {what}"),
+            Unknown::Unmodelled { .. } => f.write_str("an execution leaves what is modelled"),
+            Unknown::Internal(what) => write!(f, "internal error: {what}"),
+        }
+    }
+}
+
+impl From<Reason> for Unknown {
+    fn from(reason: Reason) -> Self {
+        match reason {
+            Reason::Interrupted(why) => Unknown::Interrupted(why),
+            Reason::Unsupported(what) => Unknown::Unsupported(what),
+            Reason::Failed(what) => Unknown::Internal(what),
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! The checker: does the evidence show what it claims?
+//!
+//! Nothing here trusts where the evidence came from. An invariant is checked region by region, an unwinding is
+//! unrolled anew, an execution is replayed by the interpreter. The checker clones the automaton's
+//! arena, so it cannot disturb its owner.
+
+use crate::cutset::{Cutset, UncutCycle};
+use crate::encoder::Encoder;
+use crate::evidence::{Evidence, Invariant, Unwinding};
+use crate::region::{self, Arrival, Names};
+use crate::replay;
+use nilas_program::{Automaton, LocationId, Program};
+use nilas_smt::{Budget, Reason};
+use nilas_term::{Arena, Importer, Sort, Term, Value};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+/// What accepted evidence shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Neither error nor unmodelled can be reached.
+    Safe,
+    /// The error can be reached.
+    Unsafe,
+    /// What is not modelled can be reached, so nothing is known.
+    Unmodelled,
+}
+
+/// Why evidence was not accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rejection {
+    /// A cycle passes none of the locations that the evidence names.
+    NotACutset {
+        /// A location of the cycle, by name.
+        location: String,
+    },
+    /// A formula is not one over the automaton's variables.
+    BadFormula {
+        /// The location it stands at, by name.
+        location: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The formula at the entry does not hold for all initial values.
+    EntryNotImplied {
+        /// Values for which it fails.
+        model: Vec<(String, Value)>,
+    },
+    /// From a state that satisfies the formula at `from`, one can get to `to` and violate the formula there (or
+    /// reach a sink, which must not be reached at all).
+    NotPreserved {
+        /// Where the region starts, by name.
+        from: String,
+        /// Where it ends, by name.
+        to: String,
+        /// Values at the start for which it happens.
+        model: Vec<(String, Value)>,
+    },
+    /// An execution within the bounds reaches a sink.
+    SinkReached {
+        /// The sink, by name.
+        sink: String,
+        /// Initial values for which it happens.
+        model: Vec<(String, Value)>,
+    },
+    /// An execution is at a location more often than the unwinding says.
+    BoundExceeded {
+        /// The location, by name.
+        location: String,
+        /// The bound.
+        bound: u64,
+        /// Initial values for which it happens.
+        model: Vec<(String, Value)>,
+    },
+    /// The execution does not get to a sink.
+    NotReached {
+        /// How far it got.
+        why: String,
+    },
+    /// The checker could not decide.
+    Undecided(Reason),
+}
+
+impl From<Reason> for Rejection {
+    fn from(reason: Reason) -> Self {
+        Rejection::Undecided(reason)
+    }
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let values = |f: &mut fmt::Formatter<'_>, model: &[(String, Value)]| {
+            for (index, (name, value)) in model.iter().enumerate() {
+                let lead = if index == 0 { ", for example with" } else { "," };
+                write!(f, "{lead} {name} = {}", nilas_term::smtlib::print_value(value))?;
+            }
+            Ok(())
+        };
+        match self {
+            Rejection::NotACutset { location } => {
+                write!(f, "a cycle through `{location}` passes no location that the evidence names")
+            }
+            Rejection::BadFormula { location, why } => write!(f, "the formula at `{location}`: {why}"),
+            Rejection::EntryNotImplied { model } => {
+                write!(f, "the formula at the entry does not hold initially")?;
+                values(f, model)
+            }
+            Rejection::NotPreserved { from, to, model } => {
+                write!(f, "the region from `{from}` to `{to}` breaks the invariant")?;
+                values(f, model)
+            }
+            Rejection::SinkReached { sink, model } => {
+                write!(f, "`{sink}` is reached within the bounds")?;
+                values(f, model)
+            }
+            Rejection::BoundExceeded { location, bound, model } => {
+                write!(f, "`{location}` can be visited more than {bound} times")?;
+                values(f, model)
+            }
+            Rejection::NotReached { why } => write!(f, "the execution does not reach a sink: {why}"),
+            Rejection::Undecided(reason) => write!(f, "the checker could not decide: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for Rejection {}
+
+/// Checks evidence against the automaton as lowered.
+///
+/// # Errors
+/// When it does not show what it claims, or the budget ends first.
+pub fn check(program: &Program, evidence: &Evidence, budget: &Budget) -> Result<Verdict, Rejection> {
+    match evidence {
+        Evidence::Invariant(invariant) => check_invariant(program, invariant, budget).map(|()| Verdict::Safe),
+        Evidence::Unwinding(unwinding) => check_unwinding(program, unwinding, budget).map(|()| Verdict::Safe),
+        Evidence::Execution(execution) => replay::replay(program, execution, budget).map(|trace| trace.verdict),
+    }
+}
+
+/// What a check of formulas works with.
+struct Checker<'a> {
+    automaton: &'a Automaton,
+    arena: Arena,
+    names: Names,
+    cutset: Cutset,
+    encoder: Encoder<'a>,
+    budget: &'a Budget,
+}
+
+impl<'a> Checker<'a> {
+    fn new(
+        program: &'a Program,
+        cuts: &BTreeSet<LocationId>,
+        budget: &'a Budget,
+    ) -> Result<Checker<'a>, Rejection> {
+        let automaton = &program.automaton;
+        let cutset = Cutset::new(automaton, cuts)
+            .map_err(|UncutCycle(location)| Rejection::NotACutset { location: name(automaton, location) })?;
+        let arena = program.arena.clone();
+        let names = Names::new(automaton);
+        Ok(Checker { automaton, arena, names, cutset, encoder: Encoder::new(budget), budget })
+    }
+
+    fn execute(
+        &mut self,
+        cut: LocationId,
+        start: Arrival,
+    ) -> Result<BTreeMap<LocationId, Vec<Arrival>>, Reason> {
+        region::execute(&mut self.arena, self.automaton, &self.names, &self.cutset, cut, start, self.budget)
+    }
+
+    /// If the formulas can hold together: values of the variables for which they do.
+    fn model(&mut self, formulas: &[Term]) -> Result<Option<Vec<(String, Value)>>, Reason> {
+        if !self.encoder.satisfiable(&mut self.arena, formulas)? {
+            return Ok(None);
+        }
+        let value = |variable: &nilas_program::Variable| {
+            (variable.name.clone(), self.encoder.value(&self.arena, variable.term))
+        };
+        let known = |variable: &&nilas_program::Variable| matches!(variable.sort, Sort::Bool | Sort::BitVec(_));
+        Ok(Some(self.automaton.variables.iter().filter(known).map(value).collect()))
+    }
+}
+
+fn name(automaton: &Automaton, location: LocationId) -> String {
+    automaton.location(location).name.clone()
+}
+
+/// Formulas hold at the entry, are preserved by every region, and no region that starts in them ends in a sink.
+fn check_invariant(program: &Program, invariant: &Invariant, budget: &Budget) -> Result<(), Rejection> {
+    let automaton = &program.automaton;
+    let cuts: BTreeSet<LocationId> = invariant.formulas.keys().copied().collect();
+    let known = |location: &LocationId| location.index() < automaton.locations.len();
+    if let Some(stranger) = cuts.iter().find(|location| !known(location)) {
+        return Err(Rejection::BadFormula {
+            location: format!("{stranger:?}"),
+            why: "there is no such location".into(),
+        });
+    }
+    let mut checker = Checker::new(program, &cuts, budget)?;
+    let mut formulas: BTreeMap<LocationId, Term> = BTreeMap::new();
+    let mut importer = Importer::new();
+    for (&location, &formula) in &invariant.formulas {
+        let bad = |why: String| Rejection::BadFormula { location: name(automaton, location), why };
+        let formula = importer
+            .import(&mut checker.arena, &invariant.arena, formula)
+            .map_err(|error| bad(error.to_string()))?;
+        if *checker.arena.sort(formula) != Sort::Bool {
+            return Err(bad("it is not Boolean".into()));
+        }
+        let variables = checker.arena.free_variables(formula);
+        if let Some(&stranger) = variables.iter().find(|&&variable| !checker.names.contains(variable)) {
+            let stranger = checker.arena.name(stranger).unwrap_or_default();
+            return Err(bad(format!("`{stranger}` is no variable of the automaton")));
+        }
+        formulas.insert(location, formula);
+    }
+
+    if let Some(&formula) = formulas.get(&automaton.entry) {
+        let violated = checker.arena.not(formula);
+        if let Some(model) = checker.model(&[violated])? {
+            return Err(Rejection::EntryNotImplied { model });
+        }
+    }
+    for cut in checker.cutset.cuts() {
+        if automaton.is_sink(cut) {
+            continue;
+        }
+        let mut start = Arrival::anywhere(&mut checker.arena, automaton);
+        if let Some(&formula) = formulas.get(&cut) {
+            start.condition = formula;
+        }
+        for (target, arrivals) in checker.execute(cut, start)? {
+            let Some(arrival) = region::merge(&mut checker.arena, &arrivals) else {
+                continue;
+            };
+            let mut question = vec![arrival.condition];
+            if !automaton.is_sink(target) {
+                let formula = match formulas.get(&target) {
+                    Some(&formula) => arrival.read(&mut checker.arena, &checker.names, formula),
+                    None => checker.arena.mk_true(),
+                };
+                question.push(checker.arena.not(formula));
+            }
+            if let Some(model) = checker.model(&question)? {
+                let (from, to) = (name(automaton, cut), name(automaton, target));
+                return Err(Rejection::NotPreserved { from, to, model });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Unrolls the regions layer by layer: layer k is where executions are after k regions. A location is given
+/// up where no execution gets to; the bounds say how many layers of it there can be, so this ends.
+fn check_unwinding(program: &Program, unwinding: &Unwinding, budget: &Budget) -> Result<(), Rejection> {
+    let automaton = &program.automaton;
+    let cuts: BTreeSet<LocationId> = unwinding.visits.keys().copied().collect();
+    if let Some(stranger) = cuts.iter().find(|location| location.index() >= automaton.locations.len()) {
+        return Err(Rejection::NotACutset { location: format!("{stranger:?}") });
+    }
+    let mut checker = Checker::new(program, &cuts, budget)?;
+    let mut visits: BTreeMap<LocationId, u64> = BTreeMap::new();
+    let start = Arrival::anywhere(&mut checker.arena, automaton);
+    let mut layer = BTreeMap::from([(automaton.entry, start)]);
+    while !layer.is_empty() {
+        let mut arrivals: BTreeMap<LocationId, Vec<Arrival>> = BTreeMap::new();
+        for (cut, start) in std::mem::take(&mut layer) {
+            for (target, more) in checker.execute(cut, start)? {
+                arrivals.entry(target).or_default().extend(more);
+            }
+        }
+        for (target, arrivals) in arrivals {
+            let Some(arrival) = region::merge(&mut checker.arena, &arrivals) else {
+                continue;
+            };
+            let Some(model) = checker.model(&[arrival.condition])? else {
+                continue;
+            };
+            if automaton.is_sink(target) {
+                return Err(Rejection::SinkReached { sink: name(automaton, target), model });
+            }
+            let bound = unwinding.visits.get(&target).copied().unwrap_or(0);
+            let count = visits.entry(target).or_default();
+            *count += 1;
+            if *count > bound {
+                return Err(Rejection::BoundExceeded { location: name(automaton, target), bound, model });
+            }
+            layer.insert(target, arrival);
+        }
+    }
+    Ok(())
+}

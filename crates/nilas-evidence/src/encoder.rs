@@ -1,0 +1,371 @@
+//! From terms to clauses, for the checker alone.
+//!
+//! This is not the bit-blaster of the engines: it shares no code with it, stands on another SAT core, and is
+//! written to be read. Every bit of every term is one literal; every gate is its textbook clauses. Circuits are the ones
+//! of a first course: ripple-carry adders, shift-and-add multipliers, restoring dividers. The only
+//! cleverness is that gates with a constant input are not built.
+
+use crate::arrays::Reduction;
+use nilas_smt::sat::{Batsat, Lit, SatAnswer, SatSolver};
+use nilas_smt::{Budget, Reason};
+use nilas_term::{Arena, BitVec, Op, Sort, Term, Value};
+use std::collections::HashMap;
+
+/// A growing set of definitions over one arena, and questions about them.
+pub(crate) struct Encoder<'b> {
+    sat: Batsat,
+    yes: Lit,
+    bits: HashMap<Term, Vec<Lit>>,
+    reduction: Reduction,
+    budget: &'b Budget,
+}
+
+impl<'b> Encoder<'b> {
+    pub(crate) fn new(budget: &'b Budget) -> Self {
+        let mut sat = Batsat::new();
+        let yes = sat.new_var().lit();
+        sat.add_clause(&[yes]);
+        Encoder { sat, yes, bits: HashMap::new(), reduction: Reduction::default(), budget }
+    }
+
+    /// Is there an assignment of the variables under which all the formulas hold?
+    /// If arrays or functions occur, *no* is certain, but *yes* may be said where more knowledge of arrays would show a *no*.
+    pub(crate) fn satisfiable(&mut self, arena: &mut Arena, formulas: &[Term]) -> Result<bool, Reason> {
+        let (formulas, facts) = self.reduction.formulas(arena, formulas, self.budget)?;
+        for fact in facts {
+            let fact = self.encode(arena, fact)?[0];
+            self.sat.add_clause(&[fact]);
+        }
+        let mut assumptions = Vec::with_capacity(formulas.len());
+        for formula in formulas {
+            assumptions.push(self.encode(arena, formula)?[0]);
+        }
+        match self.sat.solve(&assumptions, self.budget) {
+            SatAnswer::Sat => Ok(true),
+            SatAnswer::Unsat => Ok(false),
+            SatAnswer::Unknown(why) => Err(Reason::Interrupted(why)),
+        }
+    }
+
+    /// After a satisfiable question: a variable's value. One that no formula mentions has the default value.
+    pub(crate) fn value(&self, arena: &Arena, variable: Term) -> Value {
+        let sort = arena.sort(variable);
+        let Some(bits) = self.bits.get(&variable) else {
+            return Value::default_of(sort);
+        };
+        let bits: Vec<bool> =
+            bits.iter().map(|&lit| self.sat.value(lit.var()) == Some(lit.is_positive())).collect();
+        match sort {
+            Sort::Bool => Value::Bool(bits[0]),
+            _ => Value::BitVec(BitVec::from_bits(&bits)),
+        }
+    }
+
+    fn poll(&self) -> Result<(), Reason> {
+        self.budget.exhausted().map_or(Ok(()), |why| Err(Reason::Interrupted(why)))
+    }
+
+    /// The literals of a term, lowest bit first; a Boolean has one. Children come before parents.
+    fn encode(&mut self, arena: &Arena, root: Term) -> Result<Vec<Lit>, Reason> {
+        let mut stack = vec![root];
+        while let Some(&term) = stack.last() {
+            if self.bits.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            let waiting = stack.len();
+            stack.extend(arena.children(term).iter().filter(|child| !self.bits.contains_key(child)));
+            if stack.len() > waiting {
+                continue;
+            }
+            stack.pop();
+            self.poll()?;
+            let bits = self.gate(arena, term)?;
+            self.bits.insert(term, bits);
+        }
+        Ok(self.bits[&root].clone())
+    }
+
+    /// One operator, its children being encoded.
+    fn gate(&mut self, arena: &Arena, term: Term) -> Result<Vec<Lit>, Reason> {
+        let sort = arena.sort(term);
+        let width = match sort {
+            Sort::Bool => 1,
+            Sort::BitVec(width) => *width as usize,
+            other => return Err(Reason::Unsupported(format!("sort {other} in the evidence checker"))),
+        };
+        let of = |index: usize| self.bits[&arena.children(term)[index]].clone();
+        let bits = match arena.op(term) {
+            Op::Var(_) => (0..width).map(|_| self.sat.new_var().lit()).collect(),
+            Op::Const(value) => match arena.value(value) {
+                Value::Bool(value) => vec![self.constant(*value)],
+                Value::BitVec(value) => (0..value.width()).map(|bit| self.constant(value.bit(bit))).collect(),
+                other => return Err(Reason::Unsupported(format!("value {other:?} in the evidence checker"))),
+            },
+            Op::Not => vec![!of(0)[0]],
+            Op::And => {
+                let inputs: Vec<Lit> = arena.children(term).iter().map(|child| self.bits[child][0]).collect();
+                vec![self.conjunction(&inputs)]
+            }
+            Op::Or => {
+                let inputs: Vec<Lit> = arena.children(term).iter().map(|child| !self.bits[child][0]).collect();
+                vec![!self.conjunction(&inputs)]
+            }
+            Op::Xor => vec![self.xor(of(0)[0], of(1)[0])],
+            Op::Eq => vec![self.equal(&of(0), &of(1))],
+            Op::Ite => {
+                let (condition, then, otherwise) = (of(0)[0], of(1), of(2));
+                self.choose(condition, &then, &otherwise)
+            }
+            Op::Concat => [of(1), of(0)].concat(),
+            Op::Extract { hi, lo } => of(0)[lo as usize..=hi as usize].to_vec(),
+            Op::ZeroExtend(_) => self.padded(of(0), width, !self.yes),
+            Op::SignExtend(_) => {
+                let bits = of(0);
+                let sign = bits[bits.len() - 1];
+                self.padded(bits, width, sign)
+            }
+            Op::BvNot => of(0).iter().map(|&bit| !bit).collect(),
+            Op::BvAnd => self.bitwise(&of(0), &of(1), Self::and),
+            Op::BvOr => self.bitwise(&of(0), &of(1), Self::or),
+            Op::BvXor => self.bitwise(&of(0), &of(1), Self::xor),
+            Op::BvNeg => self.negate(&of(0)),
+            Op::BvAdd => self.add(&of(0), &of(1), !self.yes),
+            Op::BvMul => self.multiply(&of(0), &of(1))?,
+            Op::BvUdiv => self.divide(&of(0), &of(1))?.0,
+            Op::BvUrem => self.divide(&of(0), &of(1))?.1,
+            Op::BvSdiv => self.signed_quotient(&of(0), &of(1))?,
+            Op::BvSrem => self.signed_remainder(&of(0), &of(1))?,
+            Op::BvSmod => self.signed_modulus(&of(0), &of(1))?,
+            Op::BvShl => {
+                // A left shift is a right shift in a mirror.
+                let mirrored: Vec<Lit> = of(0).into_iter().rev().collect();
+                let shifted = self.shift_right(&mirrored, &of(1), !self.yes)?;
+                shifted.into_iter().rev().collect()
+            }
+            Op::BvLshr => self.shift_right(&of(0), &of(1), !self.yes)?,
+            Op::BvAshr => {
+                let bits = of(0);
+                self.shift_right(&bits, &of(1), bits[bits.len() - 1])?
+            }
+            Op::BvUlt => vec![self.less(&of(0), &of(1))],
+            Op::BvUle => vec![!self.less(&of(1), &of(0))],
+            Op::BvSlt => vec![self.signed_less(of(0), of(1))],
+            Op::BvSle => vec![!self.signed_less(of(1), of(0))],
+            other => return Err(Reason::Unsupported(format!("operator {other:?} in the evidence checker"))),
+        };
+        debug_assert_eq!(bits.len(), width, "{:?}", arena.op(term));
+        Ok(bits)
+    }
+
+    fn constant(&self, value: bool) -> Lit {
+        if value { self.yes } else { !self.yes }
+    }
+
+    fn fresh(&mut self) -> Lit {
+        self.sat.new_var().lit()
+    }
+
+    fn and(&mut self, left: Lit, right: Lit) -> Lit {
+        self.conjunction(&[left, right])
+    }
+
+    fn or(&mut self, left: Lit, right: Lit) -> Lit {
+        !self.conjunction(&[!left, !right])
+    }
+
+    /// out ⇔ all inputs.
+    fn conjunction(&mut self, inputs: &[Lit]) -> Lit {
+        let yes = self.yes;
+        if inputs.contains(&!yes) {
+            return !yes;
+        }
+        let inputs: Vec<Lit> = inputs.iter().copied().filter(|&input| input != yes).collect();
+        match inputs[..] {
+            [] => return yes,
+            [single] => return single,
+            _ => {}
+        }
+        let out = self.fresh();
+        for &input in &inputs {
+            self.sat.add_clause(&[!out, input]);
+        }
+        let mut clause: Vec<Lit> = inputs.iter().map(|&input| !input).collect();
+        clause.push(out);
+        self.sat.add_clause(&clause);
+        out
+    }
+
+    /// out ⇔ the inputs differ.
+    fn xor(&mut self, left: Lit, right: Lit) -> Lit {
+        let yes = self.yes;
+        match (left, right) {
+            (bit, other) | (other, bit) if bit == yes => return !other,
+            (bit, other) | (other, bit) if bit == !yes => return other,
+            _ => {}
+        }
+        let out = self.fresh();
+        self.sat.add_clause(&[!out, left, right]);
+        self.sat.add_clause(&[!out, !left, !right]);
+        self.sat.add_clause(&[out, !left, right]);
+        self.sat.add_clause(&[out, left, !right]);
+        out
+    }
+
+    /// out ⇔ if condition then `then` else `otherwise`.
+    fn mux(&mut self, condition: Lit, then: Lit, otherwise: Lit) -> Lit {
+        if then == otherwise || condition == self.yes {
+            return then;
+        }
+        if condition == !self.yes {
+            return otherwise;
+        }
+        let out = self.fresh();
+        self.sat.add_clause(&[!condition, !then, out]);
+        self.sat.add_clause(&[!condition, then, !out]);
+        self.sat.add_clause(&[condition, !otherwise, out]);
+        self.sat.add_clause(&[condition, otherwise, !out]);
+        out
+    }
+
+    fn bitwise(&mut self, left: &[Lit], right: &[Lit], gate: fn(&mut Self, Lit, Lit) -> Lit) -> Vec<Lit> {
+        left.iter().zip(right).map(|(&left, &right)| gate(self, left, right)).collect()
+    }
+
+    fn choose(&mut self, condition: Lit, then: &[Lit], otherwise: &[Lit]) -> Vec<Lit> {
+        then.iter().zip(otherwise).map(|(&then, &otherwise)| self.mux(condition, then, otherwise)).collect()
+    }
+
+    #[allow(clippy::unused_self)]
+    fn padded(&self, mut bits: Vec<Lit>, width: usize, with: Lit) -> Vec<Lit> {
+        bits.resize(width, with);
+        bits
+    }
+
+    fn equal(&mut self, left: &[Lit], right: &[Lit]) -> Lit {
+        let same: Vec<Lit> = left.iter().zip(right).map(|(&left, &right)| !self.xor(left, right)).collect();
+        self.conjunction(&same)
+    }
+
+    /// Ripple-carry: sum of both and the carry-in, without the carry-out.
+    fn add(&mut self, left: &[Lit], right: &[Lit], mut carry: Lit) -> Vec<Lit> {
+        let mut sum = Vec::with_capacity(left.len());
+        for (&left, &right) in left.iter().zip(right) {
+            let half = self.xor(left, right);
+            sum.push(self.xor(half, carry));
+            // The carry goes on where the bits differ; else it is either of them.
+            carry = self.mux(half, carry, left);
+        }
+        sum
+    }
+
+    fn negate(&mut self, bits: &[Lit]) -> Vec<Lit> {
+        let inverted: Vec<Lit> = bits.iter().map(|&bit| !bit).collect();
+        let zero = vec![!self.yes; bits.len()];
+        self.add(&inverted, &zero, self.yes)
+    }
+
+    /// left <u right: the highest bit in which they differ is set in `right`.
+    fn less(&mut self, left: &[Lit], right: &[Lit]) -> Lit {
+        let mut less = !self.yes;
+        for (&left, &right) in left.iter().zip(right) {
+            let differ = self.xor(left, right);
+            less = self.mux(differ, right, less);
+        }
+        less
+    }
+
+    /// Signed order is unsigned order with the sign bits flipped.
+    fn signed_less(&mut self, mut left: Vec<Lit>, mut right: Vec<Lit>) -> Lit {
+        for bits in [&mut left, &mut right] {
+            if let Some(sign) = bits.last_mut() {
+                *sign = !*sign;
+            }
+        }
+        self.less(&left, &right)
+    }
+
+    fn multiply(&mut self, left: &[Lit], right: &[Lit]) -> Result<Vec<Lit>, Reason> {
+        let width = left.len();
+        let mut product = vec![!self.yes; width];
+        for (shift, &bit) in right.iter().enumerate() {
+            self.poll()?;
+            let mut row = vec![!self.yes; shift];
+            for &other in &left[..width - shift] {
+                row.push(self.and(bit, other));
+            }
+            product = self.add(&product, &row, !self.yes);
+        }
+        Ok(product)
+    }
+
+    /// Restoring division; a divisor of zero gives all ones and the dividend, as SMT-LIB wants.
+    fn divide(&mut self, dividend: &[Lit], divisor: &[Lit]) -> Result<(Vec<Lit>, Vec<Lit>), Reason> {
+        let width = dividend.len();
+        // One bit more, since the shifted remainder can exceed the width.
+        let wide_divisor = self.padded(divisor.to_vec(), width + 1, !self.yes);
+        let inverted: Vec<Lit> = wide_divisor.iter().map(|&bit| !bit).collect();
+        let mut remainder = vec![!self.yes; width];
+        let mut quotient = vec![!self.yes; width];
+        for index in (0..width).rev() {
+            self.poll()?;
+            let mut shifted = vec![dividend[index]];
+            shifted.extend_from_slice(&remainder);
+            let fits = !self.less(&shifted, &wide_divisor);
+            let difference = self.add(&shifted, &inverted, self.yes);
+            remainder = self.choose(fits, &difference[..width], &shifted[..width]);
+            quotient[index] = fits;
+        }
+        Ok((quotient, remainder))
+    }
+
+    fn magnitude(&mut self, bits: &[Lit]) -> Vec<Lit> {
+        let negated = self.negate(bits);
+        self.choose(bits[bits.len() - 1], &negated, bits)
+    }
+
+    fn negate_if(&mut self, condition: Lit, bits: &[Lit]) -> Vec<Lit> {
+        let negated = self.negate(bits);
+        self.choose(condition, &negated, bits)
+    }
+
+    fn signed_quotient(&mut self, left: &[Lit], right: &[Lit]) -> Result<Vec<Lit>, Reason> {
+        let (numerator, denominator) = (self.magnitude(left), self.magnitude(right));
+        let quotient = self.divide(&numerator, &denominator)?.0;
+        let differ = self.xor(left[left.len() - 1], right[right.len() - 1]);
+        Ok(self.negate_if(differ, &quotient))
+    }
+
+    fn signed_remainder(&mut self, left: &[Lit], right: &[Lit]) -> Result<Vec<Lit>, Reason> {
+        let (numerator, denominator) = (self.magnitude(left), self.magnitude(right));
+        let remainder = self.divide(&numerator, &denominator)?.1;
+        Ok(self.negate_if(left[left.len() - 1], &remainder))
+    }
+
+    /// The remainder with the sign of the divisor: where the signs differ and something remains, the divisor is
+    /// added to the signed remainder.
+    fn signed_modulus(&mut self, left: &[Lit], right: &[Lit]) -> Result<Vec<Lit>, Reason> {
+        let remainder = self.signed_remainder(left, right)?;
+        let differ = self.xor(left[left.len() - 1], right[right.len() - 1]);
+        let zero = vec![!self.yes; left.len()];
+        let nothing = self.equal(&remainder, &zero);
+        let correct = self.and(differ, !nothing);
+        let corrected = self.add(&remainder, right, !self.yes);
+        Ok(self.choose(correct, &corrected, &remainder))
+    }
+
+    /// Shifts by 1, 2, 4, … as the bits of the amount say; bits of the amount beyond the width clear everything.
+    fn shift_right(&mut self, bits: &[Lit], amount: &[Lit], fill: Lit) -> Result<Vec<Lit>, Reason> {
+        let width = bits.len();
+        let mut result = bits.to_vec();
+        for (stage, &active) in amount.iter().enumerate() {
+            self.poll()?;
+            let distance = 1usize.checked_shl(u32::try_from(stage).unwrap_or(u32::MAX)).unwrap_or(width);
+            let distance = if stage < 31 { distance.min(width) } else { width };
+            let mut shifted = result[distance..].to_vec();
+            shifted.resize(width, fill);
+            result = self.choose(active, &shifted, &result);
+        }
+        Ok(result)
+    }
+}

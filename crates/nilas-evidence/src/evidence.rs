@@ -1,0 +1,57 @@
+//! Evidence as plain data.
+//!
+//! Evidence names locations, edges and variables of one automaton, the one *as lowered*. Formulas come
+//! with an arena of their own, in which variables are known by name, so that evidence can be kept on disk and
+//! checked by another process.
+
+use nilas_program::{ArcId, EdgeId, HavocSite, LocationId, VarId};
+use nilas_term::{Arena, Term, Value};
+use std::collections::BTreeMap;
+
+/// Why a verdict should be believed.
+#[derive(Clone, Debug)]
+pub enum Evidence {
+    /// Safe: formulas that hold whenever control is at their location.
+    Invariant(Invariant),
+    /// Safe: everything ends within these bounds, and no error is met on the way.
+    Unwinding(Unwinding),
+    /// Unsafe: an execution that reaches the error.
+    Execution(Execution),
+}
+
+/// A formula at each location of a cutset: the entry and at least one location of every cycle that can
+/// reach a sink. The entry may be left out; it stands for *true*.
+#[derive(Clone, Debug, Default)]
+pub struct Invariant {
+    /// Owner of the formulas.
+    pub arena: Arena,
+    /// The formulas, over the automaton's variables.
+    pub formulas: BTreeMap<LocationId, Term>,
+}
+
+/// How often an execution can be at each location of a cutset.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unwinding {
+    /// Visits, counted over the whole execution. The entry need not be named.
+    pub visits: BTreeMap<LocationId, u64>,
+}
+
+/// What an execution chooses; the interpreter does the rest.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Execution {
+    /// Values at the entry. Variables that are not named have the default value of their sort.
+    pub initial: BTreeMap<VarId, Value>,
+    /// Values of `havoc`s, by site and occurrence (from 0). Others have the default value of their sort.
+    pub havocs: BTreeMap<(HavocSite, u64), Value>,
+    /// The way taken, where it is known. Only a hint: the interpreter checks every step.
+    pub path: Vec<Step>,
+}
+
+/// An edge of an execution, and the arcs taken inside its command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The edge.
+    pub edge: EdgeId,
+    /// The arcs, from the start of the command to its end.
+    pub arcs: Vec<ArcId>,
+}

@@ -1,0 +1,207 @@
+//! Evidence on disk: s-expressions, formulas and values in SMT-LIB.
+//!
+//! ```text
+//! (invariant (at l1 (= x y)))
+//! (unwinding (visits l1 11))
+//! (execution (initial x #x00000003) (havoc 0 2 #xffffffff) (step 4 0 1))
+//! ```
+//! Locations and variables are named; `havoc` gives site, occurrence and value; `step` gives an edge and the arcs of
+//! its command.
+
+use crate::evidence::{Evidence, Execution, Invariant, Step, Unwinding};
+use nilas_program::{ArcId, EdgeId, HavocSite, LocationId, Program, VarId};
+use nilas_term::smtlib::sexpr::{Reader, Sexpr};
+use nilas_term::smtlib::{ParseError, print_term, print_value, quote_symbol};
+use nilas_term::{Arena, Sort, Term, Value};
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// The text of evidence for a program.
+#[must_use]
+pub fn print(program: &Program, evidence: &Evidence) -> String {
+    let automaton = &program.automaton;
+    let place = |location: &LocationId| quote_symbol(&automaton.location(*location).name);
+    let mut text = String::new();
+    // Writing to a string cannot fail, so results of `write!` are dropped here.
+    match evidence {
+        Evidence::Invariant(invariant) => {
+            text.push_str("(invariant");
+            for (location, &formula) in &invariant.formulas {
+                let _ = write!(text, "\n  (at {} {})", place(location), print_term(&invariant.arena, formula));
+            }
+        }
+        Evidence::Unwinding(unwinding) => {
+            text.push_str("(unwinding");
+            for (location, visits) in &unwinding.visits {
+                let _ = write!(text, "\n  (visits {} {visits})", place(location));
+            }
+        }
+        Evidence::Execution(execution) => {
+            text.push_str("(execution");
+            for (&variable, value) in &execution.initial {
+                let name = quote_symbol(&automaton.variable(variable).name);
+                let _ = write!(text, "\n  (initial {name} {})", print_value(value));
+            }
+            for ((site, occurrence), value) in &execution.havocs {
+                let _ = write!(text, "\n  (havoc {} {occurrence} {})", site.index(), print_value(value));
+            }
+            for step in &execution.path {
+                let _ = write!(text, "\n  (step {}", step.edge.index());
+                for arc in &step.arcs {
+                    let _ = write!(text, " {}", arc.index());
+                }
+                text.push(')');
+            }
+        }
+    }
+    text.push_str(")\n");
+    text
+}
+
+/// Reads evidence for a program.
+///
+/// # Errors
+/// When the text is not evidence in the form above, or names what the program does not have.
+pub fn parse(program: &Program, text: &str) -> Result<Evidence, ParseError> {
+    let mut reader = Reader::new(text);
+    let Some(tree) = reader.read()? else {
+        return Err(ParseError::new(0, "the file holds no evidence"));
+    };
+    if let Some(more) = reader.read()? {
+        return Err(more.root().error("only one piece of evidence can be in a file"));
+    }
+    let root = tree.root();
+    let mut parts = root.children();
+    let head = parts.next().and_then(|head| head.symbol());
+    let reading = Reading::new(program);
+    match head {
+        Some("invariant") => reading.invariant(parts.collect()).map(Evidence::Invariant),
+        Some("unwinding") => reading.unwinding(parts.collect()).map(Evidence::Unwinding),
+        Some("execution") => reading.execution(parts.collect()).map(Evidence::Execution),
+        _ => Err(root.error("`(invariant …)`, `(unwinding …)` or `(execution …)` expected")),
+    }
+}
+
+struct Reading<'p> {
+    program: &'p Program,
+    locations: HashMap<&'p str, LocationId>,
+    variables: HashMap<&'p str, VarId>,
+}
+
+type Parts<'a, 't> = Vec<Sexpr<'a, 't>>;
+
+impl<'p> Reading<'p> {
+    fn new(program: &'p Program) -> Self {
+        let automaton = &program.automaton;
+        let locations = automaton.location_ids().map(|id| (&*automaton.location(id).name, id)).collect();
+        let variables = automaton.variable_ids().map(|id| (&*automaton.variable(id).name, id)).collect();
+        Reading { program, locations, variables }
+    }
+
+    /// The arguments of `(head …)`.
+    fn entry<'a, 't>(part: Sexpr<'a, 't>, head: &str) -> Result<Parts<'a, 't>, ParseError> {
+        let mut children = part.children();
+        if children.next().and_then(|first| first.symbol()) != Some(head) {
+            return Err(part.error(format!("`({head} …)` expected")));
+        }
+        Ok(children.collect())
+    }
+
+    fn location(&self, name: Sexpr<'_, '_>) -> Result<LocationId, ParseError> {
+        let found = name.symbol().and_then(|text| self.locations.get(text));
+        found.copied().ok_or_else(|| name.error(format!("there is no location `{}`", name.source())))
+    }
+
+    fn number(text: Sexpr<'_, '_>, below: usize, what: &str) -> Result<usize, ParseError> {
+        let number = text.numeral().map(|number| number as usize).filter(|&number| number < below);
+        number.ok_or_else(|| text.error(format!("the number of {what} expected")))
+    }
+
+    /// A formula over the program's variables, in `arena`.
+    fn term(&self, arena: &mut Arena, text: Sexpr<'_, '_>) -> Result<Term, ParseError> {
+        for variable in &self.program.automaton.variables {
+            // A fresh arena knows no other sort for the name.
+            let _ = arena.variable(&variable.name, &variable.sort);
+        }
+        nilas_term::smtlib::parse_term(arena, text.source()).map_err(|mut error| {
+            error.offset += text.offset();
+            error
+        })
+    }
+
+    fn value(&self, text: Sexpr<'_, '_>, sort: &Sort) -> Result<Value, ParseError> {
+        let mut arena = Arena::new();
+        let term = self.term(&mut arena, text)?;
+        let value = arena.as_value(term).filter(|value| value.sort() == *sort);
+        value.cloned().ok_or_else(|| text.error(format!("a value of sort {sort} expected")))
+    }
+
+    fn invariant(&self, parts: Parts<'_, '_>) -> Result<Invariant, ParseError> {
+        let mut invariant = Invariant::default();
+        for part in parts {
+            let [location, formula] = Self::entry(part, "at")?[..] else {
+                return Err(part.error("`(at LOCATION FORMULA)` expected"));
+            };
+            let term = self.term(&mut invariant.arena, formula)?;
+            if *invariant.arena.sort(term) != Sort::Bool {
+                return Err(formula.error("a Boolean formula expected"));
+            }
+            if invariant.formulas.insert(self.location(location)?, term).is_some() {
+                return Err(location.error("this location has a formula already"));
+            }
+        }
+        Ok(invariant)
+    }
+
+    fn unwinding(&self, parts: Parts<'_, '_>) -> Result<Unwinding, ParseError> {
+        let mut unwinding = Unwinding::default();
+        for part in parts {
+            let [location, visits] = Self::entry(part, "visits")?[..] else {
+                return Err(part.error("`(visits LOCATION NUMBER)` expected"));
+            };
+            let count = visits.source().parse().map_err(|_| visits.error("a number of visits expected"))?;
+            unwinding.visits.insert(self.location(location)?, count);
+        }
+        Ok(unwinding)
+    }
+
+    fn execution(&self, parts: Parts<'_, '_>) -> Result<Execution, ParseError> {
+        let automaton = &self.program.automaton;
+        let mut execution = Execution::default();
+        for part in parts {
+            match part.children().next().and_then(|head| head.symbol()) {
+                Some("initial") => {
+                    let [name, value] = Self::entry(part, "initial")?[..] else {
+                        return Err(part.error("`(initial VARIABLE VALUE)` expected"));
+                    };
+                    let Some(&id) = name.symbol().and_then(|text| self.variables.get(text)) else {
+                        return Err(name.error(format!("there is no variable `{}`", name.source())));
+                    };
+                    let value = self.value(value, &automaton.variable(id).sort)?;
+                    execution.initial.insert(id, value);
+                }
+                Some("havoc") => {
+                    let [site, occurrence, value] = Self::entry(part, "havoc")?[..] else {
+                        return Err(part.error("`(havoc SITE OCCURRENCE VALUE)` expected"));
+                    };
+                    let id = HavocSite::new(Self::number(site, automaton.havocs.len(), "a havoc")?);
+                    let count = occurrence.source().parse().map_err(|_| occurrence.error("a number expected"))?;
+                    let sort = &automaton.variable(automaton.havoc(id).variable).sort;
+                    execution.havocs.insert((id, count), self.value(value, sort)?);
+                }
+                Some("step") => {
+                    let parts = Self::entry(part, "step")?;
+                    let Some((edge, arcs)) = parts.split_first() else {
+                        return Err(part.error("`(step EDGE ARC …)` expected"));
+                    };
+                    let edge = EdgeId::new(Self::number(*edge, automaton.edges.len(), "an edge")?);
+                    let most = automaton.edge(edge).command.arcs().len();
+                    let arcs = arcs.iter().map(|arc| Self::number(*arc, most, "an arc").map(ArcId::new));
+                    execution.path.push(Step { edge, arcs: arcs.collect::<Result<_, _>>()? });
+                }
+                _ => return Err(part.error("`(initial …)`, `(havoc …)` or `(step …)` expected")),
+            }
+        }
+        Ok(execution)
+    }
+}

@@ -1,0 +1,224 @@
+//! The automaton as a graph: neighbours, distances, reachability, cycles.
+//!
+//! Everything here is iterative and deterministic: edges are visited in the automaton's order.
+
+use crate::automaton::Automaton;
+use crate::ids::{EdgeId, LocationId};
+
+/// Edges by their ends.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    outgoing: Vec<Vec<EdgeId>>,
+    incoming: Vec<Vec<EdgeId>>,
+    sources: Vec<LocationId>,
+    targets: Vec<LocationId>,
+}
+
+/// A set of locations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LocationSet {
+    members: Vec<bool>,
+}
+
+impl LocationSet {
+    /// Whether a location is in it.
+    #[must_use]
+    pub fn contains(&self, location: LocationId) -> bool {
+        self.members[location.index()]
+    }
+
+    /// The locations, by id.
+    pub fn iter(&self) -> impl Iterator<Item = LocationId> + '_ {
+        self.members
+            .iter()
+            .enumerate()
+            .filter(|(_, member)| **member)
+            .map(|(index, _)| LocationId::new(index))
+    }
+
+    /// The locations that are in both.
+    #[must_use]
+    pub fn intersection(&self, other: &LocationSet) -> LocationSet {
+        let both = self.members.iter().zip(&other.members).map(|(left, right)| *left && *right);
+        LocationSet { members: both.collect() }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Colour {
+    White,
+    Grey,
+    Black,
+}
+
+impl Graph {
+    /// The graph of an automaton.
+    #[must_use]
+    pub fn new(automaton: &Automaton) -> Self {
+        let mut outgoing = vec![Vec::new(); automaton.locations.len()];
+        let mut incoming = vec![Vec::new(); automaton.locations.len()];
+        for id in automaton.edge_ids() {
+            let edge = automaton.edge(id);
+            outgoing[edge.source.index()].push(id);
+            incoming[edge.target.index()].push(id);
+        }
+        let sources = automaton.edges.iter().map(|edge| edge.source).collect();
+        let targets = automaton.edges.iter().map(|edge| edge.target).collect();
+        Graph { outgoing, incoming, sources, targets }
+    }
+
+    /// The edges that leave a location.
+    #[must_use]
+    pub fn outgoing(&self, location: LocationId) -> &[EdgeId] {
+        &self.outgoing[location.index()]
+    }
+
+    /// The edges that lead to a location.
+    #[must_use]
+    pub fn incoming(&self, location: LocationId) -> &[EdgeId] {
+        &self.incoming[location.index()]
+    }
+
+    /// The targets of the edges that leave a location, with repetitions.
+    pub fn successors(&self, location: LocationId) -> impl Iterator<Item = LocationId> + '_ {
+        self.outgoing(location).iter().map(|edge| self.targets[edge.index()])
+    }
+
+    /// The sources of the edges that lead to a location, with repetitions.
+    pub fn predecessors(&self, location: LocationId) -> impl Iterator<Item = LocationId> + '_ {
+        self.incoming(location).iter().map(|edge| self.sources[edge.index()])
+    }
+
+    /// The least number of edges from a location to each, if there is a way.
+    #[must_use]
+    pub fn distances(&self, from: LocationId) -> Vec<Option<u32>> {
+        let mut distances = vec![None; self.outgoing.len()];
+        distances[from.index()] = Some(0);
+        let mut layer = vec![from];
+        let mut distance = 0;
+        while !layer.is_empty() {
+            distance += 1;
+            let mut next = Vec::new();
+            for location in layer {
+                for successor in self.successors(location) {
+                    if distances[successor.index()].is_none() {
+                        distances[successor.index()] = Some(distance);
+                        next.push(successor);
+                    }
+                }
+            }
+            layer = next;
+        }
+        distances
+    }
+
+    /// The locations that can be got to from one of these, by the graph alone.
+    #[must_use]
+    pub fn reachable(&self, from: impl IntoIterator<Item = LocationId>) -> LocationSet {
+        self.closure(from, |location, visit| self.successors(location).for_each(visit))
+    }
+
+    /// The locations from which one can get to one of these, by the graph alone.
+    #[must_use]
+    pub fn co_reachable(&self, to: impl IntoIterator<Item = LocationId>) -> LocationSet {
+        self.closure(to, |location, visit| self.predecessors(location).for_each(visit))
+    }
+
+    /// The locations on some way from the entry to a sink, by the graph alone. Nothing else can matter.
+    #[must_use]
+    pub fn relevant(&self, automaton: &Automaton) -> LocationSet {
+        self.reachable([automaton.entry]).intersection(&self.co_reachable(automaton.sinks()))
+    }
+
+    fn closure(
+        &self,
+        seeds: impl IntoIterator<Item = LocationId>,
+        neighbours: impl Fn(LocationId, &mut dyn FnMut(LocationId)),
+    ) -> LocationSet {
+        let mut members = vec![false; self.outgoing.len()];
+        let mut stack: Vec<LocationId> = seeds.into_iter().collect();
+        for seed in &stack {
+            members[seed.index()] = true;
+        }
+        while let Some(location) = stack.pop() {
+            neighbours(location, &mut |neighbour| {
+                if !members[neighbour.index()] {
+                    members[neighbour.index()] = true;
+                    stack.push(neighbour);
+                }
+            });
+        }
+        LocationSet { members }
+    }
+
+    /// Depth-first search inside a region: the locations in postorder, and the targets of back edges in order of
+    /// their ids. Every cycle inside the region that can be got to from the roots has a back edge.
+    fn search(
+        &self,
+        roots: &[LocationId],
+        inside: impl Fn(LocationId) -> bool,
+    ) -> (Vec<LocationId>, Vec<LocationId>) {
+        let mut colours = vec![Colour::White; self.outgoing.len()];
+        let (mut postorder, mut heads) = (Vec::new(), Vec::new());
+        for &root in roots {
+            if colours[root.index()] != Colour::White || !inside(root) {
+                continue;
+            }
+            colours[root.index()] = Colour::Grey;
+            let mut stack = vec![(root, 0)];
+            while let Some((location, next)) = stack.last_mut() {
+                let Some(edge) = self.outgoing[location.index()].get(*next) else {
+                    colours[location.index()] = Colour::Black;
+                    postorder.push(*location);
+                    stack.pop();
+                    continue;
+                };
+                *next += 1;
+                let target = self.targets[edge.index()];
+                match colours[target.index()] {
+                    Colour::Grey => heads.push(target),
+                    Colour::White if inside(target) => {
+                        colours[target.index()] = Colour::Grey;
+                        stack.push((target, 0));
+                    }
+                    Colour::White | Colour::Black => {}
+                }
+            }
+        }
+        heads.sort_unstable();
+        heads.dedup();
+        (postorder, heads)
+    }
+
+    /// The targets of the back edges of a depth-first search from a location, inside a region: at least one location
+    /// of every cycle that can be got to.
+    #[must_use]
+    pub fn loop_heads(&self, from: LocationId, inside: impl Fn(LocationId) -> bool) -> Vec<LocationId> {
+        self.search(&[from], inside).1
+    }
+
+    /// The locations of a region such that edges inside it lead forwards; `None` if it has a cycle.
+    #[must_use]
+    pub fn topological_order(
+        &self,
+        roots: &[LocationId],
+        inside: impl Fn(LocationId) -> bool,
+    ) -> Option<Vec<LocationId>> {
+        let (mut order, heads) = self.search(roots, inside);
+        order.reverse();
+        heads.is_empty().then_some(order)
+    }
+}
+
+/// The entry and at least one location of every cycle, by id: where formulas of an invariant must stand. Cycles that
+/// cannot be got to from the entry are covered as well.
+#[must_use]
+pub fn cutset(automaton: &Automaton) -> Vec<LocationId> {
+    let graph = Graph::new(automaton);
+    let roots: Vec<LocationId> = std::iter::once(automaton.entry).chain(automaton.location_ids()).collect();
+    let (_, mut cuts) = graph.search(&roots, |_| true);
+    cuts.push(automaton.entry);
+    cuts.sort_unstable();
+    cuts.dedup();
+    cuts
+}

@@ -1,0 +1,81 @@
+//! Engines side by side: the first accepted evidence decides.
+
+use crate::limits::Limits;
+use crate::live::Live;
+use nilas_engine::{Engine, Options, Report, Unknown, Verdict, verify};
+use nilas_program::Program;
+use nilas_smt::{CancelFlag, Interrupt};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+/// Engines and checker recurse nowhere on user data, but drop deep structures of other crates: be generous.
+pub(crate) const STACK: usize = 256 << 20;
+
+/// What came of running engines.
+pub(crate) enum Run {
+    /// The reports of the engines that ended, the one that decides first.
+    Reports(Vec<Report>),
+    /// A limit was reached, and nothing ended in time.
+    Overdue(Interrupt),
+    /// An engine died: a bug in Nilas.
+    Died,
+}
+
+/// Runs the engines on threads of their own.
+pub(crate) fn run(program: &Program, engines: &[Engine], limits: &Limits, mut live: Live, verbose: bool) -> Run {
+    let (sender, receiver) = mpsc::channel();
+    let mut flags: Vec<CancelFlag> = Vec::new();
+    for &engine in engines {
+        let budget = limits.budget();
+        flags.push(budget.cancel.clone());
+        let (program, sender, mut observer) = (program.clone(), sender.clone(), live.observer(verbose));
+        let thread = std::thread::Builder::new().name(engine.name().into()).stack_size(STACK);
+        let spawned = thread.spawn(move || {
+            let report = verify(&program, engine, &Options::default(), &budget, &mut observer);
+            // The receiver is gone when another engine has decided.
+            let _ = sender.send(report);
+        });
+        if spawned.is_err() {
+            return Run::Died;
+        }
+    }
+    drop(sender);
+    let mut reports: Vec<Report> = Vec::new();
+    let mut decided = false;
+    let mut overdue = None;
+    while !decided && reports.len() < engines.len() && overdue.is_none() {
+        match receiver.recv_timeout(Duration::from_millis(100)) {
+            Ok(report) => {
+                decided = matches!(report.verdict, Verdict::Safe(_) | Verdict::Unsafe(_));
+                reports.push(report);
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                live.draw();
+                overdue = limits.overdue();
+            }
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    for flag in flags {
+        flag.cancel(Interrupt::Cancelled);
+    }
+    live.clear();
+    // The most telling one decides: a verdict, a rejection, a reason that is not a limit.
+    reports.sort_by_key(|report| rank(&report.verdict));
+    match overdue {
+        Some(why) if reports.is_empty() => Run::Overdue(why),
+        None if !decided && reports.len() < engines.len() => Run::Died,
+        _ => Run::Reports(reports),
+    }
+}
+
+fn rank(verdict: &Verdict) -> u8 {
+    match verdict {
+        Verdict::Safe(_) | Verdict::Unsafe(_) => 0,
+        Verdict::Rejected { .. } => 1,
+        Verdict::Unknown(Unknown::Internal(_)) => 2,
+        Verdict::Unknown(Unknown::Unmodelled { .. }) => 3,
+        Verdict::Unknown(Unknown::Unsupported(_)) => 4,
+        Verdict::Unknown(Unknown::Interrupted(_)) => 5,
+    }
+}
