@@ -319,6 +319,8 @@ fn size(arena: &Arena, term: Term) -> usize {
     arena.sort(term).width().map_or(1, |width| width as usize)
 }
 
+// One line per group of operators.
+#[allow(clippy::match_like_matches_macro)]
 fn is_blasted(op: Op) -> bool {
     use Op::{
         And, BvAdd, BvAnd, BvAshr, BvLshr, BvMul, BvNeg, BvNot, BvOr, BvSdiv, BvShl, BvSle, BvSlt, BvSmod,
