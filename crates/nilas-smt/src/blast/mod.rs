@@ -149,7 +149,9 @@ impl<S: SatSolver> Blaster<S> {
 
     /// Why the term cannot be blasted, given that its operands were tried.
     fn obstacle(&self, arena: &Arena, term: Term) -> Option<Arc<str>> {
-        if let Some(operand) = operands(arena, term).find(|operand| self.starts[operand.index()] == UNSUPPORTED) {
+        if let Some(operand) =
+            operands(arena, term).find(|operand| self.starts[operand.index()] == UNSUPPORTED)
+        {
             return self.reasons.get(&operand).cloned();
         }
         let op = arena.op(term);
@@ -327,6 +329,8 @@ fn size(arena: &Arena, term: Term) -> usize {
     theory::bits_of_sort(arena.sort(term)).map_or(0, |width| width as usize)
 }
 
+// One line per group of operators.
+#[allow(clippy::match_like_matches_macro)]
 fn is_blasted(op: Op) -> bool {
     use Op::{
         And, Apply, BvAdd, BvAnd, BvAshr, BvLshr, BvMul, BvNeg, BvNot, BvOr, BvSdiv, BvShl, BvSle, BvSlt, BvSmod, BvSrem,
