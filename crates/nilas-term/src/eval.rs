@@ -1,6 +1,6 @@
 //! Evaluation of terms under a model.
 //!
-//! Exact for Booleans, bit-vectors, arrays, integers and reals. All subterms are evaluated, also in the
+//! Exact for Booleans, bit-vectors, arrays, floats, integers and reals. All subterms are evaluated, also in the
 //! branch of an if-then-else that is not taken; each once. Traversal is iterative.
 
 use crate::arena::Arena;

@@ -1,6 +1,7 @@
 //! Simplification on construction.
 
 use crate::arena::Arena;
+use crate::float;
 use crate::fold;
 use crate::op::Op;
 use crate::term::Term;
@@ -15,7 +16,10 @@ impl Arena {
             (Op::And | Op::Or, [single]) => *single,
             _ => match self.fold_constants(op, children) {
                 Some(value) => self.constant(value),
-                None => self.mk_raw(op, children),
+                None => match float::simplify(self, op, children) {
+                    Some(term) => term,
+                    None => self.mk_raw(op, children),
+                },
             },
         }
     }
