@@ -1,8 +1,8 @@
-//! The bit-blaster: Boolean and bit-vector terms as SAT literals.
+//! The bit-blaster: Boolean, bit-vector and float terms as SAT literals.
 //!
 //! Each term is blasted once per SAT instance; its literals are found by a dense table over term ids.
 //! The traversal is iterative and children come before parents, so every literal handed out is defined.
-//! A term outside of Booleans and bit-vectors is *unsupported*, and so is every term that has one
+//! A term outside of Booleans, bit-vectors and floats is *unsupported*, and so is every term that has one
 //! below it: asking for its literals gives the reason, never a literal.
 //!
 //! Work is interrupted by the budget between gates. What was finished stays.
@@ -10,6 +10,7 @@
 mod adder;
 mod comparator;
 mod divider;
+mod float;
 mod gates;
 mod multiplier;
 mod shifter;
@@ -21,7 +22,7 @@ pub(crate) use gates::Gates;
 use crate::budget::Interrupt;
 use crate::sat::{Lit, SatSolver};
 use divider::Division;
-use nilas_term::{Arena, Op, Sort, Term, Value};
+use nilas_term::{Arena, BitVec, FloatValue, Op, Sort, Term, Value};
 use rustc_hash::FxHashMap;
 use shifter::Shift;
 use std::sync::Arc;
@@ -53,6 +54,8 @@ pub(crate) struct Blaster<S> {
     reasons: FxHashMap<Term, Arc<str>>,
     /// Quotient and remainder by operands and signedness, as starts in `pool`.
     divisions: FxHashMap<(Term, Term, bool), (u32, u32)>,
+    /// The free bits of variables whose literals are functions of those, as starts in `pool`.
+    free: FxHashMap<Term, u32>,
     stack: Vec<Term>,
 }
 
@@ -64,6 +67,7 @@ impl<S: SatSolver> Blaster<S> {
             pool: Vec::new(),
             reasons: FxHashMap::default(),
             divisions: FxHashMap::default(),
+            free: FxHashMap::default(),
             stack: Vec::new(),
         }
     }
@@ -84,6 +88,28 @@ impl<S: SatSolver> Blaster<S> {
             UNKNOWN | UNSUPPORTED => None,
             start => Some(&self.pool[start as usize..][..size(arena, term)]),
         }
+    }
+
+    /// The value that free bits of a variable stand for; `None` if the variable was never blasted.
+    pub(crate) fn variable_value(
+        &self,
+        arena: &Arena,
+        variable: Term,
+        mut bit: impl FnMut(Lit) -> bool,
+    ) -> Option<Value> {
+        let lits = match self.free.get(&variable) {
+            Some(&start) => &self.pool[start as usize..][..size(arena, variable)],
+            None => self.known(arena, variable)?,
+        };
+        let bits: Vec<bool> = lits.iter().map(|&lit| bit(lit)).collect();
+        Some(match arena.sort(variable) {
+            Sort::BitVec(_) => Value::BitVec(BitVec::from_bits(&bits)),
+            Sort::Float(exponent, significand) => {
+                Value::float(*exponent, *significand, BitVec::from_bits(&bits))
+            }
+            Sort::RoundingMode => Value::RoundingMode(float::mode_of([bits[0], bits[1], bits[2]])),
+            _ => Value::Bool(bits.first().is_some_and(|&bit| bit)),
+        })
     }
 
     fn start(&self, term: Term) -> u32 {
@@ -144,18 +170,20 @@ impl<S: SatSolver> Blaster<S> {
 
     /// Why the term cannot be blasted, given that its operands were tried.
     fn obstacle(&self, arena: &Arena, term: Term) -> Option<Arc<str>> {
-        if let Some(operand) = operands(arena, term).find(|operand| self.starts[operand.index()] == UNSUPPORTED) {
+        if let Some(operand) =
+            operands(arena, term).find(|operand| self.starts[operand.index()] == UNSUPPORTED)
+        {
             return self.reasons.get(&operand).cloned();
         }
         let op = arena.op(term);
         match (op, arena.sort(term)) {
-            (_, sort @ (Sort::Float(..) | Sort::RoundingMode)) => Some(format!("sort {sort}").into()),
             (_, sort @ (Sort::Array(_) | Sort::Uninterpreted(_) | Sort::Int | Sort::Real)) => {
                 Some(format!("sort {sort}").into())
             }
             (Op::Apply(symbol), _) => {
                 Some(format!("the uninterpreted function `{}`", arena.signature(symbol).name).into())
             }
+            _ if float::is_float(op) => float::obstacle(arena, term).map(Into::into),
             _ if !is_blasted(op) => Some(format!("the operator {op:?}").into()),
             _ => None,
         }
@@ -181,10 +209,17 @@ impl<S: SatSolver> Blaster<S> {
                 Value::BitVec(value) => {
                     (0..value.width()).map(|index| self.gates.constant(value.bit(index))).collect()
                 }
+                Value::Float(value) => {
+                    let value = FloatValue::from_bits(value.format(), value.bits.clone());
+                    (0..value.bits.width()).map(|index| self.gates.constant(value.bits.bit(index))).collect()
+                }
+                Value::RoundingMode(mode) => {
+                    float::mode_bits(*mode).into_iter().map(|bit| self.gates.constant(bit)).collect()
+                }
                 // Constants of other sorts are unsupported by their sort.
                 _ => Vec::new(),
             },
-            Op::Var(_) => (0..size(arena, term)).map(|_| self.gates.input()).collect::<Result<_, _>>()?,
+            Op::Var(_) => self.variable(arena, term)?,
             Op::Extract { lo, .. } => return Ok(self.start(children[0]) + lo),
             Op::BvUdiv => return Ok(self.division(arena, children[0], children[1], false)?.0),
             Op::BvUrem => return Ok(self.division(arena, children[0], children[1], false)?.1),
@@ -194,6 +229,16 @@ impl<S: SatSolver> Blaster<S> {
             op => self.circuit(arena, op, term, children)?,
         };
         self.push(&bits)
+    }
+
+    /// Fresh bits; where not all of them are values of the sort, functions of fresh bits that are.
+    fn variable(&mut self, arena: &Arena, term: Term) -> Result<Vec<Lit>, Interrupt> {
+        let free = (0..size(arena, term)).map(|_| self.gates.input()).collect::<Result<Vec<_>, _>>()?;
+        if matches!(arena.sort(term), Sort::Float(..) | Sort::RoundingMode) {
+            let start = self.push(&free)?;
+            self.free.insert(term, start);
+        }
+        self.gates.canonical(arena.sort(term), &free)
     }
 
     fn circuit(
@@ -214,6 +259,11 @@ impl<S: SatSolver> Blaster<S> {
             Op::Ite => {
                 let (then, otherwise) = (self.bits(arena, children[1]), self.bits(arena, children[2]));
                 return self.gates.choose(self.bit(children[0]), &then, &otherwise);
+            }
+            _ if float::is_float(op) => {
+                let format = children.iter().find_map(|&child| float::format_of(arena.sort(child)));
+                let bits: Vec<Vec<Lit>> = children.iter().map(|&child| self.bits(arena, child)).collect();
+                return self.gates.float(op, format, arena.sort(term), &bits);
             }
             _ => {}
         }
@@ -314,18 +364,25 @@ fn subtraction(arena: &Arena, term: Term) -> Option<(Term, Term)> {
 
 /// Number of literals of a term of a supported sort.
 fn size(arena: &Arena, term: Term) -> usize {
-    arena.sort(term).width().map_or(1, |width| width as usize)
+    match arena.sort(term) {
+        Sort::BitVec(width) => *width as usize,
+        Sort::Float(exponent, significand) => (exponent + significand) as usize,
+        Sort::RoundingMode => float::MODE_BITS,
+        _ => 1,
+    }
 }
 
 fn is_blasted(op: Op) -> bool {
     use Op::{
-        And, BvAdd, BvAnd, BvAshr, BvLshr, BvMul, BvNeg, BvNot, BvOr, BvSdiv, BvShl, BvSle, BvSlt, BvSmod, BvSrem,
-        BvUdiv, BvUle, BvUlt, BvUrem, BvXor, Concat, Const, Eq, Extract, Ite, Not, Or, SignExtend, Var, Xor,
-        ZeroExtend,
+        And, BvAdd, BvAnd, BvAshr, BvLshr, BvMul, BvNeg, BvNot, BvOr, BvSdiv, BvShl, BvSle, BvSlt, BvSmod,
+        BvSrem, BvUdiv, BvUle, BvUlt, BvUrem, BvXor, Concat, Const, Eq, Extract, Ite, Not, Or, SignExtend,
+        Var, Xor, ZeroExtend,
     };
     match op {
         Var(_) | Const(_) | Not | And | Or | Xor | Eq | Ite => true,
-        Concat | Extract { .. } | ZeroExtend(_) | SignExtend(_) | BvNot | BvAnd | BvOr | BvXor | BvNeg => true,
+        Concat | Extract { .. } | ZeroExtend(_) | SignExtend(_) | BvNot | BvAnd | BvOr | BvXor | BvNeg => {
+            true
+        }
         BvAdd | BvMul | BvUdiv | BvUrem | BvSdiv | BvSrem | BvSmod | BvShl | BvLshr | BvAshr => true,
         BvUlt | BvUle | BvSlt | BvSle => true,
         _ => false,

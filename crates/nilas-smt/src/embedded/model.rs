@@ -3,7 +3,7 @@
 use crate::blast::Blaster;
 use crate::sat::{Lit, SatSolver};
 use crate::solver::Reason;
-use nilas_term::{Arena, BitVec, Evaluator, Model, Sort, Term, Value};
+use nilas_term::{Arena, Evaluator, Model, Term, Value};
 use rustc_hash::FxHashSet;
 
 /// What has been read of the SAT solver's model, and computed from it.
@@ -52,16 +52,6 @@ impl LazyModel {
 /// The value of a variable: bits that the model does not care about are false, and so is everything about
 /// variables that were never blasted.
 fn read<S: SatSolver>(blaster: &Blaster<S>, arena: &Arena, variable: Term) -> Value {
-    let sort = arena.sort(variable);
-    let Some(lits) = blaster.known(arena, variable) else {
-        return Value::default_of(sort);
-    };
-    let bit = |lit: &Lit| blaster.gates.sat.value(lit.var()).is_some_and(|value| value == lit.is_positive());
-    match sort {
-        Sort::BitVec(_) => {
-            let bits: Vec<bool> = lits.iter().map(bit).collect();
-            Value::BitVec(BitVec::from_bits(&bits))
-        }
-        _ => Value::Bool(lits.first().is_some_and(bit)),
-    }
+    let bit = |lit: Lit| blaster.gates.sat.value(lit.var()).is_some_and(|value| value == lit.is_positive());
+    blaster.variable_value(arena, variable, bit).unwrap_or_else(|| Value::default_of(arena.sort(variable)))
 }
