@@ -5,6 +5,7 @@ pub mod budget;
 pub mod conformance;
 mod embedded;
 pub mod sat;
+pub mod script;
 pub mod solver;
 
 pub use budget::{Budget, CancelFlag, Interrupt};

@@ -17,6 +17,8 @@ mod sort;
 mod sorting;
 mod subst;
 mod term;
+#[cfg(test)]
+mod testing;
 mod value;
 mod vars;
 
