@@ -22,7 +22,7 @@ pub(crate) use gates::Gates;
 use crate::budget::Interrupt;
 use crate::sat::{Lit, SatSolver};
 use divider::Division;
-use nilas_term::{Arena, BitVec, FloatValue, Op, Sort, Term, Value};
+use nilas_term::{Arena, BitVec, Op, Sort, Term, Value};
 use rustc_hash::FxHashMap;
 use shifter::Shift;
 use std::sync::Arc;
@@ -104,11 +104,8 @@ impl<S: SatSolver> Blaster<S> {
         let bits: Vec<bool> = lits.iter().map(|&lit| bit(lit)).collect();
         Some(match arena.sort(variable) {
             Sort::BitVec(_) => Value::BitVec(BitVec::from_bits(&bits)),
-            Sort::Float(exponent, significand) => {
-                Value::float(*exponent, *significand, BitVec::from_bits(&bits))
-            }
-            Sort::RoundingMode => Value::RoundingMode(float::mode_of([bits[0], bits[1], bits[2]])),
-            _ => Value::Bool(bits.first().is_some_and(|&bit| bit)),
+            sort => float::from_bits(sort, &bits)
+                .unwrap_or_else(|| Value::Bool(bits.first().is_some_and(|&bit| bit))),
         })
     }
 
@@ -209,15 +206,11 @@ impl<S: SatSolver> Blaster<S> {
                 Value::BitVec(value) => {
                     (0..value.width()).map(|index| self.gates.constant(value.bit(index))).collect()
                 }
-                Value::Float(value) => {
-                    let value = FloatValue::from_bits(value.format(), value.bits.clone());
-                    (0..value.bits.width()).map(|index| self.gates.constant(value.bits.bit(index))).collect()
-                }
-                Value::RoundingMode(mode) => {
-                    float::mode_bits(*mode).into_iter().map(|bit| self.gates.constant(bit)).collect()
-                }
                 // Constants of other sorts are unsupported by their sort.
-                _ => Vec::new(),
+                value => {
+                    let bits = float::to_bits(value).unwrap_or_default();
+                    bits.into_iter().map(|bit| self.gates.constant(bit)).collect()
+                }
             },
             Op::Var(_) => self.variable(arena, term)?,
             Op::Extract { lo, .. } => return Ok(self.start(children[0]) + lo),
@@ -366,9 +359,7 @@ fn subtraction(arena: &Arena, term: Term) -> Option<(Term, Term)> {
 fn size(arena: &Arena, term: Term) -> usize {
     match arena.sort(term) {
         Sort::BitVec(width) => *width as usize,
-        Sort::Float(exponent, significand) => (exponent + significand) as usize,
-        Sort::RoundingMode => float::MODE_BITS,
-        _ => 1,
+        sort => float::bits_of_sort(sort).map_or(1, |width| width as usize),
     }
 }
 

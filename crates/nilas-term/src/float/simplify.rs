@@ -38,7 +38,7 @@ pub(crate) fn simplify(arena: &mut Arena, op: Op, children: &[Term]) -> Option<T
         (Op::FpFma, &[mode, x, y, z]) => [x, y, z]
             .into_iter()
             .find(|&operand| is_nan(arena, operand))
-            .or_else(|| (y < x).then(|| arena.mk(Op::FpFma, &[mode, y, x, z]))),
+            .or_else(|| is_out_of_order(arena, x, y).then(|| arena.mk(Op::FpFma, &[mode, y, x, z]))),
         (Op::FpRoundToIntegral, &[_, x]) => (arena.op(x) == Op::FpRoundToIntegral).then_some(x),
         (Op::FpToFp(e, s), &[mode, x]) => conversion(arena, Format::new(e, s), mode, x),
         (Op::FpFromSigned(e, s) | Op::FpFromUnsigned(e, s), &[mode, x]) => {
@@ -60,6 +60,12 @@ fn float(arena: &Arena, term: Term) -> Option<&FloatValue> {
 
 fn is_nan(arena: &Arena, term: Term) -> bool {
     float(arena, term).is_some_and(FloatValue::is_nan)
+}
+
+/// Whether commutative operands should change places: constants come last, and else the older term first.
+fn is_out_of_order(arena: &Arena, x: Term, y: Term) -> bool {
+    let key = |term: Term| (arena.as_value(term).is_some(), term);
+    key(y) < key(x)
 }
 
 fn format_of(arena: &Arena, term: Term) -> Option<Format> {
@@ -130,7 +136,7 @@ fn comparisons(arena: &mut Arena, op: Op, x: Term, y: Term) -> Option<Term> {
             let (variable, value) = match values {
                 (Some(value), None) => (y, value),
                 (None, Some(value)) => (x, value),
-                _ => return (y < x).then(|| arena.mk(Op::FpEq, &[y, x])),
+                _ => return is_out_of_order(arena, x, y).then(|| arena.mk(Op::FpEq, &[y, x])),
             };
             // Only zeros have two layouts.
             if value.is_zero() {
@@ -152,14 +158,14 @@ fn extrema(arena: &mut Arena, op: Op, x: Term, y: Term) -> Option<Term> {
     if is_nan(arena, x) {
         return Some(y);
     }
-    (y < x).then(|| arena.mk(op, &[y, x]))
+    is_out_of_order(arena, x, y).then(|| arena.mk(op, &[y, x]))
 }
 
 fn arithmetic(arena: &mut Arena, op: Op, mode: Term, x: Term, y: Term) -> Option<Term> {
     if let Some(nan) = [x, y].into_iter().find(|&operand| is_nan(arena, operand)) {
         return Some(nan);
     }
-    if op != Op::FpDiv && y < x {
+    if op != Op::FpDiv && is_out_of_order(arena, x, y) {
         return Some(arena.mk(op, &[mode, y, x]));
     }
     // Which constant is neutral, and beside what.

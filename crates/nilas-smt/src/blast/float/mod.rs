@@ -42,14 +42,15 @@ mod sum;
 #[cfg(test)]
 mod tests;
 mod unpack;
+mod value;
 
 use super::gates::Gates;
 use crate::budget::Interrupt;
 use crate::sat::{Lit, SatSolver};
 use mode::Mode;
-pub(super) use mode::{MODE_BITS, mode_bits, mode_of};
 use nilas_term::{Arena, Format, Op, Sort, Term};
 use unpack::Classes;
+pub(crate) use value::{bits_of_sort, from_bits, to_bits};
 
 /// Why a term of float operators has no circuit, though its operands have.
 pub(super) fn obstacle(arena: &Arena, term: Term) -> Option<String> {

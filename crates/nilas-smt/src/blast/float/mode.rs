@@ -7,16 +7,16 @@ use crate::sat::{Lit, SatSolver};
 use nilas_term::RoundingMode;
 
 /// Bits of a rounding mode.
-pub(in crate::blast) const MODE_BITS: usize = 3;
+pub(super) const MODE_BITS: u32 = 3;
 
 /// The bits of a mode, lowest first.
-pub(in crate::blast) fn mode_bits(mode: RoundingMode) -> [bool; MODE_BITS] {
+pub(super) fn mode_bits(mode: RoundingMode) -> [bool; 3] {
     let number = RoundingMode::ALL.iter().position(|&other| other == mode).unwrap_or_default();
     [0, 1, 2].map(|index| number >> index & 1 == 1)
 }
 
 /// The mode that free bits stand for.
-pub(in crate::blast) fn mode_of(bits: [bool; MODE_BITS]) -> RoundingMode {
+pub(super) fn mode_of(bits: [bool; 3]) -> RoundingMode {
     let number = bits.iter().rev().fold(0, |number, &bit| number << 1 | usize::from(bit));
     RoundingMode::ALL[number.min(RoundingMode::ALL.len() - 1)]
 }

@@ -374,7 +374,7 @@ fn free_bits_of_variables_stand_for_values() {
     for code in 0..8 {
         let free: Vec<bool> = (0..3).map(|index| code >> index & 1 == 1).collect();
         let found = circuit.run(&arena, &[vec![free.clone()]]).remove(0);
-        let expected = super::mode_of([free[0], free[1], free[2]]);
+        let expected = super::mode::mode_of([free[0], free[1], free[2]]);
         assert_eq!(value_of(&Sort::RoundingMode, &found), Value::RoundingMode(expected));
     }
 }

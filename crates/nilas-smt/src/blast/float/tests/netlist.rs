@@ -1,6 +1,7 @@
 //! Circuits run on values, 64 at a time: a stand-in for a SAT solver that only remembers gates.
 
-use crate::blast::Blaster;
+use crate::blast::float::{from_bits, to_bits};
+use crate::blast::{Blaster, size};
 use crate::budget::Budget;
 use crate::sat::{Lit, SatAnswer, SatSolver, SatStats, Var};
 use nilas_term::{Arena, BitVec, Sort, Term, Value};
@@ -89,13 +90,10 @@ pub(super) struct Circuit {
 
 /// The bits of a value, lowest first.
 pub(super) fn bits_of(value: &Value) -> Vec<bool> {
-    let bits = |value: &BitVec| (0..value.width()).map(|index| value.bit(index)).collect();
     match value {
         Value::Bool(value) => vec![*value],
-        Value::BitVec(value) => bits(value),
-        Value::Float(value) => bits(&value.bits),
-        Value::RoundingMode(mode) => super::super::mode_bits(*mode).to_vec(),
-        _ => panic!("{value:?} has no bits"),
+        Value::BitVec(value) => (0..value.width()).map(|index| value.bit(index)).collect(),
+        _ => to_bits(value).unwrap(),
     }
 }
 
@@ -118,9 +116,7 @@ impl Circuit {
         assert!(rows.len() <= 64);
         for (position, &input) in self.inputs.iter().enumerate() {
             let lits = match self.blaster.free.get(&input) {
-                Some(&start) => {
-                    self.blaster.pool[start as usize..][..super::super::super::size(arena, input)].to_vec()
-                }
+                Some(&start) => self.blaster.pool[start as usize..][..size(arena, input)].to_vec(),
                 None => self.blaster.known(arena, input).unwrap().to_vec(),
             };
             for (index, lit) in lits.into_iter().enumerate() {
@@ -143,9 +139,7 @@ pub(super) fn value_of(sort: &Sort, bits: &[bool]) -> Value {
     let value = match sort {
         Sort::Bool => Value::Bool(bits[0]),
         Sort::BitVec(_) => Value::BitVec(BitVec::from_bits(bits)),
-        Sort::Float(exponent, significand) => Value::float(*exponent, *significand, BitVec::from_bits(bits)),
-        Sort::RoundingMode => Value::RoundingMode(super::super::mode_of([bits[0], bits[1], bits[2]])),
-        _ => panic!("{sort} has no bits"),
+        _ => from_bits(sort, bits).unwrap(),
     };
     assert_eq!(bits_of(&value), bits, "not the one form of {value:?}");
     value
