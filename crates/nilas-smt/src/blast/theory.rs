@@ -9,17 +9,14 @@
 //! An equality of arrays is a fresh truth value. If it is false, the arrays differ at an index of its own; if
 //! it is true, refinement makes reads at all indices agree.
 //!
-//! Elements of an uninterpreted sort are numbers of [`ELEMENT_BITS`] bits: more than there can be terms.
+//! Elements of an uninterpreted sort are numbers, of more bits than there can be terms.
 
-use super::{Blaster, Gates};
+use super::{Blaster, Gates, bits_of_sort, to_bits};
 use crate::budget::Interrupt;
 use crate::sat::{Lit, SatSolver, Var};
 use nilas_term::{Arena, ArraySort, Op, Sort, SymbolId, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
-
-/// Bits of an element of an uninterpreted sort.
-pub(crate) const ELEMENT_BITS: u32 = 20;
 
 /// What has cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,16 +56,6 @@ pub(crate) struct Theory {
     congruent: FxHashSet<(Table, usize, usize)>,
 }
 
-/// Bits of a value of a sort; `None` if the sort has no bits.
-pub(crate) fn bits_of_sort(sort: &Sort) -> Option<u32> {
-    match sort {
-        Sort::Bool => Some(1),
-        Sort::BitVec(width) => Some(*width),
-        Sort::Uninterpreted(_) => Some(ELEMENT_BITS),
-        _ => None,
-    }
-}
-
 /// Whether arrays of this sort can be handled.
 pub(crate) fn supported(sort: &ArraySort) -> bool {
     bits_of_sort(&sort.index).is_some() && bits_of_sort(&sort.element).is_some()
@@ -100,8 +87,7 @@ impl<S: SatSolver> Blaster<S> {
     pub(super) fn apply(&mut self, arena: &Arena, symbol: SymbolId, term: Term) -> Result<Vec<Lit>, Interrupt> {
         let arguments: Vec<Lit> =
             arena.children(term).iter().flat_map(|&argument| self.bits(arena, argument)).collect();
-        let width = bits_of_sort(arena.sort(term)).unwrap_or(1);
-        self.cell(Table::Function(symbol), &arguments, width)
+        self.cell(Table::Function(symbol), &arguments, arena.sort(term))
     }
 
     /// The literal of an equality of arrays.
@@ -111,6 +97,7 @@ impl<S: SatSolver> Blaster<S> {
         let truth = self.gates.input()?;
         let width = bits_of_sort(&sort.index).unwrap_or(1);
         let index: Vec<Lit> = (0..width).map(|_| self.gates.input()).collect::<Result<_, _>>()?;
+        let index = self.gates.canonical(&sort.index, &index)?;
         self.theory.note_index(&sort.index, &index);
         let (here, there) = (self.read(arena, left, &index)?, self.read(arena, right, &index)?);
         let same = self.gates.equal(&here, &there)?;
@@ -177,13 +164,10 @@ impl<S: SatSolver> Blaster<S> {
                 Op::Ite => self.gates.choose(self.bit(children[0]), &below[0], &below[1])?,
                 Op::ConstArray(_) => self.bits(arena, children[0]),
                 Op::Const(value) => self.read_value(arena.value(value), index)?,
-                _ => {
-                    let width = match arena.sort(array) {
-                        Sort::Array(sort) => bits_of_sort(&sort.element).unwrap_or(1),
-                        _ => 1,
-                    };
-                    self.cell(Table::Array(array), index, width)?
-                }
+                _ => match arena.sort(array) {
+                    Sort::Array(sort) => self.cell(Table::Array(array), index, &sort.element)?,
+                    _ => Vec::new(),
+                },
             };
             self.theory.reads.insert(key, content.into());
         }
@@ -202,7 +186,7 @@ impl<S: SatSolver> Blaster<S> {
         Ok(content)
     }
 
-    fn cell(&mut self, table: Table, index: &[Lit], width: u32) -> Result<Vec<Lit>, Interrupt> {
+    fn cell(&mut self, table: Table, index: &[Lit], sort: &Sort) -> Result<Vec<Lit>, Interrupt> {
         let known = self.theory.tables.get(&table).and_then(|cells| {
             cells.iter().find(|cell| *cell.index == *index).map(|cell| cell.content.to_vec())
         });
@@ -210,8 +194,10 @@ impl<S: SatSolver> Blaster<S> {
             return Ok(content);
         }
         self.gates.sat.want_whole_models();
+        let width = bits_of_sort(sort).unwrap_or(1);
         let content: Vec<Lit> =
             (0..width).map(|_| self.gates.unknown_function(index)).collect::<Result<_, _>>()?;
+        let content = self.gates.canonical(sort, &content)?;
         let cell = Cell { index: index.into(), content: content.as_slice().into() };
         self.theory.tables.entry(table).or_default().push(cell);
         Ok(content)
@@ -343,12 +329,5 @@ impl<S: SatSolver> Blaster<S> {
 }
 
 fn constant_bits<S: SatSolver>(gates: &Gates<S>, value: &Value) -> Vec<Lit> {
-    match value {
-        Value::Bool(value) => vec![gates.constant(*value)],
-        Value::BitVec(value) => (0..value.width()).map(|index| gates.constant(value.bit(index))).collect(),
-        Value::Uninterpreted(_, number) => {
-            (0..ELEMENT_BITS).map(|index| gates.constant(number >> index & 1 == 1)).collect()
-        }
-        _ => Vec::new(),
-    }
+    to_bits(value).into_iter().map(|bit| gates.constant(bit)).collect()
 }

@@ -1,4 +1,4 @@
-//! The embedded solver: Booleans and bit-vectors, blasted onto a SAT solver.
+//! The embedded solver: Booleans, bit-vectors and floats, blasted onto a SAT solver.
 //!
 //! Assertions are only recorded when they are made. A check blasts what it needs (everything asserted
 //! for ever, everything under the activations it names, its assumptions) under its own budget, and
