@@ -5,7 +5,9 @@ pub mod budget;
 pub mod conformance;
 mod embedded;
 pub mod sat;
+pub mod interpolate;
 pub mod solver;
+pub mod weaken;
 
 pub use budget::{Budget, CancelFlag, Interrupt};
 pub use embedded::Embedded;
