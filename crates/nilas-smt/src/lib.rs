@@ -4,8 +4,8 @@ mod blast;
 pub mod budget;
 pub mod conformance;
 mod embedded;
-pub mod sat;
 pub mod interpolate;
+pub mod sat;
 pub mod solver;
 pub mod weaken;
 

@@ -47,8 +47,9 @@ pub fn interpolate(
     budget: &Budget,
 ) -> Result<Option<Term>, Reason> {
     let pure = theory::purify(arena, &[a.to_vec(), b.to_vec()], budget)?;
+    let checked = options.check_budget(budget);
     let [pure_a, pure_b] = &pure.parts[..] else { return Ok(None) };
-    let mut checks = Checks::new(options.checks, budget);
+    let mut checks = Checks::new(options.checks, &checked);
     if options.method != Method::Proof
         && let Some(found) = word::interpolate(arena, pure_a, pure_b, options, &mut checks)?
         && let Some(found) = confirm(arena, a, b, &pure, found, budget)?
@@ -58,11 +59,11 @@ pub fn interpolate(
     if options.method == Method::Word {
         return Ok(None);
     }
-    let limited = options.limit_conflicts(budget);
+    let limited = options.proof_budget(budget);
     let found = proof::path(arena, &pure.parts, options.system, options.nodes, &limited)?;
     let Some(&[found]) = found.as_deref() else { return Ok(None) };
     let found = if options.shrink {
-        let mut checks = Checks::new(options.checks, budget);
+        let mut checks = Checks::new(options.checks, &checked);
         shrink(arena, pure_a, pure_b, found, &mut checks)?
     } else {
         found
@@ -84,7 +85,13 @@ fn confirm(
 }
 
 /// Leaves out conjuncts that B is refuted without, or disjuncts that A implies the rest without.
-fn shrink(arena: &mut Arena, a: &[Term], b: &[Term], found: Term, checks: &mut Checks<'_>) -> Result<Term, Reason> {
+fn shrink(
+    arena: &mut Arena,
+    a: &[Term],
+    b: &[Term],
+    found: Term,
+    checks: &mut Checks<'_>,
+) -> Result<Term, Reason> {
     use nilas_term::Op;
     let conjunction = match arena.op(found) {
         Op::And => true,

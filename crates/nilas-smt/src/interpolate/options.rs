@@ -41,6 +41,8 @@ pub struct InterpolateOptions {
     pub checks: u32,
     /// Cubes that a word-level interpolant may consist of.
     pub cubes: usize,
+    /// Conflicts that a single solver check of the word-level way may take.
+    pub check_conflicts: u64,
     /// Conflicts that the proof may take.
     pub conflicts: u64,
     /// Nodes that a proof-based interpolant may have.
@@ -62,6 +64,7 @@ impl Default for InterpolateOptions {
             },
             checks: 2000,
             cubes: 32,
+            check_conflicts: 5_000,
             conflicts: 200_000,
             nodes: 100_000,
             shrink: true,
@@ -70,9 +73,19 @@ impl Default for InterpolateOptions {
 }
 
 impl InterpolateOptions {
-    /// The budget with the conflict limit of these options, if that is lower.
-    pub(super) fn limit_conflicts(&self, budget: &Budget) -> Budget {
-        let conflicts = Some(budget.conflicts.map_or(self.conflicts, |limit| limit.min(self.conflicts)));
-        Budget { conflicts, ..budget.clone() }
+    /// The budget of the proof.
+    pub(super) fn proof_budget(&self, budget: &Budget) -> Budget {
+        limited(budget, self.conflicts)
     }
+
+    /// The budget of a word-level check.
+    pub(super) fn check_budget(&self, budget: &Budget) -> Budget {
+        limited(budget, self.check_conflicts)
+    }
+}
+
+/// The budget with that conflict limit, if its own is not lower.
+fn limited(budget: &Budget, conflicts: u64) -> Budget {
+    let conflicts = Some(budget.conflicts.map_or(conflicts, |limit| limit.min(conflicts)));
+    Budget { conflicts, ..budget.clone() }
 }

@@ -35,7 +35,7 @@ pub fn sequence(
     if options.method == Method::Word {
         return Ok(None);
     }
-    let limited = options.limit_conflicts(budget);
+    let limited = options.proof_budget(budget);
     match proof::path(arena, &pure.parts, options.system, options.nodes, &limited)? {
         Some(found) => confirm(arena, formulas, &pure, &found, budget),
         None => Ok(None),
@@ -67,10 +67,11 @@ fn stepwise(
     options: &InterpolateOptions,
     budget: &Budget,
 ) -> Result<Option<Vec<Term>>, Reason> {
+    let checked = options.check_budget(budget);
     let mut inner = Vec::new();
     let mut neighbour: Option<Term> = None;
     for index in 1..parts.len() {
-        let mut checks = Checks::new(options.checks, budget);
+        let mut checks = Checks::new(options.checks, &checked);
         let (a, b) = match options.style {
             Style::Post => {
                 let mut a = parts[index - 1].clone();

@@ -49,7 +49,12 @@ impl Side {
     }
 
     /// Whether the side and the terms have no model together; `None` when checks or conflicts ran out.
-    fn ask(&mut self, arena: &Arena, terms: &[Term], checks: &mut Checks<'_>) -> Result<Option<bool>, Reason> {
+    fn ask(
+        &mut self,
+        arena: &Arena,
+        terms: &[Term],
+        checks: &mut Checks<'_>,
+    ) -> Result<Option<bool>, Reason> {
         if !checks.take()? {
             return Ok(None);
         }
@@ -62,12 +67,22 @@ impl Side {
     }
 
     /// Whether it is known that the side and the terms have no model together.
-    pub(super) fn refutes(&mut self, arena: &Arena, terms: &[Term], checks: &mut Checks<'_>) -> Result<bool, Reason> {
+    pub(super) fn refutes(
+        &mut self,
+        arena: &Arena,
+        terms: &[Term],
+        checks: &mut Checks<'_>,
+    ) -> Result<bool, Reason> {
         Ok(self.ask(arena, terms, checks)? == Some(true))
     }
 
     /// Whether it is known that the side implies a term.
-    pub(super) fn implies(&mut self, arena: &mut Arena, term: Term, checks: &mut Checks<'_>) -> Result<bool, Reason> {
+    pub(super) fn implies(
+        &mut self,
+        arena: &mut Arena,
+        term: Term,
+        checks: &mut Checks<'_>,
+    ) -> Result<bool, Reason> {
         let negated = arena.not(term);
         self.refutes(arena, &[negated], checks)
     }

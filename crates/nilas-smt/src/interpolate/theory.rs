@@ -51,7 +51,10 @@ pub(super) fn purify(arena: &mut Arena, parts: &[Vec<Term>], budget: &Budget) ->
     let known: Vec<BTreeSet<SymbolId>> = parts.iter().map(|formulas| symbols(arena, formulas)).collect();
     purifier.read_equal_arrays(arena, &known, &mut pure)?;
     purifier.congruence(arena, &known, &mut pure, budget)?;
-    Ok(Pure { parts: pure, names: purifier.leaves.iter().map(|leaf| (leaf.variable, leaf.original)).collect() })
+    Ok(Pure {
+        parts: pure,
+        names: purifier.leaves.iter().map(|leaf| (leaf.variable, leaf.original)).collect(),
+    })
 }
 
 fn is_array(arena: &Arena, term: Term) -> bool {
@@ -117,7 +120,9 @@ impl Purifier {
         };
         let sort = arena.sort(original).clone();
         if matches!(sort, Sort::Array(_)) {
-            return Err(Reason::Unsupported("interpolation with applications or reads that give arrays".to_owned()));
+            return Err(Reason::Unsupported(
+                "interpolation with applications or reads that give arrays".to_owned(),
+            ));
         }
         let variable = arena.fresh_variable("itp", &sort);
         self.names.insert(variable, original);
@@ -140,7 +145,8 @@ impl Purifier {
                 continue;
             }
             stack.pop();
-            let children: Vec<Term> = arena.children(term).iter().map(|child| self.rewritten[child]).collect();
+            let children: Vec<Term> =
+                arena.children(term).iter().map(|child| self.rewritten[child]).collect();
             let result = match (arena.op(term), &children[..]) {
                 (Op::Apply(symbol), _) => self.leaf(arena, Head::Function(symbol), &children)?,
                 (Op::Select, &[array, index]) => {

@@ -18,8 +18,8 @@ mod shape;
 mod tests;
 
 use crate::solver::Reason;
-use nilas_term::{Arena, BitVec, Cube, Term};
 pub(crate) use bits::slice;
+use nilas_term::{Arena, BitVec, Cube, Term};
 pub use shape::{Order, Shape};
 
 /// A way to weaken a literal.
@@ -63,7 +63,9 @@ pub struct WeakenOptions {
 
 impl Default for WeakenOptions {
     fn default() -> Self {
-        use Step::{AnyBits, Disequality, HighBits, Lax, LowBits, LowestBit, SignedBound, UnsignedBound, WeakerBound};
+        use Step::{
+            AnyBits, Disequality, HighBits, Lax, LowBits, LowestBit, SignedBound, UnsignedBound, WeakerBound,
+        };
         WeakenOptions {
             steps: vec![
                 LowestBit,
@@ -125,7 +127,12 @@ impl Weakener {
     ///
     /// # Errors
     /// When the query fails; the cube is then the last one that was confirmed.
-    pub fn weaken(&mut self, arena: &mut Arena, cube: &mut Cube, blocked: &mut Query<'_>) -> Result<bool, Reason> {
+    pub fn weaken(
+        &mut self,
+        arena: &mut Arena,
+        cube: &mut Cube,
+        blocked: &mut Query<'_>,
+    ) -> Result<bool, Reason> {
         let mut left = self.options.checks;
         let mut changed = false;
         for literal in cube.literals().to_vec() {
@@ -166,8 +173,14 @@ impl Weakener {
     ) -> (u32, Result<bool, Reason>) {
         self.counters.literals += 1;
         let rest = cube.without(literal);
-        let mut turn =
-            Turn { rest: &rest, best: vec![literal], left: allowed, confirmed: 0, blocked, options: &self.options };
+        let mut turn = Turn {
+            rest: &rest,
+            best: vec![literal],
+            left: allowed,
+            confirmed: 0,
+            blocked,
+            options: &self.options,
+        };
         let result = turn.run(arena, literal);
         let (used, confirmed, best) = (allowed - turn.left, turn.confirmed, turn.best);
         let changed = best != [literal];

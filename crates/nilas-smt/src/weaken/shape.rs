@@ -19,8 +19,7 @@ impl Order {
     /// The rank of a value; the same function gives the value of a rank.
     #[must_use]
     pub fn rank(self, value: &BitVec) -> BitVec {
-        let flipped =
-            if self.signed { value.xor(&BitVec::min_signed(value.width())) } else { value.clone() };
+        let flipped = if self.signed { value.xor(&BitVec::min_signed(value.width())) } else { value.clone() };
         if self.upper { flipped } else { flipped.not() }
     }
 

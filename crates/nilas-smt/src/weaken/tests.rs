@@ -34,7 +34,8 @@ impl Words {
 
     /// All spellings of all literals over `x`, constants and `y`.
     fn literals(&mut self) -> Vec<Term> {
-        let mut others: Vec<Term> = (0..1 << self.width).map(|value| self.arena.bv(self.width, value)).collect();
+        let mut others: Vec<Term> =
+            (0..1 << self.width).map(|value| self.arena.bv(self.width, value)).collect();
         others.push(self.y);
         let mut literals = Vec::new();
         for other in others {
@@ -209,7 +210,8 @@ fn examples_at_32_bits() {
     assert_eq!(order, "(bvule x y)");
     let (low, _) = weaken_against("(= ((_ extract 3 0) x) #x8)", "(= x #x00000000)", &[Step::LowBits]);
     assert_eq!(low, "(= ((_ extract 3 0) x) #x0)");
-    let (bits, _) = weaken_against("(= (bvand x #x00010100) #x00000100)", "(= x #x00000000)", &[Step::AnyBits]);
+    let (bits, _) =
+        weaken_against("(= (bvand x #x00010100) #x00000100)", "(= x #x00000000)", &[Step::AnyBits]);
     assert_eq!(bits, "(= ((_ extract 8 8) x) #b0)");
 }
 
@@ -222,7 +224,8 @@ fn landmarks_limit_the_search() {
     let other = arena.bv_ult(limit, x);
     let mut solver = Embedded::cadical();
     solver.assert(&arena, other);
-    let landmarks = vec![BitVec::new(32, 100), BitVec::new(32, 5000), BitVec::new(32, 1 << 30), BitVec::new(8, 7)];
+    let landmarks =
+        vec![BitVec::new(32, 100), BitVec::new(32, 5000), BitVec::new(32, 1 << 30), BitVec::new(8, 7)];
     let mut weakener = Weakener::new(WeakenOptions { landmarks, ..WeakenOptions::default() });
     let mut cube = Cube::new([literal]);
     weakener

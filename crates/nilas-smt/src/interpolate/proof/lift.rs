@@ -42,7 +42,9 @@ pub(super) fn conjuncts(circuit: &Circuit, node: Edge) -> Vec<Edge> {
             continue;
         }
         match circuit.node(edge) {
-            Node::And(left, right) if !edge.is_complement() && (edge == positive || circuit.as_iff(edge).is_none()) => {
+            Node::And(left, right)
+                if !edge.is_complement() && (edge == positive || circuit.as_iff(edge).is_none()) =>
+            {
                 stack.push(right);
                 stack.push(left);
             }
@@ -78,8 +80,13 @@ impl Lifter<'_> {
     fn gate(&mut self, edge: Edge) -> Result<Term, Vec<Edge>> {
         let conjunction = !edge.is_complement();
         if let Some((a, b)) = self.circuit.as_iff(edge) {
-            let missing: Vec<Edge> = [a, b].into_iter().filter(|edge| !self.memo.contains_key(edge)).collect();
-            return if missing.is_empty() { Ok(self.arena.eq(self.memo[&a], self.memo[&b])) } else { Err(missing) };
+            let missing: Vec<Edge> =
+                [a, b].into_iter().filter(|edge| !self.memo.contains_key(edge)).collect();
+            return if missing.is_empty() {
+                Ok(self.arena.eq(self.memo[&a], self.memo[&b]))
+            } else {
+                Err(missing)
+            };
         }
         let mut fixed: Vec<(Bit, bool)> = Vec::new();
         let mut pairs: Vec<Pair> = Vec::new();
@@ -93,7 +100,8 @@ impl Lifter<'_> {
                 others.push(if conjunction { member } else { !member });
             }
         }
-        let missing: Vec<Edge> = others.iter().copied().filter(|edge| !self.memo.contains_key(edge)).collect();
+        let missing: Vec<Edge> =
+            others.iter().copied().filter(|edge| !self.memo.contains_key(edge)).collect();
         if !missing.is_empty() {
             return Err(missing);
         }
@@ -147,7 +155,9 @@ impl Lifter<'_> {
 
     /// One equality per run of equal bits that run in step.
     fn group_pairs(&mut self, mut pairs: Vec<Pair>) -> Vec<Term> {
-        pairs.sort_unstable_by_key(|&(a, b)| (a.variable, b.variable, i64::from(b.index) - i64::from(a.index), a.index));
+        pairs.sort_unstable_by_key(|&(a, b)| {
+            (a.variable, b.variable, i64::from(b.index) - i64::from(a.index), a.index)
+        });
         let in_step = |&(a, b): &Pair, &(c, d): &Pair| {
             (a.variable, b.variable) == (c.variable, d.variable)
                 && a.index + 1 == c.index

@@ -10,9 +10,9 @@ mod lift;
 mod record;
 mod refute;
 mod system;
-mod threshold;
 #[cfg(test)]
 mod tests;
+mod threshold;
 
 pub use system::System;
 
@@ -45,7 +45,8 @@ pub(super) fn path(
             return Err(Reason::Interrupted(why));
         }
         let mut circuit = Circuit::new();
-        let Some(edge) = system::interpolant(&mut circuit, &parts, &chains, &needed, system, cut, limit) else {
+        let Some(edge) = system::interpolant(&mut circuit, &parts, &chains, &needed, system, cut, limit)
+        else {
             return Ok(None);
         };
         interpolants.push(lift::lift(arena, &circuit, edge));

@@ -166,7 +166,8 @@ impl Solver {
     fn attach(&mut self, id: u32) -> Result<(), u32> {
         // False literals go last, so that the watched ones are the best there are.
         let values = &self.values;
-        let is_false = |lit: &Lit| values[lit.var().0 as usize].is_some_and(|value| value != lit.is_positive());
+        let is_false =
+            |lit: &Lit| values[lit.var().0 as usize].is_some_and(|value| value != lit.is_positive());
         self.clauses[id as usize].sort_by_key(is_false);
         let clause = &self.clauses[id as usize];
         let Some(&first) = clause.first() else { return Err(id) };
@@ -282,7 +283,9 @@ impl Solver {
             reason != NO_REASON
                 && self.clauses[reason as usize].iter().all(|other| {
                     let var = other.var().0 as usize;
-                    other.var() == lit.var() || self.levels[var] == 0 || (self.seen[var] && self.levels[var] != current)
+                    other.var() == lit.var()
+                        || self.levels[var] == 0
+                        || (self.seen[var] && self.levels[var] != current)
                 })
         };
         let mut clause: Vec<Lit> = learnt.iter().copied().filter(|lit| !redundant(lit)).collect();

@@ -17,7 +17,8 @@ fn random(state: &mut u64) -> u64 {
 
 /// Replays the resolutions; the last clause must be empty.
 fn replay(clauses: &[Vec<Lit>], chains: &[super::refute::Chain]) {
-    let mut derived: Vec<BTreeSet<Lit>> = clauses.iter().map(|clause| clause.iter().copied().collect()).collect();
+    let mut derived: Vec<BTreeSet<Lit>> =
+        clauses.iter().map(|clause| clause.iter().copied().collect()).collect();
     for chain in chains {
         let mut resolvent = derived[chain.start as usize].clone();
         for &(pivot, other) in &chain.steps {
@@ -54,7 +55,9 @@ fn refutations_are_resolution_proofs() {
             })
             .collect();
         let holds = |code: u64| {
-            clauses.iter().all(|clause| clause.iter().any(|lit| (code >> lit.var().0 & 1 == 1) == lit.is_positive()))
+            clauses
+                .iter()
+                .all(|clause| clause.iter().any(|lit| (code >> lit.var().0 & 1 == 1) == lit.is_positive()))
         };
         let expected = (0..1u64 << variables).any(holds);
         match refute(usize::try_from(variables).unwrap(), &clauses, &Budget::unlimited()) {

@@ -19,8 +19,11 @@ use super::session::{Checks, Side};
 use super::symbols::symbols;
 use crate::solver::Reason;
 use crate::weaken::Weakener;
-use nilas_term::{Arena, Cube, SymbolId, Term};
+use nilas_term::{Arena, Cube, Op, SymbolId, Term};
 use std::collections::BTreeSet;
+
+/// With at most that many shared words, something simpler is looked for than facts with Boolean structure.
+const SIMPLIFY: usize = 4;
 
 /// A problem: the two sides, what they share, and how it is to be solved.
 struct Problem<'p, 'b> {
@@ -60,44 +63,50 @@ fn post(
     let of_right = symbols(arena, right);
     let mut shared = symbols(arena, left);
     shared.retain(|symbol| of_right.contains(symbol));
-    let mut problem = Problem {
-        shared,
-        left: Side::new(arena, left),
-        right: Side::new(arena, right),
-        options,
-        checks,
-    };
-    let mut facts = project::project(arena, left, &problem.shared);
-    if let Some(found) = problem.conclude(arena, &facts)? {
-        return Ok(Some(found));
+    let mut problem =
+        Problem { shared, left: Side::new(arena, left), right: Side::new(arena, right), options, checks };
+    let facts = project::project(arena, left, &problem.shared);
+    let words = problem.shared_words(arena, left);
+    let core = problem.right.core(arena, &facts, problem.checks)?;
+    // Facts with Boolean structure are good enough only if there are no simple ones.
+    let simple = |arena: &Arena, fact: Term| !matches!(arena.op(fact), Op::Or | Op::Ite | Op::Xor);
+    if let Some(core) = &core
+        && (words.len() > SIMPLIFY || core.iter().all(|&fact| simple(arena, fact)))
+    {
+        return problem.conclude(arena, core).map(Some);
     }
     match problem.left.satisfiable(arena, &[], problem.checks)? {
         Some(true) => {}
         Some(false) => return Ok(Some(arena.mk_false())),
         None => return Ok(None),
     }
-    let words = problem.shared_words(arena, left);
+    let mut found = facts.clone();
+    if core.is_some() {
+        found.retain(|&fact| simple(arena, fact));
+    }
     for template in templates::ALL {
-        let before = facts.len();
-        template(&mut problem, arena, &words, &mut facts)?;
-        if facts.len() > before
-            && let Some(found) = problem.conclude(arena, &facts)?
+        let before = found.len();
+        template(&mut problem, arena, &words, &mut found)?;
+        if found.len() > before
+            && let Some(core) = problem.right.core(arena, &found, problem.checks)?
         {
-            return Ok(Some(found));
+            return problem.conclude(arena, &core).map(Some);
         }
         if problem.checks.is_empty() {
-            return Ok(None);
+            break;
         }
     }
-    problem.cover(arena, left)
+    match core {
+        Some(core) => problem.conclude(arena, &core).map(Some),
+        None => problem.cover(arena, left),
+    }
 }
 
 impl Problem<'_, '_> {
-    /// An interpolant from facts that the left side implies, if they refute the right side.
-    fn conclude(&mut self, arena: &mut Arena, facts: &[Term]) -> Result<Option<Term>, Reason> {
-        let Some(core) = self.right.core(arena, facts, self.checks)? else { return Ok(None) };
-        let cube = self.generalise(arena, Cube::new(core))?;
-        Ok(Some(cube.to_term(arena)))
+    /// An interpolant from a core: facts that the left side implies and that refute the right side.
+    fn conclude(&mut self, arena: &mut Arena, core: &[Term]) -> Result<Term, Reason> {
+        let cube = self.generalise(arena, Cube::new(core.iter().copied()))?;
+        Ok(cube.to_term(arena))
     }
 
     /// Weakens a cube that refutes the right side.
@@ -115,7 +124,9 @@ impl Problem<'_, '_> {
         arena
             .free_variables_of(formulas)
             .into_iter()
-            .filter(|&variable| arena.as_variable(variable).is_some_and(|symbol| self.shared.contains(&symbol)))
+            .filter(|&variable| {
+                arena.as_variable(variable).is_some_and(|symbol| self.shared.contains(&symbol))
+            })
             .collect()
     }
 }

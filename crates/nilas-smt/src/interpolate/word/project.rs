@@ -43,7 +43,8 @@ pub(super) fn project(arena: &mut Arena, formulas: &[Term], wanted: &BTreeSet<Sy
 /// One of the variables and a term without it that it equals by this conjunct.
 fn definition(arena: &mut Arena, fact: Term, variables: &[Term]) -> Option<(Term, Term)> {
     let occurring = arena.free_variables(fact);
-    let mut candidates = variables.iter().copied().filter(|variable| occurring.binary_search(variable).is_ok());
+    let mut candidates =
+        variables.iter().copied().filter(|variable| occurring.binary_search(variable).is_ok());
     match (arena.op(fact), arena.children(fact)) {
         (Op::Var(_), _) => candidates.next().map(|variable| (variable, arena.mk_true())),
         (Op::Not, &[atom]) if arena.as_variable(atom).is_some() => {
@@ -52,7 +53,8 @@ fn definition(arena: &mut Arena, fact: Term, variables: &[Term]) -> Option<(Term
         (Op::Eq, &[left, right]) => {
             let candidates: Vec<Term> = candidates.collect();
             candidates.into_iter().find_map(|variable| {
-                let solution = solve(arena, variable, left, right).or_else(|| solve(arena, variable, right, left))?;
+                let solution =
+                    solve(arena, variable, left, right).or_else(|| solve(arena, variable, right, left))?;
                 Some((variable, solution))
             })
         }
