@@ -54,7 +54,8 @@ fn sequence<S: SatSolver + Default>(seed: u64) {
                 }
                 let named: Vec<&(Activation, Vec<Term>)> = groups.iter().filter(|_| rng.chance(60)).collect();
                 let activations: Vec<Activation> = named.iter().map(|group| group.0).collect();
-                let assumptions: Vec<Term> = assumable.iter().copied().filter(|_| rng.chance(40)).collect();
+                let assumptions: Vec<Term> =
+                    assumable.iter().copied().filter(|_| rng.chance(40)).collect();
                 let mut live = forever.clone();
                 live.extend(named.iter().flat_map(|group| group.1.iter().copied()));
                 live.extend(&assumptions);

@@ -133,7 +133,11 @@ impl<S: SatSolver> Gates<S> {
     }
 
     /// A new gate; `define` tells the SAT solver what it computes and says how many clauses that took.
-    fn gate(&mut self, key: Key, define: impl FnOnce(&mut S, Lit) -> u64) -> Result<Lit, Interrupt> {
+    fn gate(
+        &mut self,
+        key: Key,
+        define: impl FnOnce(&mut S, Lit) -> u64,
+    ) -> Result<Lit, Interrupt> {
         self.poll(1)?;
         self.variables += 1;
         let output = self.sat.new_var().lit();
@@ -245,13 +249,7 @@ impl<S: SatSolver> Gates<S> {
         sorted.sort_unstable();
         let [a, b, c] = sorted;
         if a == truth || a == b || b == c {
-            let (x, y) = if a == b {
-                (c, !truth)
-            } else if b == c {
-                (a, !truth)
-            } else {
-                (b, !c)
-            };
+            let (x, y) = if a == b { (c, !truth) } else if b == c { (a, !truth) } else { (b, !c) };
             return finish(self.xor(x, y)?);
         }
         let key = (Kind::Xor, a, b, c);

@@ -144,9 +144,7 @@ impl<S: SatSolver> Blaster<S> {
 
     /// Why the term cannot be blasted, given that its operands were tried.
     fn obstacle(&self, arena: &Arena, term: Term) -> Option<Arc<str>> {
-        if let Some(operand) =
-            operands(arena, term).find(|operand| self.starts[operand.index()] == UNSUPPORTED)
-        {
+        if let Some(operand) = operands(arena, term).find(|operand| self.starts[operand.index()] == UNSUPPORTED) {
             return self.reasons.get(&operand).cloned();
         }
         let op = arena.op(term);
@@ -321,15 +319,13 @@ fn size(arena: &Arena, term: Term) -> usize {
 
 fn is_blasted(op: Op) -> bool {
     use Op::{
-        And, BvAdd, BvAnd, BvAshr, BvLshr, BvMul, BvNeg, BvNot, BvOr, BvSdiv, BvShl, BvSle, BvSlt, BvSmod,
-        BvSrem, BvUdiv, BvUle, BvUlt, BvUrem, BvXor, Concat, Const, Eq, Extract, Ite, Not, Or, SignExtend,
-        Var, Xor, ZeroExtend,
+        And, BvAdd, BvAnd, BvAshr, BvLshr, BvMul, BvNeg, BvNot, BvOr, BvSdiv, BvShl, BvSle, BvSlt, BvSmod, BvSrem,
+        BvUdiv, BvUle, BvUlt, BvUrem, BvXor, Concat, Const, Eq, Extract, Ite, Not, Or, SignExtend, Var, Xor,
+        ZeroExtend,
     };
     match op {
         Var(_) | Const(_) | Not | And | Or | Xor | Eq | Ite => true,
-        Concat | Extract { .. } | ZeroExtend(_) | SignExtend(_) | BvNot | BvAnd | BvOr | BvXor | BvNeg => {
-            true
-        }
+        Concat | Extract { .. } | ZeroExtend(_) | SignExtend(_) | BvNot | BvAnd | BvOr | BvXor | BvNeg => true,
         BvAdd | BvMul | BvUdiv | BvUrem | BvSdiv | BvSrem | BvSmod | BvShl | BvLshr | BvAshr => true,
         BvUlt | BvUle | BvSlt | BvSle => true,
         _ => false,
