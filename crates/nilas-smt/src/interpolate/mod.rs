@@ -20,8 +20,6 @@ mod proof;
 mod sequence;
 mod session;
 mod symbols;
-#[cfg(test)]
-mod tests;
 mod theory;
 mod word;
 

@@ -10,6 +10,7 @@ use super::threshold;
 use crate::weaken::slice;
 use nilas_term::{Arena, BitVec, Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// The term of an edge.
 pub(super) fn lift(arena: &mut Arena, circuit: &Circuit, root: Edge) -> Term {
@@ -61,8 +62,64 @@ struct Lifter<'l> {
     memo: FxHashMap<Edge, Term>,
 }
 
-/// Two bits that are to be equal.
-type Pair = (Bit, Bit);
+/// How two bits are related.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Relation {
+    /// They are equal.
+    Equal,
+    /// They do not have these values at the same time.
+    NotBoth(bool, bool),
+}
+
+impl Relation {
+    fn mirrored(self) -> Relation {
+        match self {
+            Relation::Equal => Relation::Equal,
+            Relation::NotBoth(a, b) => Relation::NotBoth(b, a),
+        }
+    }
+}
+
+/// Two bits in a relation; the left one is the smaller.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Pair {
+    relation: Relation,
+    left: Bit,
+    right: Bit,
+}
+
+impl Pair {
+    /// Runs are neighbours in this order.
+    fn key(&self) -> (Relation, Term, Term, i64, u32) {
+        let offset = i64::from(self.right.index) - i64::from(self.left.index);
+        (self.relation, self.left.variable, self.right.variable, offset, self.left.index)
+    }
+
+    fn is_followed_by(&self, next: &Pair) -> bool {
+        let ((a, b, c, d, e), (f, g, h, i, j)) = (self.key(), next.key());
+        (a, b, c, d, e + 1) == (f, g, h, i, j)
+    }
+}
+
+/// The same pairs, but those that exclude both ways of being different are equal.
+fn join(pairs: &[Pair]) -> Vec<Pair> {
+    let known: BTreeSet<_> = pairs.iter().map(Pair::key).collect();
+    let excluded = |pair: &Pair, a: bool, b: bool| {
+        known.contains(&Pair { relation: Relation::NotBoth(a, b), ..*pair }.key())
+    };
+    let mut joined: Vec<Pair> = pairs
+        .iter()
+        .map(|pair| match pair.relation {
+            Relation::NotBoth(a, b) if a != b && excluded(pair, b, a) => {
+                Pair { relation: Relation::Equal, ..*pair }
+            }
+            _ => *pair,
+        })
+        .collect();
+    joined.sort_unstable_by_key(Pair::key);
+    joined.dedup();
+    joined
+}
 
 impl Lifter<'_> {
     /// The term of an edge, or the edges whose terms it needs first.
@@ -94,30 +151,37 @@ impl Lifter<'_> {
         for member in conjuncts(self.circuit, edge) {
             if let Node::Bit(bit) = self.circuit.node(member) {
                 fixed.push((bit, !member.is_complement()));
-            } else if let Some(pair) = self.equal_bits(member) {
+            } else if let Some(pair) = self.pair(member) {
                 pairs.push(pair);
             } else {
                 others.push(if conjunction { member } else { !member });
             }
         }
-        let missing: Vec<Edge> =
-            others.iter().copied().filter(|edge| !self.memo.contains_key(edge)).collect();
+        let missing: Vec<Edge> = others.iter().copied().filter(|edge| !self.memo.contains_key(edge)).collect();
         if !missing.is_empty() {
             return Err(missing);
         }
         let mut terms = self.group_fixed(fixed, conjunction);
-        for equality in self.group_pairs(pairs) {
-            terms.push(if conjunction { equality } else { self.arena.not(equality) });
+        for fact in self.group_pairs(pairs) {
+            terms.push(if conjunction { fact } else { self.arena.not(fact) });
         }
         terms.extend(others.iter().map(|edge| self.memo[edge]));
         Ok(if conjunction { self.arena.and(&terms) } else { self.arena.or(&terms) })
     }
 
-    fn equal_bits(&self, edge: Edge) -> Option<Pair> {
-        let (a, b) = self.circuit.as_iff(edge)?;
+    /// What a conjunct says about two bits, if it is about two bits.
+    fn pair(&self, edge: Edge) -> Option<Pair> {
+        let (relation, a, b) = match (self.circuit.as_iff(edge), self.circuit.node(edge)) {
+            (Some((a, b)), _) if a.is_complement() == b.is_complement() => (Relation::Equal, a, b),
+            (None, Node::And(a, b)) if edge.is_complement() => {
+                (Relation::NotBoth(!a.is_complement(), !b.is_complement()), a, b)
+            }
+            _ => return None,
+        };
         match (self.circuit.node(a), self.circuit.node(b)) {
-            (Node::Bit(left), Node::Bit(right)) if a.is_complement() == b.is_complement() => {
-                Some(if left < right { (left, right) } else { (right, left) })
+            (Node::Bit(left), Node::Bit(right)) if left < right => Some(Pair { relation, left, right }),
+            (Node::Bit(left), Node::Bit(right)) => {
+                Some(Pair { relation: relation.mirrored(), left: right, right: left })
             }
             _ => None,
         }
@@ -153,22 +217,29 @@ impl Lifter<'_> {
         terms
     }
 
-    /// One equality per run of equal bits that run in step.
-    fn group_pairs(&mut self, mut pairs: Vec<Pair>) -> Vec<Term> {
-        pairs.sort_unstable_by_key(|&(a, b)| {
-            (a.variable, b.variable, i64::from(b.index) - i64::from(a.index), a.index)
-        });
-        let in_step = |&(a, b): &Pair, &(c, d): &Pair| {
-            (a.variable, b.variable) == (c.variable, d.variable)
-                && a.index + 1 == c.index
-                && b.index + 1 == d.index
-        };
+    /// One term per run of pairs in the same relation that run in step.
+    fn group_pairs(&mut self, pairs: Vec<Pair>) -> Vec<Term> {
+        let pairs = join(&pairs);
         let mut terms = Vec::new();
-        for run in pairs.chunk_by(in_step) {
-            let ((a, b), (c, d)) = (run[0], run[run.len() - 1]);
-            let left = self.word(a.variable, c.index, a.index);
-            let right = self.word(b.variable, d.index, b.index);
-            terms.push(self.same(left, right));
+        for run in pairs.chunk_by(Pair::is_followed_by) {
+            let (first, last) = (run[0], run[run.len() - 1]);
+            let left = self.word(first.left.variable, last.left.index, first.left.index);
+            let right = self.word(first.right.variable, last.right.index, first.right.index);
+            terms.push(match first.relation {
+                Relation::Equal => self.same(left, right),
+                Relation::NotBoth(a, b) if run.len() == 1 => {
+                    let not_left = self.bits(first.left.variable, first.left.index, &[!a]);
+                    let not_right = self.bits(first.right.variable, first.right.index, &[!b]);
+                    self.arena.or(&[not_left, not_right])
+                }
+                Relation::NotBoth(a, b) => {
+                    let left = if a { left } else { self.arena.bv_not(left) };
+                    let right = if b { right } else { self.arena.bv_not(right) };
+                    let both = self.arena.bv_and(left, right);
+                    let zero = self.arena.bv(self.arena.width(both), 0);
+                    self.arena.eq(both, zero)
+                }
+            });
         }
         terms
     }

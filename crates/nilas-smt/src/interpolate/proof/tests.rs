@@ -2,10 +2,14 @@
 
 #![allow(clippy::unwrap_used)]
 
+use super::circuit::{Circuit, Edge};
+use super::lift::lift;
+use super::record::Bit;
 use super::refute::{Search, refute};
 use super::system::needed;
 use crate::budget::Budget;
 use crate::sat::{Lit, Var};
+use nilas_term::{Arena, BitVec, Evaluator, Model, Op, Sort, Term, Value};
 use std::collections::BTreeSet;
 
 fn random(state: &mut u64) -> u64 {
@@ -97,4 +101,85 @@ fn pigeons_need_restarts_and_learning() {
     replay(&clauses, &chains);
     let limited = Budget { conflicts: Some(10), ..Budget::unlimited() };
     assert!(matches!(refute((pigeons * holes) as usize, &clauses, &limited), Search::Interrupted(_)));
+}
+
+/// By values of the variables, all of one width: whether the term holds.
+fn table(arena: &Arena, variables: &[Term], width: u32, term: Term) -> Vec<bool> {
+    let total = width * u32::try_from(variables.len()).unwrap();
+    let holds = |code: u64| {
+        let value = |index: usize| BitVec::new(width, code >> (width as usize * index));
+        let model: Model =
+            variables.iter().enumerate().map(|(index, &at)| (at, Value::BitVec(value(index)))).collect();
+        Evaluator::new(model).holds(arena, term).unwrap()
+    };
+    (0..1u64 << total).map(holds).collect()
+}
+
+/// Comparisons with every constant, from their chains of gates.
+#[test]
+fn comparisons_are_lifted() {
+    let width = 4u32;
+    let mut arena = Arena::new();
+    let x = arena.variable("x", &Sort::BitVec(width)).unwrap();
+    let mut compared = 0;
+    for constant in 0..1u64 << width {
+        for upper in [true, false] {
+            let mut circuit = Circuit::new();
+            let mut edge = Edge::TRUE;
+            for index in 0..width {
+                let bit = circuit.bit(Bit { variable: x, index });
+                let one = constant >> index & 1 == 1;
+                edge = match (upper, one) {
+                    (true, false) => circuit.and(!bit, edge),
+                    (true, true) => circuit.or(!bit, edge),
+                    (false, true) => circuit.and(bit, edge),
+                    (false, false) => circuit.or(bit, edge),
+                };
+            }
+            for negate in [false, true] {
+                let term = lift(&mut arena, &circuit, if negate { !edge } else { edge });
+                compared += u32::from(matches!(arena.op(term), Op::BvUle | Op::BvUlt));
+                let expected: Vec<bool> = (0..1u64 << width)
+                    .map(|value| (if upper { value <= constant } else { value >= constant }) != negate)
+                    .collect();
+                assert_eq!(table(&arena, &[x], width, term), expected, "{constant} {upper} {negate}");
+            }
+        }
+    }
+    assert!(compared >= 40, "{compared} of 64 are comparisons");
+}
+
+/// Random circuits over the bits of two words mean the same as what they are lifted to.
+#[test]
+fn lifting_keeps_the_meaning() {
+    let width = 3u32;
+    for seed in 1..=400u64 {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut arena = Arena::new();
+        let words: Vec<Term> =
+            ["x", "y"].iter().map(|name| arena.variable(name, &Sort::BitVec(width)).unwrap()).collect();
+        let mut circuit = Circuit::new();
+        // Edges with their truth tables.
+        let mut edges: Vec<(Edge, u64)> = Vec::new();
+        for (position, &variable) in words.iter().enumerate() {
+            for index in 0..width {
+                let at = u32::try_from(position).unwrap() * width + index;
+                let bits = (0..64u64).filter(|code| code >> at & 1 == 1).fold(0, |bits, code| bits | 1 << code);
+                edges.push((circuit.bit(Bit { variable, index }), bits));
+            }
+        }
+        for _ in 0..3 + random(&mut state) % 30 {
+            let mut pick = || {
+                let (edge, bits) = edges[usize::try_from(random(&mut state)).unwrap() % edges.len()];
+                if random(&mut state).is_multiple_of(2) { (edge, bits) } else { (!edge, !bits) }
+            };
+            let (a, b) = (pick(), pick());
+            edges.push((circuit.and(a.0, b.0), a.1 & b.1));
+        }
+        for (edge, bits) in edges {
+            let term = lift(&mut arena, &circuit, edge);
+            let expected: Vec<bool> = (0..64).map(|code| bits >> code & 1 == 1).collect();
+            assert_eq!(table(&arena, &words, width, term), expected, "seed {seed}, {edge:?}");
+        }
+    }
 }

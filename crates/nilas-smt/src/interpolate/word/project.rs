@@ -37,7 +37,19 @@ pub(super) fn project(arena: &mut Arena, formulas: &[Term], wanted: &BTreeSet<Sy
         facts = conjuncts(arena, &replaced);
     }
     facts.retain(|&fact| is_wanted(arena, fact));
-    facts
+    let tidied: Vec<Term> = facts.into_iter().map(|fact| tidy(arena, fact)).collect();
+    conjuncts(arena, &tidied)
+}
+
+/// An equality about one variable, solved for it: `x + 1 = 3` is `x = 2`, which can be weakened.
+fn tidy(arena: &mut Arena, fact: Term) -> Term {
+    match (arena.free_variables(fact)[..].first(), arena.op(fact)) {
+        (Some(&variable), Op::Eq) => match definition(arena, fact, &[variable]) {
+            Some((variable, constant)) if arena.as_value(constant).is_some() => arena.eq(variable, constant),
+            _ => fact,
+        },
+        _ => fact,
+    }
 }
 
 /// One of the variables and a term without it that it equals by this conjunct.
