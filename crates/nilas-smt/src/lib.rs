@@ -6,6 +6,7 @@ pub mod conformance;
 mod embedded;
 pub mod interpolate;
 pub mod sat;
+pub mod script;
 pub mod solver;
 pub mod weaken;
 

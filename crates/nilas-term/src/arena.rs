@@ -59,6 +59,11 @@ pub struct Arena {
     symbols: Vec<Signature>,
     symbol_ids: FxHashMap<Arc<str>, SymbolId>,
     fresh: u64,
+    /// How many rewrites are under way, each caused by the one before.
+    pub(crate) depth: u32,
+    /// How often each rule has fired.
+    #[cfg(test)]
+    pub(crate) fired: std::collections::BTreeMap<crate::simplify::rules::Rule, u64>,
 }
 
 fn hash_node(op: Op, children: &[Term]) -> u64 {
@@ -181,6 +186,11 @@ impl Arena {
     #[must_use]
     pub fn lookup(&self, name: &str) -> Option<SymbolId> {
         self.symbol_ids.get(name).copied()
+    }
+
+    /// All declared symbols, in order of declaration.
+    pub fn symbols(&self) -> impl Iterator<Item = &Signature> {
+        self.symbols.iter()
     }
 
     /// Declares a symbol, or finds it.

@@ -8,6 +8,8 @@
 
 mod arith;
 mod structure;
+#[cfg(test)]
+mod tests;
 
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive, Zero};
