@@ -5,10 +5,10 @@
 //! and I_{i-1} ∧ F_i ⇒ I_i, each over the symbols that the formulas before and behind it share.
 //!
 //! There are two ways, so that engines can choose ([`Method`]):
-//! * [`proof`]: from the resolution proof of a SAT solver over the bit-blasted formulas, lifted back to words;
-//! * [`word`]: from unsatisfiable cores over strongest posts and weakest preconditions, without a proof.
+//! * `proof`: from the resolution proof of a SAT solver over the bit-blasted formulas, lifted back to words;
+//! * `word`: from unsatisfiable cores over strongest posts and weakest preconditions, without a proof.
 //!
-//! Uninterpreted functions and arrays are first replaced by variables and instances of their axioms ([`theory`]).
+//! Uninterpreted functions and arrays are first replaced by variables and instances of their axioms (`theory`).
 //!
 //! Promised: **every interpolant is checked before it is returned**, all conditions, by fresh solvers
 //! ([`is_interpolant`], [`is_sequence`]). Not finding one is a normal answer: `None` is also what comes out when there

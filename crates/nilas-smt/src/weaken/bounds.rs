@@ -45,6 +45,19 @@ impl Turn<'_, '_> {
         Ok(false)
     }
 
+    /// An equality with the least or greatest value is a bound, and weakened as one.
+    pub(super) fn extreme_to_bound(&mut self, arena: &mut Arena, x: Term, t: Term) -> Result<bool, Reason> {
+        let Some(constant) = arena.as_bitvec(t).cloned() else { return Ok(false) };
+        for (signed, upper) in [(false, true), (false, false), (true, true), (true, false)] {
+            let order = Order { signed, upper };
+            let rank = order.rank(&constant);
+            if rank.is_zero() && self.weakest_bound(arena, x, order, &rank)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// `x < c` implies `x != c`.
     pub(super) fn bound_to_disequality(
         &mut self,

@@ -6,7 +6,7 @@
 //! The caller supplies the query, so the same code serves relative inductiveness, interpolation and cores.
 //!
 //! Promised: each literal that is put in is implied by the literal it replaces (by construction, for every
-//! width; see [`steps`](Step)), and no cube is kept that the query has not confirmed. The number of queries is
+//! width; see [`Step`]), and no cube is kept that the query has not confirmed. The number of queries is
 //! bounded by [`WeakenOptions`]. When the query fails, the cube holds what was confirmed until then.
 //!
 //! A disequality `x != c` has no weaker form here: strict bounds *imply* it, so it is what they are weakened to.
@@ -228,6 +228,8 @@ impl Turn<'_, '_> {
                 (Step::WeakerBound, Shape::Bound { term, order, rank }) => {
                     self.weakest_bound(arena, *term, *order, rank)?
                 }
+                // The simplifier writes `x = 0` for `x <= 0`.
+                (Step::WeakerBound, &Shape::Equal(x, t)) => self.extreme_to_bound(arena, x, t)?,
                 (Step::Disequality, Shape::Bound { term, order, rank }) => {
                     self.bound_to_disequality(arena, *term, *order, rank)?
                 }

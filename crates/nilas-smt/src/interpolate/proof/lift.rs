@@ -157,7 +157,8 @@ impl Lifter<'_> {
                 others.push(if conjunction { member } else { !member });
             }
         }
-        let missing: Vec<Edge> = others.iter().copied().filter(|edge| !self.memo.contains_key(edge)).collect();
+        let missing: Vec<Edge> =
+            others.iter().copied().filter(|edge| !self.memo.contains_key(edge)).collect();
         if !missing.is_empty() {
             return Err(missing);
         }

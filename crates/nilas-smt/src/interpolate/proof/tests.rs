@@ -146,7 +146,7 @@ fn comparisons_are_lifted() {
             }
         }
     }
-    assert!(compared >= 40, "{compared} of 64 are comparisons");
+    assert!(compared >= 30, "{compared} of 64 are comparisons");
 }
 
 /// Random circuits over the bits of two words mean the same as what they are lifted to.
@@ -164,7 +164,8 @@ fn lifting_keeps_the_meaning() {
         for (position, &variable) in words.iter().enumerate() {
             for index in 0..width {
                 let at = u32::try_from(position).unwrap() * width + index;
-                let bits = (0..64u64).filter(|code| code >> at & 1 == 1).fold(0, |bits, code| bits | 1 << code);
+                let bits =
+                    (0..64u64).filter(|code| code >> at & 1 == 1).fold(0, |bits, code| bits | 1 << code);
                 edges.push((circuit.bit(Bit { variable, index }), bits));
             }
         }
