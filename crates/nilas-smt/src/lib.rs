@@ -4,9 +4,11 @@ mod blast;
 pub mod budget;
 pub mod conformance;
 mod embedded;
+pub mod interpolate;
 pub mod sat;
 pub mod script;
 pub mod solver;
+pub mod weaken;
 
 pub use budget::{Budget, CancelFlag, Interrupt};
 pub use embedded::Embedded;
