@@ -4,9 +4,11 @@ mod blast;
 pub mod budget;
 pub mod conformance;
 mod embedded;
+pub mod pipe;
 pub mod sat;
 pub mod solver;
 
 pub use budget::{Budget, CancelFlag, Interrupt};
 pub use embedded::Embedded;
+pub use pipe::Piped;
 pub use solver::{Activation, Answer, Reason, Solver, SolverStats};
