@@ -117,7 +117,10 @@ impl Bmc<'_> {
                 *self.visits.entry(location).or_default() += 1;
                 layer.insert(location, place);
             }
-            observer.event(&|| format!("depth {depth}: {} locations reachable", layer.len()));
+            // Told at powers of two: depths can be many.
+            if depth.is_power_of_two() {
+                observer.event(&|| format!("depth {depth}: {} locations reachable", layer.len()));
+            }
         }
         match unmodelled {
             None => Ok(Outcome::Safe(Proof::Unwinding(Unwinding { visits: std::mem::take(&mut self.visits) }))),

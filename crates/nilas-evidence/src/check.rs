@@ -171,7 +171,7 @@ impl<'a> Checker<'a> {
 
     /// If the formulas can hold together: values of the variables for which they do.
     fn model(&mut self, formulas: &[Term]) -> Result<Option<Vec<(String, Value)>>, Reason> {
-        if !self.encoder.satisfiable(&self.arena, formulas)? {
+        if !self.encoder.satisfiable(&mut self.arena, formulas)? {
             return Ok(None);
         }
         let value = |variable: &nilas_program::Variable| {

@@ -5,6 +5,7 @@
 //! of a first course: ripple-carry adders, shift-and-add multipliers, restoring dividers. The only
 //! cleverness is that gates with a constant input are not built.
 
+use crate::arrays::Reduction;
 use nilas_smt::sat::{Batsat, Lit, SatAnswer, SatSolver};
 use nilas_smt::{Budget, Reason};
 use nilas_term::{Arena, BitVec, Op, Sort, Term, Value};
@@ -15,6 +16,7 @@ pub(crate) struct Encoder<'b> {
     sat: Batsat,
     yes: Lit,
     bits: HashMap<Term, Vec<Lit>>,
+    reduction: Reduction,
     budget: &'b Budget,
 }
 
@@ -23,13 +25,19 @@ impl<'b> Encoder<'b> {
         let mut sat = Batsat::new();
         let yes = sat.new_var().lit();
         sat.add_clause(&[yes]);
-        Encoder { sat, yes, bits: HashMap::new(), budget }
+        Encoder { sat, yes, bits: HashMap::new(), reduction: Reduction::default(), budget }
     }
 
     /// Is there an assignment of the variables under which all the formulas hold?
-    pub(crate) fn satisfiable(&mut self, arena: &Arena, formulas: &[Term]) -> Result<bool, Reason> {
+    /// If arrays or functions occur, *no* is certain, but *yes* may be said where more knowledge of arrays would show a *no*.
+    pub(crate) fn satisfiable(&mut self, arena: &mut Arena, formulas: &[Term]) -> Result<bool, Reason> {
+        let (formulas, facts) = self.reduction.formulas(arena, formulas, self.budget)?;
+        for fact in facts {
+            let fact = self.encode(arena, fact)?[0];
+            self.sat.add_clause(&[fact]);
+        }
         let mut assumptions = Vec::with_capacity(formulas.len());
-        for &formula in formulas {
+        for formula in formulas {
             assumptions.push(self.encode(arena, formula)?[0]);
         }
         match self.sat.solve(&assumptions, self.budget) {

@@ -4,9 +4,13 @@
 //! the engines: its own region encoder and bit-blaster, another SAT core, and for executions the interpreter
 //! alone. What it trusts besides itself: the terms (whose rewrite rules are proved exhaustively in their tests) and the interpreter.
 
+mod arrays;
 mod check;
 mod cutset;
 mod encoder;
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod encoder_tests;
 mod evidence;
 mod region;
 mod replay;

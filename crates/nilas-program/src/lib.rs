@@ -3,10 +3,13 @@
 mod automaton;
 mod command;
 mod conditions;
+mod dot;
 pub mod encode;
 pub mod graph;
 mod ids;
 pub mod interpret;
+pub mod passes;
+pub mod random;
 mod span;
 mod state;
 pub mod text;
@@ -15,11 +18,13 @@ pub mod wep;
 
 pub use automaton::{Automaton, Edge, Havoc, Location, Program, Variable};
 pub use command::{Arc, Basic, Command, Origin};
+pub use dot::to_dot;
 pub use encode::{Encoding, Input, InputKind, encode, transition_formula};
 pub use graph::{Graph, LocationSet, cutset};
 pub use ids::{ArcId, EdgeId, HavocSite, LocationId, NodeId, VarId};
 pub use interpret::{InterpretError, Interpreter, Step};
+pub use passes::{BackMap, large_blocks};
 pub use span::Span;
 pub use state::State;
-pub use text::Diagnostic;
+pub use text::{Diagnostic, parse_bytes, parse_program, print_expression, print_program};
 pub use wep::{split, wep};

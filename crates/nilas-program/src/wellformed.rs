@@ -7,7 +7,7 @@ use crate::automaton::{Automaton, Program, Variable};
 use crate::command::Basic;
 use crate::ids::VarId;
 use crate::span::Span;
-use crate::text::Diagnostic;
+use crate::text::{Diagnostic, shorten};
 use nilas_term::{Arena, Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -85,11 +85,19 @@ impl Checker<'_> {
     fn variables(&mut self) {
         for variable in &self.automaton.variables {
             let Variable { name, sort, term, span } = variable;
+            let shown = shorten(name);
             let good = term.index() < self.arena.len()
-                && self.arena.as_variable(*term).is_some()
+                && self.arena.name(*term) == Some(name)
                 && self.arena.sort(*term) == sort;
+            if name.contains(['|', '\\', '\'']) {
+                // SMT-LIB cannot write the first two; the third makes the variable after a step.
+                self.error(format!("the name of the variable `{shown}` has `|`, `\\` or `'` in it"), *span);
+            }
             if !good {
-                self.error(format!("the term of `{name}` is not a variable of sort {sort}"), *span);
+                self.error(
+                    format!("the term of `{shown}` is not the variable of that name and sort {sort}"),
+                    *span,
+                );
             }
         }
         let terms: FxHashSet<Term> = self.automaton.variables.iter().map(|variable| variable.term).collect();
@@ -107,14 +115,14 @@ impl Checker<'_> {
         let mut seen = FxHashSet::default();
         for (kind, name, span) in variables.chain(locations) {
             if !seen.insert((kind, name)) {
-                self.error(format!("two {kind}s are called `{name}`"), span);
+                self.error(format!("two {kind}s are called `{}`", shorten(name)), span);
             }
         }
     }
 
     fn structure(&mut self) {
         let automaton = self.automaton;
-        let name = |location| automaton.location(location).name.clone();
+        let name = |location| shorten(&automaton.location(location).name);
         if automaton.entry == automaton.error {
             let span = automaton.location(automaton.entry).span;
             self.error(format!("`{}` is both entry and error", name(automaton.entry)), span);
@@ -159,7 +167,8 @@ impl Checker<'_> {
                         let Variable { name, sort, .. } = automaton.variable(variable);
                         let found = self.arena.sort(term);
                         if found != sort {
-                            let message = format!("`{name}` has sort {sort}, but is assigned sort {found}");
+                            let message =
+                                format!("`{}` has sort {sort}, but is assigned sort {found}", shorten(name));
                             self.error(message, arc.span);
                         }
                         self.free_variables(term, &own, &mut visited, arc.span);

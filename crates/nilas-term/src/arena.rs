@@ -59,6 +59,11 @@ pub struct Arena {
     symbols: Vec<Signature>,
     symbol_ids: FxHashMap<Arc<str>, SymbolId>,
     fresh: u64,
+    /// How many rewrites are under way, each caused by the one before.
+    pub(crate) depth: u32,
+    /// How often each rule has fired.
+    #[cfg(test)]
+    pub(crate) fired: std::collections::BTreeMap<crate::simplify::rules::Rule, u64>,
 }
 
 fn hash_node(op: Op, children: &[Term]) -> u64 {

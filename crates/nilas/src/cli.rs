@@ -18,8 +18,6 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Show the control-flow automaton of a program.
     Show(ShowArgs),
-    /// Run an SMT-LIB script on the embedded solver.
-    Smt(SmtArgs),
     /// Check saved evidence against a program.
     VerifyEvidence(VerifyArgs),
 }

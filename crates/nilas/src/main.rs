@@ -1,2 +1,57 @@
 //! The command line of Nilas.
-fn main() {}
+
+mod check;
+mod cli;
+mod exit;
+mod input;
+mod limits;
+mod live;
+mod portfolio;
+mod show;
+mod verify_evidence;
+
+use clap::Parser;
+use cli::{Cli, Command};
+use exit::Exit;
+use input::Refusal;
+use std::io::Write;
+
+fn main() {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let exit = if error.use_stderr() { Exit::Usage } else { Exit::Safe };
+            // Nothing can be done when even this cannot be printed.
+            let _ = error.print();
+            std::process::exit(exit as i32);
+        }
+    };
+    // Work runs on a thread with a large stack.
+    let worker = std::thread::Builder::new().name("nilas".into()).stack_size(portfolio::STACK);
+    let exit = match worker.spawn(move || run(&cli)).map(std::thread::JoinHandle::join) {
+        Ok(Ok(Ok(exit))) => exit,
+        Ok(Ok(Err(refusal))) => {
+            let _ = writeln!(std::io::stderr(), "{}", refusal.message);
+            refusal.exit
+        }
+        Ok(Err(_)) | Err(_) => {
+            let _ = writeln!(std::io::stderr(), "nilas: internal error; please report it with the input");
+            Exit::Internal
+        }
+    };
+    let _ = std::io::stdout().flush();
+    std::process::exit(exit as i32);
+}
+
+fn run(cli: &Cli) -> Result<Exit, Refusal> {
+    match &cli.command {
+        Command::Check(args) => check::run(args),
+        Command::Show(args) => show::run(args),
+        Command::VerifyEvidence(args) => verify_evidence::run(args),
+    }
+}
+
+/// Writes to standard output. A closed pipe (`nilas … | head`) is no error.
+fn print(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}

@@ -4,24 +4,21 @@ use std::fmt;
 
 /// The index of a frame: how many edges an execution has taken at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Level(pub u32);
+pub(crate) struct Level(pub(crate) u32);
 
 impl Level {
     /// The level above.
-    #[must_use]
-    pub fn next(self) -> Level {
+    pub(crate) fn next(self) -> Level {
         Level(self.0 + 1)
     }
 
     /// The level below; level 0 has none.
-    #[must_use]
-    pub fn previous(self) -> Option<Level> {
+    pub(crate) fn previous(self) -> Option<Level> {
         self.0.checked_sub(1).map(Level)
     }
 
     /// The position in a table by level.
-    #[must_use]
-    pub fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }

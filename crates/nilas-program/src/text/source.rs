@@ -40,13 +40,10 @@ impl Diagnostic {
     pub fn render(&self, file_name: &str, text: &str) -> String {
         let start = floor_boundary(text, self.span.start as usize);
         let end = floor_boundary(text, self.span.end as usize).max(start);
-        let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
-        let line_end = text[start..].find('\n').map_or(text.len(), |newline| start + newline);
-        let line_number = 1 + text[..line_start].bytes().filter(|&byte| byte == b'\n').count();
-        let column = 1 + text[line_start..start].chars().count();
+        let Place { line: line_number, column, text: line } = Place::of(text, self.span);
         let mut out = format!("{file_name}:{line_number}:{column}: error: {}\n", self.message);
-
-        let line = text[line_start..line_end].trim_end_matches('\r');
+        let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        let line_end = line_start + line.len();
         let at = (start - line_start).min(line.len());
         let window_start = line[..at].char_indices().rev().take(BEFORE).last().map_or(at, |(index, _)| index);
         let window_end =
@@ -65,6 +62,30 @@ impl Diagnostic {
             let _ = writeln!(out, " {blank} = hint: {hint}");
         }
         out
+    }
+}
+
+/// Where a span starts, as people count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place<'t> {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// The text of the line, without its end.
+    pub text: &'t str,
+}
+
+impl<'t> Place<'t> {
+    /// The place of a span in its text. Spans that lie outside are taken to the nearest end.
+    #[must_use]
+    pub fn of(text: &'t str, span: Span) -> Self {
+        let start = floor_boundary(text, span.start as usize);
+        let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        let line_end = text[start..].find('\n').map_or(text.len(), |newline| start + newline);
+        let line = 1 + text[..line_start].bytes().filter(|&byte| byte == b'\n').count();
+        let column = 1 + text[line_start..start].chars().count();
+        Place { line, column, text: text[line_start..line_end].trim_end_matches('\r') }
     }
 }
 
@@ -94,6 +115,15 @@ fn printable(text: &str) -> String {
         }
     }
     out
+}
+
+/// A piece of the text for a message: at most one line of it, and not too long.
+#[must_use]
+pub(crate) fn shorten(text: &str) -> String {
+    const LONGEST: usize = 40;
+    let shown: String =
+        text.chars().take(LONGEST).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    if text.chars().nth(LONGEST).is_some() { shown + "…" } else { shown }
 }
 
 /// The candidate that is nearest to a name, if one is near: for "did you mean".

@@ -13,6 +13,7 @@
 //! what is alive is blasted anew, as checks come to need it.
 
 mod clausify;
+mod garbage;
 mod model;
 
 use crate::blast::{Blaster, Obstacle};
@@ -20,12 +21,10 @@ use crate::budget::Budget;
 use crate::sat::{Cadical, Lit, SatAnswer, SatSolver, SatStats, Var};
 use crate::solver::{Activation, Answer, Reason, Solver, SolverStats};
 use clausify::Clausifier;
+use garbage::{Garbage, Size};
 use model::LazyModel;
 use nilas_term::{Arena, Term, Value};
 use std::collections::BTreeMap;
-
-/// Garbage that is always tolerated, in variables and clauses.
-const TOLERATED_GARBAGE: u64 = 1 << 16;
 
 /// Terms asserted together, for ever or under one activation.
 #[derive(Default)]
@@ -35,8 +34,8 @@ struct Group {
     done: usize,
     /// The activation variable, once the SAT solver has one.
     var: Option<Var>,
-    /// Variables and clauses that blasting these terms made.
-    size: u64,
+    /// What blasting these terms made.
+    size: Size,
 }
 
 /// The embedded solver, see the module's text.
@@ -48,8 +47,7 @@ pub struct Embedded<S = Cadical> {
     next_activation: u32,
     /// Activation variables whose retirement the SAT solver has not been told.
     retired: Vec<Var>,
-    /// Variables and clauses that nothing alive stands for.
-    garbage: u64,
+    garbage: Garbage,
     failed: Vec<Term>,
     failed_activations: Vec<Activation>,
     model: Option<LazyModel>,
@@ -84,7 +82,7 @@ impl<S: SatSolver + Default> Embedded<S> {
             groups: BTreeMap::new(),
             next_activation: 0,
             retired: Vec::new(),
-            garbage: 0,
+            garbage: Garbage::default(),
             failed: Vec::new(),
             failed_activations: Vec::new(),
             model: None,
@@ -94,14 +92,14 @@ impl<S: SatSolver + Default> Embedded<S> {
         }
     }
 
-    fn size(&self) -> u64 {
-        self.blaster.gates.variables() + self.blaster.gates.clauses()
+    fn size(&self) -> Size {
+        let gates = &self.blaster.gates;
+        Size { variables: gates.variables(), clauses: gates.clauses() }
     }
 
-    /// Drops the SAT instance when most of it is garbage. What is alive is blasted again when it is needed.
+    /// Drops the SAT instance when garbage outweighs it. What is alive is blasted again when it is needed.
     fn reclaim(&mut self) {
-        let alive = self.size().saturating_sub(self.garbage);
-        if self.garbage <= TOLERATED_GARBAGE.max(alive) {
+        if !self.garbage.outweighs(self.size()) {
             return;
         }
         self.before = self.sat_stats();
@@ -109,10 +107,10 @@ impl<S: SatSolver + Default> Embedded<S> {
         for group in self.groups.values_mut().chain([&mut self.forever]) {
             group.done = 0;
             group.var = None;
-            group.size = 0;
+            group.size = Size::default();
         }
         self.retired.clear();
-        self.garbage = 0;
+        self.garbage = Garbage::default();
         self.stats.rebuilds += 1;
     }
 
@@ -150,8 +148,8 @@ impl<S: SatSolver + Default> Embedded<S> {
                 }
             }
         }
-        let made = self.blaster.gates.variables() + self.blaster.gates.clauses() - before;
-        group.size += made;
+        let gates = &self.blaster.gates;
+        group.size += Size { variables: gates.variables(), clauses: gates.clauses() } - before;
         result
     }
 
@@ -174,8 +172,7 @@ impl<S: SatSolver + Default> Embedded<S> {
             let lit = self.blaster.literal(arena, assumption)?;
             self.lits.push(lit);
         }
-        // Nothing that is asserted stands for these gates, though it may come to share them.
-        self.garbage += self.size() - before;
+        self.garbage.loose += self.size() - before;
         Ok(())
     }
 
@@ -227,7 +224,7 @@ impl<S: SatSolver + Default> Solver for Embedded<S> {
         let Some(group) = self.groups.remove(&activation) else { return };
         let Some(var) = group.var else { return };
         self.retired.push(var);
-        self.garbage += group.size;
+        self.garbage.retired += group.size;
     }
 
     fn check(

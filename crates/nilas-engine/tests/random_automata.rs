@@ -1,0 +1,67 @@
+//! On random automata over small widths, explicit-state search, BMC and IC3CFA agree, and all evidence is accepted.
+
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use nilas_engine::{BmcSettings, Engine, Ic3CfaSettings, Options, Silent, Unknown, Verdict, verify};
+use nilas_program::Program;
+use nilas_smt::{Budget, Interrupt};
+use support::{Reachable, Rng, explore, random_program};
+
+const AUTOMATA: u64 = 3_000;
+
+fn check(seed: u64, program: &Program, truth: Reachable, engine: Engine) -> &'static str {
+    let options = Options {
+        bmc: BmcSettings { max_depth: Some(20) },
+        ic3cfa: Ic3CfaSettings { check_frames: true, max_level: None },
+    };
+    let report = verify(program, engine, &options, &Budget::unlimited(), &mut Silent);
+    let automaton = &program.automaton;
+    match report.verdict {
+        Verdict::Safe(_) => {
+            assert!(!truth.error && !truth.unmodelled, "seed {seed}, {engine}: safe, but {truth:?}\n{automaton:?}");
+            "safe"
+        }
+        Verdict::Unsafe(_) => {
+            assert!(truth.error, "seed {seed}, {engine}: unsafe, but {truth:?}\n{automaton:?}");
+            "unsafe"
+        }
+        Verdict::Unknown(Unknown::Unmodelled { .. }) => {
+            assert!(truth.unmodelled, "seed {seed}, {engine}: unmodelled, but {truth:?}\n{automaton:?}");
+            "unmodelled"
+        }
+        Verdict::Unknown(Unknown::Interrupted(Interrupt::Cancelled)) if engine == Engine::Bmc => "bound",
+        Verdict::Unknown(why) => panic!("seed {seed}, {engine}: unknown: {why}"),
+        Verdict::Rejected { why, evidence } => panic!("seed {seed}, {engine}: rejected: {why}\n{evidence:?}"),
+    }
+}
+
+#[test]
+fn engines_and_explicit_search_agree() {
+    let mut counts = std::collections::BTreeMap::new();
+    for seed in 0..AUTOMATA {
+        let program = random_program(&mut Rng::new(seed));
+        let truth = explore(&program);
+        for engine in Engine::ALL {
+            let verdict = check(seed, &program, truth, engine);
+            // IC3CFA is complete on finite automata; BMC is up to its bound.
+            if engine == Engine::Ic3Cfa {
+                let expected = match truth {
+                    Reachable { error: true, .. } => "unsafe",
+                    Reachable { unmodelled: true, .. } => "unmodelled",
+                    _ => "safe",
+                };
+                assert_eq!(verdict, expected, "seed {seed}");
+            }
+            *counts.entry((engine, verdict)).or_insert(0) += 1;
+        }
+    }
+    // The sample must exercise everything.
+    for engine in Engine::ALL {
+        for verdict in ["safe", "unsafe", "unmodelled"] {
+            let count = counts.get(&(engine, verdict)).copied().unwrap_or(0);
+            assert!(count >= 10, "{engine} says {verdict} only {count} times: {counts:?}");
+        }
+    }
+}

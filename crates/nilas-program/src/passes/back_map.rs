@@ -1,0 +1,126 @@
+//! The way back from the automaton after a pass to the one before it.
+
+use crate::automaton::Automaton;
+use crate::command::Origin;
+use crate::ids::{ArcId, EdgeId, LocationId};
+use nilas_term::Term;
+use std::collections::BTreeMap;
+
+/// What an edge of the new automaton was in the old one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EdgeMap {
+    /// Where each arc of its command came from; `None` for an arc that a pass made up.
+    pub arcs: Vec<Option<Origin>>,
+    /// The old edge that it stands for where its arcs do not say so (they were removed), if there is one.
+    pub whole: Option<EdgeId>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Stage {
+    locations: Vec<LocationId>,
+    edges: Vec<EdgeMap>,
+}
+
+/// Carries evidence from the automaton after one or several passes to the automaton before them.
+///
+/// Formulas at locations go back by [`BackMap::location`]; what a pass relied on is in [`BackMap::facts`] and has to be
+/// conjoined to them; cycles of the old automaton that are one location in the new one get the
+/// formula of that location, see [`BackMap::collapsed`]. Executions go back edge by edge with [`BackMap::path`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BackMap {
+    /// The first pass first.
+    stages: Vec<Stage>,
+    facts: BTreeMap<LocationId, Vec<Term>>,
+    collapsed: BTreeMap<LocationId, LocationId>,
+}
+
+impl BackMap {
+    /// The map of a pass: for each new location its old one, and for each new edge what it was.
+    #[must_use]
+    pub fn new(locations: Vec<LocationId>, edges: Vec<EdgeMap>) -> Self {
+        let stages = vec![Stage { locations, edges }];
+        BackMap { stages, facts: BTreeMap::new(), collapsed: BTreeMap::new() }
+    }
+
+    /// The map of no pass at all.
+    #[must_use]
+    pub fn identity() -> Self {
+        BackMap { stages: Vec::new(), facts: BTreeMap::new(), collapsed: BTreeMap::new() }
+    }
+
+    /// Adds a formula that the pass relies on at an old location. The term belongs to the old program's arena, or to the
+    /// new one's that extends it.
+    pub fn add_fact(&mut self, old: LocationId, fact: Term) {
+        self.facts.entry(old).or_default().push(fact);
+    }
+
+    /// Notes that an old location without a new one lies on a cycle that has become another old location.
+    pub fn add_collapsed(&mut self, old: LocationId, onto: LocationId) {
+        self.collapsed.insert(old, onto);
+    }
+
+    /// The old location of a new one.
+    #[must_use]
+    pub fn location(&self, new: LocationId) -> LocationId {
+        self.stages.iter().rev().fold(new, |location, stage| stage.locations[location.index()])
+    }
+
+    /// What the passes relied on: formulas that hold at old locations whenever executions get there.
+    pub fn facts(&self) -> impl Iterator<Item = (LocationId, &[Term])> {
+        self.facts.iter().map(|(&location, facts)| (location, &facts[..]))
+    }
+
+    /// Old locations whose cycle was collapsed, with the old location whose formula they get.
+    pub fn collapsed(&self) -> impl Iterator<Item = (LocationId, LocationId)> + '_ {
+        self.collapsed.iter().map(|(&old, &onto)| (old, onto))
+    }
+
+    /// The old edges that a path through a new edge's command went over, with the arcs taken in each.
+    ///
+    /// `new` is the automaton after the last pass.
+    #[must_use]
+    pub fn path(&self, edge: EdgeId, arcs: &[ArcId], new: &Automaton) -> Vec<(EdgeId, Vec<ArcId>)> {
+        debug_assert!(
+            arcs.iter().all(|arc| arc.index() < new.edge(edge).command.arcs().len()),
+            "a path through the edge"
+        );
+        let mut path = vec![(edge, arcs.to_vec())];
+        for stage in self.stages.iter().rev() {
+            path = path.iter().flat_map(|(edge, arcs)| stage.path(*edge, arcs)).collect();
+        }
+        path
+    }
+
+    /// First this pass, then a later one that ran on its result.
+    #[must_use]
+    pub fn then(mut self, later: BackMap) -> BackMap {
+        for (location, facts) in later.facts {
+            let old = self.location(location);
+            self.facts.entry(old).or_default().extend(facts);
+        }
+        for (location, onto) in later.collapsed {
+            let (old, onto) = (self.location(location), self.location(onto));
+            self.collapsed.insert(old, onto);
+        }
+        self.stages.extend(later.stages);
+        self
+    }
+}
+
+impl Stage {
+    fn path(&self, edge: EdgeId, arcs: &[ArcId]) -> Vec<(EdgeId, Vec<ArcId>)> {
+        let map = &self.edges[edge.index()];
+        let mut path: Vec<(EdgeId, Vec<ArcId>)> = Vec::new();
+        for origin in arcs.iter().filter_map(|arc| map.arcs[arc.index()]) {
+            // An old edge occurs once on a path without cycles, so its arcs follow each other.
+            match path.last_mut() {
+                Some((last, taken)) if *last == origin.edge => taken.extend(origin.arc),
+                _ => path.push((origin.edge, origin.arc.into_iter().collect())),
+            }
+        }
+        if path.is_empty() {
+            path.extend(map.whole.map(|old| (old, Vec::new())));
+        }
+        path
+    }
+}

@@ -1,0 +1,442 @@
+//! Parsing of `.cfa` files into [`super::ast`], with recovery: after an error it goes on at the next line that
+//! starts a declaration or an edge.
+
+use super::ast::{ArcText, EdgeText, File, Function, Name, Site, Statement, StatementKind};
+use super::expression::join;
+use super::lexer::{Kind, Lexer, Token, is_reserved, unquote};
+use super::source::{Diagnostic, shorten};
+use crate::span::Span;
+use nilas_term::{MAX_WIDTH, Sort};
+
+pub(super) type Result<T> = std::result::Result<T, Diagnostic>;
+
+/// More errors than that are of no use to a reader.
+pub(super) const MOST_ERRORS: usize = 20;
+
+/// How deep brackets, `?:`, choices and sorts may nest. What the printer writes stays far below.
+const DEEPEST: u32 = 200;
+
+const ITEMS: &[&str] = &["cfa", "sort", "fun", "var", "entry", "error", "unmodelled", "location", "havoc"];
+
+pub(super) struct Parser<'t> {
+    lexer: Lexer<'t>,
+    /// Tokens read ahead: at most two.
+    ahead: Vec<Token<'t>>,
+    depth: u32,
+    file: File<'t>,
+    pub(super) errors: Vec<Diagnostic>,
+    /// Whether a declaration was lost, so that unknown names say nothing.
+    declarations_lost: bool,
+}
+
+/// What was parsed, errors, and whether declarations were lost.
+pub(super) fn parse_file(text: &str) -> (File<'_>, Vec<Diagnostic>, bool) {
+    let mut parser = Parser {
+        lexer: Lexer::new(text),
+        ahead: Vec::new(),
+        depth: 0,
+        file: File::default(),
+        errors: Vec::new(),
+        declarations_lost: false,
+    };
+    parser.items();
+    (parser.file, parser.errors, parser.declarations_lost)
+}
+
+impl<'t> Parser<'t> {
+    // Tokens.
+
+    pub(super) fn peek(&mut self) -> Result<Token<'t>> {
+        if self.ahead.is_empty() {
+            let token = self.lexer.next()?;
+            self.ahead.push(token);
+        }
+        Ok(self.ahead[0])
+    }
+
+    pub(super) fn peek_second(&mut self) -> Result<Token<'t>> {
+        self.peek()?;
+        if self.ahead.len() < 2 {
+            let token = self.lexer.next()?;
+            self.ahead.push(token);
+        }
+        Ok(self.ahead[1])
+    }
+
+    pub(super) fn advance(&mut self) -> Result<Token<'t>> {
+        let token = self.peek()?;
+        self.ahead.remove(0);
+        Ok(token)
+    }
+
+    pub(super) fn eat(&mut self, text: &str) -> Result<bool> {
+        let found = self.peek()?.is(text);
+        if found {
+            self.advance()?;
+        }
+        Ok(found)
+    }
+
+    pub(super) fn expect(&mut self, text: &str) -> Result<Token<'t>> {
+        if self.peek()?.is(text) { self.advance() } else { Err(self.unexpected(&format!("`{text}`"))) }
+    }
+
+    pub(super) fn unexpected(&mut self, wanted: &str) -> Diagnostic {
+        let token = match self.peek() {
+            Ok(token) => token,
+            Err(error) => return error,
+        };
+        let found = match token.kind {
+            Kind::End => "the end of the file".to_owned(),
+            _ => format!("`{}`", shorten(token.text)),
+        };
+        Diagnostic::new(format!("{wanted} is expected, {found} found"), token.span)
+    }
+
+    pub(super) fn enter(&mut self) -> Result<()> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            let span = self.peek()?.span;
+            let error = Diagnostic::new(format!("nested deeper than {DEEPEST} levels"), span);
+            return Err(error.with_hint("SMT-LIB text in backticks may nest as deep as you like"));
+        }
+        Ok(())
+    }
+
+    pub(super) fn leave(&mut self) {
+        self.depth -= 1;
+    }
+
+    /// A name; plain ones must not be words of the format.
+    pub(super) fn name(&mut self, what: &str) -> Result<Name> {
+        let token = self.peek()?;
+        if token.kind == Kind::Name && is_reserved(token.text) {
+            let error = self.unexpected(what);
+            return Err(error.with_hint(format!("`{0}` is a word of the format; write \"{0}\"", token.text)));
+        }
+        self.any_name(what)
+    }
+
+    /// A name, be it a word of the format or not.
+    fn any_name(&mut self, what: &str) -> Result<Name> {
+        let token = self.peek()?;
+        if !matches!(token.kind, Kind::Name | Kind::Quoted) {
+            return Err(self.unexpected(what));
+        }
+        self.advance()?;
+        Ok(Name { text: unquote(&token)?, span: token.span })
+    }
+
+    fn count(&mut self, what: &str) -> Result<(u32, Span)> {
+        let token = self.peek()?;
+        let number = if token.kind == Kind::Number { token.text.parse().ok() } else { None };
+        let Some(number) = number else { return Err(self.unexpected(what)) };
+        self.advance()?;
+        Ok((number, token.span))
+    }
+
+    // Declarations and edges.
+
+    fn items(&mut self) {
+        loop {
+            let start = match self.peek() {
+                Ok(token) if token.kind == Kind::End => return,
+                Ok(token) => token,
+                Err(error) => {
+                    if !self.report(error) {
+                        return;
+                    }
+                    continue;
+                }
+            };
+            self.depth = 0;
+            if let Err(error) = self.item() {
+                self.declarations_lost |= ITEMS.contains(&start.text);
+                if !self.report(error) {
+                    return;
+                }
+                self.recover(start);
+            }
+        }
+    }
+
+    /// Notes an error; whether to go on.
+    fn report(&mut self, error: Diagnostic) -> bool {
+        self.errors.push(error);
+        self.errors.len() < MOST_ERRORS
+    }
+
+    /// Skips to the next line that starts an item. `start` is where the broken one started: it is left behind
+    /// in any case.
+    fn recover(&mut self, start: Token<'t>) {
+        loop {
+            // Characters that are no tokens were worth one error.
+            let (Ok(token), second) = (self.peek(), self.peek_second()) else { continue };
+            if token.kind == Kind::End {
+                return;
+            }
+            let edge = second.as_ref().is_ok_and(|second| second.is("->"));
+            let item = token.kind == Kind::Name && ITEMS.contains(&token.text) || edge;
+            let is_name = matches!(token.kind, Kind::Name | Kind::Quoted);
+            if token.first && is_name && item && token.span != start.span {
+                return;
+            }
+            if self.advance().is_err() {
+                continue;
+            }
+        }
+    }
+
+    fn item(&mut self) -> Result<()> {
+        let token = self.peek()?;
+        if self.peek_second()?.is("->") {
+            return self.edge();
+        }
+        if token.kind != Kind::Name || !ITEMS.contains(&token.text) {
+            let error = self.unexpected("a declaration or an edge");
+            return Err(error.with_hint("edges look like `a -> b { assume x == 0 }`"));
+        }
+        self.advance()?;
+        match token.text {
+            "cfa" => {
+                let name = self.any_name("a name for the automaton")?;
+                once(&mut self.file.name, name, "the automaton's name")?;
+            }
+            "entry" => {
+                let name = self.any_name("a location")?;
+                once(&mut self.file.entry, name, "the entry")?;
+            }
+            "error" => {
+                let name = self.any_name("a location")?;
+                once(&mut self.file.error, name, "the error location")?;
+            }
+            "unmodelled" => {
+                let name = self.any_name("a location")?;
+                once(&mut self.file.unmodelled, name, "the unmodelled location")?;
+            }
+            "location" => {
+                let names = self.names(|parser| parser.any_name("a location"))?;
+                self.file.locations.extend(names);
+            }
+            "sort" => {
+                let names = self.names(|parser| parser.name("a sort"))?;
+                self.file.sorts.extend(names);
+            }
+            "havoc" => {
+                let name = self.name("a variable")?;
+                let Some(site) = self.site()? else { return Err(self.unexpected("`@` and a number")) };
+                self.file.sites.push((name, site));
+            }
+            "fun" => self.function()?,
+            _ => {
+                let names = self.names(|parser| parser.name("a variable"))?;
+                self.expect(":")?;
+                let sort = self.sort()?;
+                self.file.variables.extend(names.into_iter().map(|name| (name, sort.clone())));
+            }
+        }
+        Ok(())
+    }
+
+    fn names(&mut self, one: impl Fn(&mut Self) -> Result<Name>) -> Result<Vec<Name>> {
+        let mut names = vec![one(self)?];
+        while self.eat(",")? {
+            names.push(one(self)?);
+        }
+        Ok(names)
+    }
+
+    fn function(&mut self) -> Result<()> {
+        let name = self.name("a function")?;
+        self.expect("(")?;
+        let mut arguments = vec![self.sort()?];
+        while self.eat(",")? {
+            arguments.push(self.sort()?);
+        }
+        self.expect(")")?;
+        self.expect(":")?;
+        let result = self.sort()?;
+        self.file.functions.push(Function { name, arguments, result });
+        Ok(())
+    }
+
+    /// A sort. Names that are no words of the format are uninterpreted sorts; whether they are declared is checked
+    /// later.
+    pub(super) fn sort(&mut self) -> Result<Sort> {
+        self.enter()?;
+        let token = self.peek()?;
+        let sort = match (token.kind, token.text) {
+            (Kind::Name, "bool") => Sort::Bool,
+            (Kind::Name, "int") => Sort::Int,
+            (Kind::Name, "real") => Sort::Real,
+            (Kind::Name, "rm") => Sort::RoundingMode,
+            (Kind::Name, "fp" | "array") => {
+                self.advance()?;
+                let sort = if token.text == "fp" { self.float_format()? } else { self.array()? };
+                self.leave();
+                return Ok(sort);
+            }
+            (Kind::Name, text) if is_reserved(text) && text.starts_with("bv") => {
+                match text[2..].parse::<u32>() {
+                    Ok(width) if (1..=MAX_WIDTH).contains(&width) => Sort::BitVec(width),
+                    _ => {
+                        let message = format!("the width of a bit-vector is between 1 and {MAX_WIDTH}");
+                        return Err(Diagnostic::new(message, token.span));
+                    }
+                }
+            }
+            (Kind::Name, text) if !is_reserved(text) => Sort::Uninterpreted(text.into()),
+            (Kind::Quoted, _) => Sort::Uninterpreted(unquote(&token)?.into()),
+            _ => return Err(self.unexpected("a sort").with_hint("sorts are `bool`, `bv32`, `fp(8, 24)`, …")),
+        };
+        self.advance()?;
+        self.leave();
+        Ok(sort)
+    }
+
+    fn float_format(&mut self) -> Result<Sort> {
+        self.expect("(")?;
+        let (exponent, start) = self.count("the bits of the exponent")?;
+        self.expect(",")?;
+        let (significand, end) = self.count("the bits of the significand")?;
+        self.expect(")")?;
+        if (2..=30).contains(&exponent) && (2..=65536).contains(&significand) {
+            return Ok(Sort::Float(exponent, significand));
+        }
+        let message = format!("the floating-point format fp({exponent}, {significand}) is not supported");
+        Err(Diagnostic::new(message, join(start, end)))
+    }
+
+    fn array(&mut self) -> Result<Sort> {
+        self.expect("(")?;
+        let index = self.sort()?;
+        self.expect(",")?;
+        let element = self.sort()?;
+        self.expect(")")?;
+        Ok(Sort::array(index, element))
+    }
+
+    fn edge(&mut self) -> Result<()> {
+        let source = self.any_name("a location")?;
+        self.expect("->")?;
+        let target = self.any_name("a location")?;
+        let span = join(source.span, target.span);
+        // The locations are known even if the command is not.
+        self.file.edges.push(EdgeText { source, target, span, body: Vec::new() });
+        let index = self.file.edges.len() - 1;
+        if self.peek()?.is("{") {
+            self.file.edges[index].body = self.braces()?;
+        }
+        Ok(())
+    }
+
+    // Statements.
+
+    /// `{ a; b; … }`
+    fn braces(&mut self) -> Result<Vec<Statement<'t>>> {
+        self.enter()?;
+        self.expect("{")?;
+        let mut statements = Vec::new();
+        while !self.peek()?.is("}") {
+            statements.push(self.statement()?);
+            let closed = matches!(
+                statements.last().map(|statement| &statement.kind),
+                Some(StatementKind::Choice(_) | StatementKind::Block(_))
+            );
+            if !self.eat(";")? && !closed && !self.peek()?.is("}") {
+                return Err(self.unexpected("`;` or `}`"));
+            }
+        }
+        self.advance()?;
+        self.leave();
+        Ok(statements)
+    }
+
+    fn statement(&mut self) -> Result<Statement<'t>> {
+        let start = self.peek()?;
+        if start.is("{") {
+            let mut parts = vec![self.braces()?];
+            while self.eat("[]")? {
+                if !self.peek()?.is("{") {
+                    return Err(self.unexpected("`{`"));
+                }
+                parts.push(self.braces()?);
+            }
+            return Ok(Statement { kind: StatementKind::Choice(parts), span: start.span });
+        }
+        if start.is("block") && self.peek_second()?.is("{") {
+            return self.block();
+        }
+        self.basic()
+    }
+
+    fn basic(&mut self) -> Result<Statement<'t>> {
+        let start = self.peek()?;
+        let (kind, end) = if start.is("skip") {
+            self.advance()?;
+            (StatementKind::Skip, start.span)
+        } else if start.is("assume") {
+            self.advance()?;
+            let condition = self.expression()?;
+            let end = condition.span();
+            (StatementKind::Assume(condition), end)
+        } else if start.is("havoc") {
+            self.advance()?;
+            let name = self.name("a variable")?;
+            let site = self.site()?;
+            let end = site.map_or(name.span, |site| site.span);
+            (StatementKind::Havoc(name, site), end)
+        } else if matches!(start.kind, Kind::Name | Kind::Quoted) {
+            let name = self.name("a statement")?;
+            if !self.peek()?.is(":=") {
+                let error = self.unexpected("`:=`");
+                return Err(error.with_hint("statements are `assume e`, `x := e`, `havoc x` and `skip`"));
+            }
+            self.advance()?;
+            let value = self.expression()?;
+            let end = value.span();
+            (StatementKind::Assign(name, value), end)
+        } else {
+            return Err(self.unexpected("a statement"));
+        };
+        Ok(Statement { kind, span: join(start.span, end) })
+    }
+
+    /// `@` and the number of a `havoc`'s site.
+    fn site(&mut self) -> Result<Option<Site>> {
+        if !self.eat("@")? {
+            return Ok(None);
+        }
+        let (number, span) = self.count("the number of a site")?;
+        Ok(Some(Site { number: number as usize, span }))
+    }
+
+    /// `block { 0 -> 1: assume e; … }`
+    fn block(&mut self) -> Result<Statement<'t>> {
+        let start = self.advance()?;
+        self.expect("{")?;
+        let mut arcs = Vec::new();
+        while !self.peek()?.is("}") {
+            let (source, source_span) = self.count("the number of a node")?;
+            self.expect("->")?;
+            let (target, target_span) = self.count("the number of a node")?;
+            self.expect(":")?;
+            let basic = self.basic()?;
+            let (source, target) = ((source as usize, source_span), (target as usize, target_span));
+            arcs.push(ArcText { source, target, basic });
+            if !self.eat(";")? && !self.peek()?.is("}") {
+                return Err(self.unexpected("`;` or `}`"));
+            }
+        }
+        self.advance()?;
+        Ok(Statement { kind: StatementKind::Block(arcs), span: start.span })
+    }
+}
+
+fn once(place: &mut Option<Name>, name: Name, what: &str) -> Result<()> {
+    if place.is_some() {
+        return Err(Diagnostic::new(format!("{what} is declared twice"), name.span));
+    }
+    *place = Some(name);
+    Ok(())
+}

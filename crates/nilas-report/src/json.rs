@@ -1,0 +1,92 @@
+//! Verdict and evidence for programs.
+
+use crate::summary::{Answer, Summary};
+use nilas_evidence::{Evidence, replay};
+use nilas_program::{Program, text};
+use nilas_smt::Budget;
+use nilas_term::Value;
+use nilas_term::smtlib::print_value;
+use serde_json::{Map, Value as Json, json};
+
+/// One object: verdict, reason, engine, evidence, statistics.
+#[must_use]
+pub fn render(program: &Program, name: &str, source: &str, summary: &Summary) -> String {
+    let (reason, evidence) = match &summary.answer {
+        Answer::Safe(evidence) | Answer::Unsafe(evidence) => {
+            (Json::Null, evidence_json(program, source, evidence))
+        }
+        Answer::Unknown(why) => (json!(why), Json::Null),
+    };
+    let statistics: Map<String, Json> = summary
+        .statistics
+        .iter()
+        .map(|(group, counters)| {
+            let counters: Map<String, Json> =
+                counters.iter().map(|(name, count)| (name.clone(), json!(count))).collect();
+            (group.clone(), Json::Object(counters))
+        })
+        .collect();
+    let object = json!({
+        "file": name,
+        "verdict": summary.answer.word(),
+        "reason": reason,
+        "engine": summary.engine,
+        "evidence": evidence,
+        "statistics": statistics,
+    });
+    format!("{object:#}\n")
+}
+
+fn evidence_json(program: &Program, source: &str, evidence: &Evidence) -> Json {
+    let automaton = &program.automaton;
+    match evidence {
+        Evidence::Invariant(invariant) => {
+            let formulas: Vec<Json> = invariant
+                .formulas
+                .iter()
+                .map(|(&location, &formula)| {
+                    json!({
+                        "location": automaton.location(location).name,
+                        "formula": text::print_expression(&invariant.arena, formula),
+                        "smtlib": nilas_term::smtlib::print_term(&invariant.arena, formula),
+                    })
+                })
+                .collect();
+            json!({ "kind": "invariant", "formulas": formulas })
+        }
+        Evidence::Unwinding(unwinding) => {
+            let visits: Vec<Json> = unwinding
+                .visits
+                .iter()
+                .map(|(&location, visits)| json!({ "location": automaton.location(location).name, "visits": visits }))
+                .collect();
+            json!({ "kind": "unwinding", "visits": visits })
+        }
+        Evidence::Execution(execution) => {
+            let Ok(trace) = replay(program, execution, &Budget::unlimited()) else {
+                return Json::Null;
+            };
+            let named = |id: nilas_program::VarId, value: &Value| {
+                json!({ "variable": automaton.variable(id).name, "value": print_value(value) })
+            };
+            let initial: Vec<Json> =
+                automaton.variable_ids().map(|id| named(id, &trace.initial[id.index()])).collect();
+            let steps: Vec<Json> = trace
+                .steps
+                .iter()
+                .map(|step| {
+                    let edge = automaton.edge(step.edge);
+                    let inputs = step.inputs.iter().map(|(site, value)| named(automaton.havoc(*site).variable, value));
+                    json!({
+                        "from": automaton.location(edge.source).name,
+                        "to": automaton.location(edge.target).name,
+                        "line": text::Place::of(source, edge.span).line,
+                        "inputs": inputs.collect::<Vec<_>>(),
+                        "changes": step.changes.iter().map(|(id, value)| named(*id, value)).collect::<Vec<_>>(),
+                    })
+                })
+                .collect();
+            json!({ "kind": "execution", "initial": initial, "steps": steps })
+        }
+    }
+}

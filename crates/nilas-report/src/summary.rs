@@ -1,0 +1,45 @@
+//! What there is to tell about a run.
+
+use nilas_evidence::Evidence;
+
+/// The answer to the user's question.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// The error cannot be reached, because of this evidence.
+    Safe(Evidence),
+    /// The error can be reached, as this evidence shows.
+    Unsafe(Evidence),
+    /// Nothing is known, for this reason.
+    Unknown(String),
+}
+
+impl Answer {
+    /// The verdict in one word.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Answer::Safe(_) => "safe",
+            Answer::Unsafe(_) => "unsafe",
+            Answer::Unknown(_) => "unknown",
+        }
+    }
+}
+
+/// An answer, and how it was found.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// The answer.
+    pub answer: Answer,
+    /// The engine that found it.
+    pub engine: Option<&'static str>,
+    /// Named counters and times, in groups.
+    pub statistics: Vec<(String, Vec<(String, f64)>)>,
+}
+
+impl Summary {
+    /// A summary without statistics.
+    #[must_use]
+    pub fn of(answer: Answer, engine: Option<&'static str>) -> Self {
+        Summary { answer, engine, statistics: Vec::new() }
+    }
+}

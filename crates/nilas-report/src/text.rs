@@ -1,0 +1,120 @@
+//! Verdict and evidence for people.
+
+use crate::summary::{Answer, Summary};
+use nilas_evidence::{Evidence, Execution, replay};
+use nilas_program::{Program, Span, text};
+use nilas_smt::Budget;
+use nilas_term::{Sort, Value};
+use std::fmt::Write;
+
+/// What to print besides the verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Detail {
+    /// The evidence.
+    pub evidence: bool,
+    /// The statistics.
+    pub statistics: bool,
+}
+
+/// A value as an engineer writes it: bit-vectors signed, and unsigned where that differs.
+#[must_use]
+pub fn value(value: &Value) -> String {
+    match value {
+        Value::Bool(value) => value.to_string(),
+        Value::BitVec(bits) => {
+            let (unsigned, half) = (bits.to_big(), bits.width() - 1);
+            if bits.bit(half) && bits.width() > 1 {
+                let signed = nilas_term::BitVec::neg(bits).to_big();
+                format!("-{signed} ({unsigned})")
+            } else {
+                unsigned.to_string()
+            }
+        }
+        other => nilas_term::smtlib::print_value(other),
+    }
+}
+
+/// The whole report.
+#[must_use]
+pub fn render(program: &Program, name: &str, source: &str, summary: &Summary, detail: Detail) -> String {
+    let mut out = String::new();
+    // Writing to a string cannot fail, so results of `write!` are dropped here.
+    let _ = match (&summary.answer, summary.engine) {
+        (Answer::Unknown(why), _) if detail.evidence => writeln!(out, "unknown: {why}"),
+        (answer, Some(engine)) if detail.evidence => writeln!(out, "{}  ({engine})", answer.word()),
+        (answer, _) => writeln!(out, "{}", answer.word()),
+    };
+    if detail.evidence {
+        match &summary.answer {
+            Answer::Safe(evidence) | Answer::Unsafe(evidence) => {
+                render_evidence(&mut out, program, name, source, evidence);
+            }
+            Answer::Unknown(_) => {}
+        }
+    }
+    if detail.statistics {
+        for (group, counters) in &summary.statistics {
+            let _ = writeln!(out, "\n{group}:");
+            for (name, count) in counters {
+                let digits = if count.fract() == 0.0 { 0 } else { 3 };
+                let _ = writeln!(out, "  {name:<32}{count:>14.digits$}");
+            }
+        }
+    }
+    out
+}
+
+fn render_evidence(out: &mut String, program: &Program, name: &str, source: &str, evidence: &Evidence) {
+    let automaton = &program.automaton;
+    match evidence {
+        Evidence::Invariant(invariant) => {
+            let _ = writeln!(out, "invariant:");
+            for (&location, &formula) in &invariant.formulas {
+                if location == automaton.entry {
+                    continue;
+                }
+                let formula = text::print_expression(&invariant.arena, formula);
+                let _ = writeln!(out, "  at {}: {formula}", automaton.location(location).name);
+            }
+        }
+        Evidence::Unwinding(unwinding) => {
+            let _ = writeln!(out, "every execution ends:");
+            for (&location, visits) in &unwinding.visits {
+                if location != automaton.entry {
+                    let _ = writeln!(out, "  at {}: at most {visits} times", automaton.location(location).name);
+                }
+            }
+        }
+        Evidence::Execution(execution) => render_execution(out, program, name, source, execution),
+    }
+}
+
+fn render_execution(out: &mut String, program: &Program, name: &str, source: &str, execution: &Execution) {
+    let automaton = &program.automaton;
+    // It was replayed when it was accepted; here only to see what it does.
+    let Ok(trace) = replay(program, execution, &Budget::unlimited()) else {
+        return;
+    };
+    let _ = writeln!(out, "execution:");
+    let plain = |id: &nilas_program::VarId| !matches!(automaton.variable(*id).sort, Sort::Array(_));
+    for id in automaton.variable_ids().filter(plain) {
+        let _ = writeln!(out, "  {} = {}", automaton.variable(id).name, value(&trace.initial[id.index()]));
+    }
+    for step in &trace.steps {
+        let edge = automaton.edge(step.edge);
+        let place = |location| &automaton.location(location).name;
+        let _ = write!(out, "  {} -> {}", place(edge.source), place(edge.target));
+        if edge.span != Span::default() {
+            let place = text::Place::of(source, edge.span);
+            let _ = write!(out, "   {name}:{}: {}", place.line, place.text.trim());
+        }
+        out.push('\n');
+        for (site, input) in &step.inputs {
+            let variable = automaton.havoc(*site).variable;
+            let _ = writeln!(out, "      input {} = {}", automaton.variable(variable).name, value(input));
+        }
+        for (variable, after) in &step.changes {
+            let _ = writeln!(out, "      {} = {}", automaton.variable(*variable).name, value(after));
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! `nilas check`: a program in, a verdict with its evidence out.
+
+use crate::cli::CheckArgs;
+use crate::exit::Exit;
+use crate::input::{self, Input, Refusal};
+use crate::limits::{self, Limits};
+use crate::live::Live;
+use crate::portfolio::{self, Run};
+use nilas_engine::{Engine, Report, Unknown, Verdict};
+use nilas_program::text::Place;
+use nilas_report::{Answer, Summary, json, text};
+use std::io::Write;
+
+pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
+    let limits = Limits::start(&args.common);
+    let input = input::program(&args.file)?;
+    let engines: Vec<Engine> = args.engine.map_or_else(|| Engine::ALL.to_vec(), |engine| vec![engine]);
+    let live = Live::new(args.common.quiet || args.common.json);
+    let reports = match portfolio::run(&input.program, &engines, &limits, live, args.common.verbose) {
+        Run::Reports(reports) => reports,
+        Run::Overdue(why) => {
+            let summary = Summary::of(Answer::Unknown(Unknown::Interrupted(why).to_string()), None);
+            print_summary(args, &input, &summary);
+            return Ok(Exit::Unknown);
+        }
+        Run::Died => {
+            return Err(Refusal { message: "nilas: internal error: an engine died".into(), exit: Exit::Internal });
+        }
+    };
+    for report in &reports[1..] {
+        if let Verdict::Rejected { why, .. } = &report.verdict {
+            let _ = writeln!(
+                std::io::stderr(),
+                "nilas: warning: evidence of {} was rejected ({why}); the verdict below has accepted evidence",
+                report.engine
+            );
+        }
+    }
+    let Some(report) = reports.first() else {
+        return Err(Refusal { message: "nilas: internal error: no engine ran".into(), exit: Exit::Internal });
+    };
+    let exit = match &report.verdict {
+        Verdict::Safe(_) => Exit::Safe,
+        Verdict::Unsafe(_) => Exit::Unsafe,
+        Verdict::Unknown(Unknown::Internal(_)) | Verdict::Rejected { .. } => Exit::Internal,
+        Verdict::Unknown(_) => Exit::Unknown,
+    };
+    if let (Some(path), Verdict::Safe(evidence) | Verdict::Unsafe(evidence)) = (&args.evidence, &report.verdict) {
+        let text = nilas_evidence::text::print(&input.program, evidence);
+        std::fs::write(path, text).map_err(|error| Refusal {
+            message: format!("nilas: cannot write `{}`: {error}", path.display()),
+            exit: Exit::Usage,
+        })?;
+    }
+    print_summary(args, &input, &summary(&input, report, &reports));
+    Ok(exit)
+}
+
+fn summary(input: &Input, report: &Report, all: &[Report]) -> Summary {
+    let answer = match &report.verdict {
+        Verdict::Safe(evidence) => Answer::Safe(evidence.clone()),
+        Verdict::Unsafe(evidence) => Answer::Unsafe(evidence.clone()),
+        Verdict::Unknown(Unknown::Unmodelled { span, .. }) => {
+            let place = Place::of(&input.text, *span);
+            let (name, line, text) = (&input.name, place.line, place.text.trim());
+            Answer::Unknown(format!("an execution leaves what is modelled at {name}:{line}: {text}"))
+        }
+        Verdict::Unknown(why) => Answer::Unknown(why.to_string()),
+        Verdict::Rejected { why, .. } => {
+            Answer::Unknown(format!("internal error: the evidence of {} was rejected: {why}", report.engine))
+        }
+    };
+    let mut summary = Summary::of(answer, Some(report.engine.name()));
+    for report in all {
+        let mut counters: Vec<(String, f64)> =
+            report.counters.iter().map(|(name, count)| ((*name).to_owned(), *count as f64)).collect();
+        counters.push(("engine seconds".into(), report.engine_time.as_secs_f64()));
+        counters.push(("checker seconds".into(), report.check_time.as_secs_f64()));
+        summary.statistics.push((report.engine.name().to_owned(), counters));
+    }
+    if let Some(bytes) = limits::peak_bytes() {
+        let process = vec![("peak memory in MB".to_owned(), (bytes / 1_000_000) as f64)];
+        summary.statistics.push(("process".into(), process));
+    }
+    summary
+}
+
+fn print_summary(args: &CheckArgs, input: &Input, summary: &Summary) {
+    let output = if args.common.json {
+        json::render(&input.program, &input.name, &input.text, summary)
+    } else {
+        let detail = text::Detail { evidence: !args.common.quiet, statistics: args.stats };
+        text::render(&input.program, &input.name, &input.text, summary, detail)
+    };
+    crate::print(&output);
+}

@@ -1,0 +1,91 @@
+//! Saved evidence that was tampered with is rejected, and the place where it fails is named.
+
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn nilas(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_nilas")).args(args).output().unwrap()
+}
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name)
+}
+
+/// What `verify-evidence` says of a text, and its exit code.
+fn verify(program: &Path, evidence: &str) -> (String, Option<i32>) {
+    static COUNT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+    let number = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let path = std::env::temp_dir().join(format!("nilas-evidence-{}-{number}", std::process::id()));
+    std::fs::write(&path, evidence).unwrap();
+    let output = nilas(&["verify-evidence", program.to_str().unwrap(), path.to_str().unwrap()]);
+    std::fs::remove_file(path).unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (String::from_utf8_lossy(&said).into_owned(), output.status.code())
+}
+
+#[test]
+fn good_invariant_is_accepted_and_weaker_or_stronger_ones_are_not() {
+    let program = example("fig2.cfa");
+    assert_eq!(verify(&program, "(invariant (at l1 (= x y)))").1, Some(0));
+    // Too weak: the error can be reached from it.
+    let (said, code) = verify(&program, "(invariant (at l1 true))");
+    assert_eq!(code, Some(6), "{said}");
+    assert!(said.contains("`l1` to `err`") && said.contains("x = "), "{said}");
+    // Too strong: not preserved by the loop.
+    let (said, code) = verify(&program, "(invariant (at l1 (and (= x y) (bvult x #x00000010))))");
+    assert_eq!(code, Some(6), "{said}");
+    assert!(said.contains("to `l1`"), "{said}");
+    // No cutset: the loop has no formula.
+    let (said, code) = verify(&program, "(invariant)");
+    assert_eq!(code, Some(6), "{said}");
+    assert!(said.contains("cycle"), "{said}");
+}
+
+#[test]
+fn unwindings_are_unrolled_anew() {
+    let program = example("bounded_loop.cfa");
+    let saved = std::env::temp_dir().join(format!("nilas-unwinding-{}", std::process::id()));
+    let args = ["check", program.to_str().unwrap(), "--engine", "bmc", "--evidence", saved.to_str().unwrap()];
+    assert_eq!(nilas(&args).status.code(), Some(0));
+    let evidence = std::fs::read_to_string(&saved).unwrap();
+    std::fs::remove_file(saved).unwrap();
+    assert!(evidence.starts_with("(unwinding"), "{evidence}");
+    assert_eq!(verify(&program, &evidence).1, Some(0));
+    // One visit less than there can be.
+    let number: String = evidence.chars().rev().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
+    let visits: u64 = number.chars().rev().collect::<String>().parse().unwrap();
+    let place = evidence.rfind(&visits.to_string()).unwrap();
+    let less = format!("{}{}{}", &evidence[..place], visits - 1, &evidence[place + visits.to_string().len()..]);
+    let (said, code) = verify(&program, &less);
+    assert_eq!(code, Some(6), "{said}");
+    assert!(said.contains("more than"), "{said}");
+}
+
+#[test]
+fn executions_are_replayed() {
+    let program = example("p_false.cfa");
+    let saved = std::env::temp_dir().join(format!("nilas-execution-{}", std::process::id()));
+    let args = ["check", program.to_str().unwrap(), "--evidence", saved.to_str().unwrap()];
+    assert_eq!(nilas(&args).status.code(), Some(10));
+    let evidence = std::fs::read_to_string(&saved).unwrap();
+    std::fs::remove_file(saved).unwrap();
+    assert_eq!(verify(&program, &evidence).1, Some(10));
+    // Another initial value does not get there.
+    let (said, code) = verify(&program, "(execution (initial x #x00000063))");
+    assert_eq!(code, Some(6), "{said}");
+    // A safe program has no execution to its error.
+    assert_eq!(verify(&example("fig2.cfa"), "(execution)").1, Some(6));
+}
+
+#[test]
+fn junk_is_refused() {
+    let program = example("fig2.cfa");
+    for junk in ["", "(", "(invariant (at nowhere true))", "(invariant (at l1 (= x z)))", "(invariant (at l1 x))", "(proof)",
+                 "(execution (step 99))", "(execution (initial x #b1))", "(unwinding (visits l1 -3))", "(invariant) (invariant)"] {
+        let (said, code) = verify(&program, junk);
+        assert_eq!(code, Some(2), "{junk}: {said}");
+        assert!(!said.contains("panicked"), "{junk}: {said}");
+    }
+}
