@@ -10,9 +10,10 @@ use std::time::Instant;
 pub(super) const CASES: &[Case] = &[
     ("a cancelled check", cancelled),
     ("a deadline that has passed", deadline),
-    ("a conflict limit", conflicts),
-    ("re-use after unknown", reuse),
 ];
+
+/// Cases that limit conflicts.
+pub(super) const LIMITED: &[Case] = &[("a conflict limit", conflicts), ("re-use after unknown", reuse)];
 
 fn interrupted(stage: &mut Stage, budget: &Budget, assumptions: &[Term]) -> Result<Interrupt, String> {
     match stage.solver.check(&stage.arena, &[], assumptions, budget) {

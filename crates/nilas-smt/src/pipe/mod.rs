@@ -146,11 +146,9 @@ impl Piped {
             }
         }
         for &assumption in assumptions {
-            if self.session.as_ref().is_some_and(|session| session.has_assumption(assumption)) {
-                continue;
-            }
-            let features =
-                formula(arena, assumption).map_err(|obstacle| Reason::Unsupported(obstacle.to_owned()))?;
+            let known = self.session.as_ref().and_then(|session| session.assumption(assumption));
+            let features = known.map_or_else(|| formula(arena, assumption), Ok);
+            let features = features.map_err(|obstacle| Reason::Unsupported(obstacle.to_owned()))?;
             needed = needed.union(features);
         }
         let missing = needed.without(self.abilities.features);

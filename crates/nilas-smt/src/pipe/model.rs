@@ -6,9 +6,9 @@
 //! open) the solver is asked for the value of the term itself.
 
 use super::features::Survey;
+use super::process::Trouble;
 use super::session::Session;
 use super::values;
-use super::process::Trouble;
 use crate::budget::{Budget, CancelFlag};
 use crate::solver::Reason;
 use nilas_term::smtlib::sexpr::Reader;
@@ -25,8 +25,6 @@ pub(super) struct LazyModel {
     evaluator: Evaluator,
     /// Terms whose leaves have been read.
     read: FxHashSet<Term>,
-    /// Leaves whose printed value was not understood.
-    opaque: FxHashSet<Term>,
     cancel: CancelFlag,
 }
 
@@ -35,7 +33,6 @@ impl LazyModel {
         LazyModel {
             evaluator: Evaluator::default(),
             read: FxHashSet::default(),
-            opaque: FxHashSet::default(),
             cancel: budget.cancel.clone(),
         }
     }
@@ -47,15 +44,8 @@ impl LazyModel {
         arena: &Arena,
         term: Term,
     ) -> Result<Value, Reason> {
-        let survey = self.read_leaves(session, arena, term)?;
-        if !survey.open
-            && self.opaque.is_empty()
-            && let Ok(value) = self.evaluator.eval(arena, term)
-        {
-            return Ok(value);
-        }
-        // Opaque leaves have no value in the evaluator; a term without them is computed as ever.
-        if !survey.open
+        let leaves = self.read_leaves(session, arena, term)?;
+        if !leaves.open
             && let Ok(value) = self.evaluator.eval(arena, term)
         {
             return Ok(value);
@@ -88,11 +78,9 @@ impl LazyModel {
         if !wanted.is_empty() {
             let values = self.ask(session, arena, &wanted)?;
             for (&leaf, value) in wanted.iter().zip(values) {
-                match value {
-                    Some(value) => self.evaluator.set(leaf, value),
-                    None => {
-                        self.opaque.insert(leaf);
-                    }
+                // What is not understood stays without a value, and so does what is computed from it.
+                if let Some(value) = value {
+                    self.evaluator.set(leaf, value);
                 }
             }
         }

@@ -12,7 +12,7 @@ use crate::budget::Budget;
 use crate::solver::Activation;
 use nilas_term::smtlib::print_term_with;
 use nilas_term::{Arena, Term};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -31,7 +31,8 @@ pub(super) struct Session {
     pub(super) features: Features,
     forever: Told,
     groups: FxHashMap<Activation, Told>,
-    assumptions: FxHashSet<Term>,
+    /// Assumptions that have a constant, with what they need.
+    assumptions: FxHashMap<Term, Features>,
     /// Text that goes out with the next check.
     pending: String,
     /// Bytes told so far, and those of them that nothing alive stands for.
@@ -57,7 +58,7 @@ impl Session {
             features,
             forever: Told::default(),
             groups: FxHashMap::default(),
-            assumptions: FxHashSet::default(),
+            assumptions: FxHashMap::default(),
             pending: kind.preamble(&features.logic(), assumptions),
             told: 0,
             garbage: 0,
@@ -70,9 +71,9 @@ impl Session {
         self.process.is_alive()
     }
 
-    /// Whether an assumption has its constant.
-    pub(super) fn has_assumption(&self, term: Term) -> bool {
-        self.assumptions.contains(&term)
+    /// What an assumption needs that has its constant.
+    pub(super) fn assumption(&self, term: Term) -> Option<Features> {
+        self.assumptions.get(&term).copied()
     }
 
     /// Tells what is missing of a group: the terms asserted for ever, or those under an activation.
@@ -105,20 +106,21 @@ impl Session {
 
     /// Gives an assumption its constant, which implies it.
     pub(super) fn assume(&mut self, arena: &Arena, term: Term) {
-        if !self.assumptions.insert(term) {
+        if self.assumptions.contains_key(&term) {
             return;
         }
         let before = self.pending.len();
         let name = names::assumption(term);
         let _ = writeln!(self.pending, "(declare-fun {name} () Bool)");
-        self.assert(arena, Some(name), term);
+        let features = self.assert(arena, Some(name), term);
+        self.assumptions.insert(term, features);
         let bytes = self.pending.len() - before;
         self.told += bytes;
         // Nothing that is asserted stands for it.
         self.garbage += bytes;
     }
 
-    fn assert(&mut self, arena: &Arena, guard: Option<String>, term: Term) {
+    fn assert(&mut self, arena: &Arena, guard: Option<String>, term: Term) -> Features {
         let survey = Survey::of(arena, term);
         for sort in &survey.sorts {
             self.pending.extend(self.names.declare_sort(sort));
@@ -131,6 +133,7 @@ impl Session {
             None => writeln!(self.pending, "(assert {text})"),
             Some(guard) => writeln!(self.pending, "(assert (=> {guard} {text}))"),
         };
+        survey.features
     }
 
     /// Lets go of what is under an activation. The solver hears of it with the next check.
