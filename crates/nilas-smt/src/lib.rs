@@ -5,10 +5,12 @@ pub mod budget;
 pub mod conformance;
 mod embedded;
 pub mod pipe;
+pub mod record;
 pub mod sat;
 pub mod solver;
 
 pub use budget::{Budget, CancelFlag, Interrupt};
 pub use embedded::Embedded;
 pub use pipe::Piped;
+pub use record::Recorder;
 pub use solver::{Activation, Answer, Reason, Solver, SolverStats};

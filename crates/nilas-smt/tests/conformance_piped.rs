@@ -4,7 +4,7 @@
 
 use nilas_smt::pipe::{Features, Found, discover};
 use nilas_smt::{Answer, Budget, Solver, conformance};
-use nilas_term::{Arena, Op, Sort, Term, Value, smtlib};
+use nilas_term::{Arena, Sort, Term, Value, smtlib};
 
 /// Runs a test for each solver that has the features.
 fn for_each(what: &str, features: Features, test: impl Fn(&Found)) {
@@ -124,8 +124,11 @@ fn arrays_and_functions() {
         assert_eq!(play.value("(select b #x05)"), "#x09");
         assert_eq!(play.value("(select b x)"), "#x07");
         assert_eq!(play.value("(f #x02)"), "#x11");
-        let value = play.value("b");
-        assert!(value.contains("(as const"), "{}: {value}", play.name);
+        if found.abilities.features.contains(Features::CONSTANT_ARRAYS) {
+            // Who has no way to write an array down has no value of one either.
+            let value = play.value("b");
+            assert!(value.contains("(as const"), "{}: {value}", play.name);
+        }
         assert_eq!(play.check(&["(= a b)", "(distinct (select a x) (select b x))"]), Answer::Unsat);
         assert_eq!(play.check(&["(distinct (f x) (f #x03))", "(= x #x03)"]), Answer::Unsat);
     });
@@ -178,27 +181,25 @@ fn many_retired_activations_restart_the_solver() {
     for_each("long use", Features::BIT_VECTORS, |found| {
         let mut arena = Arena::new();
         let x = arena.variable("x", &Sort::BitVec(64)).unwrap();
-        let mut sum = x;
-        for step in 0..400 {
-            let constant = arena.bv(64, step * 77 + 1);
-            sum = arena.mk(Op::BvXor, &[sum, constant]);
-            sum = arena.bv_add(sum, x);
-        }
         let mut solver = found.start();
-        for round in 0..700u64 {
-            let limit = arena.bv(64, round);
-            let big = arena.bv_ult(limit, sum);
-            let small = arena.bv_ult(x, limit);
+        for round in 0..150u64 {
+            // Much text that is no work.
+            let members: Vec<Term> = (0..1000)
+                .map(|number| {
+                    let constant = arena.bv(64, round * 1000 + number);
+                    arena.eq(x, constant)
+                })
+                .collect();
+            let term = arena.or(&members);
             let activation = solver.activation();
-            solver.assert_under(&arena, activation, big);
-            let answer = solver.check(&arena, &[], &[small], &Budget::unlimited());
-            assert_eq!(answer == Answer::Sat, round > 0, "{} in round {round}", found.name());
-            // Told, but never decided: this is about text.
-            if round % 100 == 0 {
-                let answer = solver.check(&arena, &[activation], &[], &Budget { conflicts: None, ..Budget::default() });
-                assert_eq!(answer, Answer::Sat);
-            }
+            solver.assert_under(&arena, activation, term);
+            let (inside, outside) = (members[7], arena.bv(64, round * 1000 + 1000));
+            let outside = arena.eq(x, outside);
+            let mut check = |assumption| solver.check(&arena, &[activation], &[assumption], &Budget::unlimited());
+            assert_eq!(check(inside), Answer::Sat, "{} in round {round}", found.name());
+            assert_eq!(check(outside), Answer::Unsat, "{} in round {round}", found.name());
             solver.retire(activation);
         }
+        assert!(solver.stats().rebuilds > 0, "{} was never restarted", found.name());
     });
 }

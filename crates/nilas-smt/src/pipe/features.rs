@@ -192,11 +192,6 @@ impl Survey {
             _ => {}
         }
     }
-
-    /// Symbols may be met as variables of several terms; the second time they are not new.
-    pub(crate) fn take_new_symbols(&mut self, known: &mut FxHashSet<SymbolId>) -> Vec<SymbolId> {
-        self.symbols.drain(..).filter(|symbol| known.insert(*symbol)).collect()
-    }
 }
 
 #[cfg(test)]
