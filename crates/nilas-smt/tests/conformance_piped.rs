@@ -182,7 +182,7 @@ fn many_retired_activations_restart_the_solver() {
         let mut arena = Arena::new();
         let x = arena.variable("x", &Sort::BitVec(64)).unwrap();
         let mut solver = found.start();
-        for round in 0..150u64 {
+        for round in 0..45u64 {
             // Much text that is no work.
             let members: Vec<Term> = (0..1000)
                 .map(|number| {

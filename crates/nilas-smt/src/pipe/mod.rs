@@ -48,7 +48,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Garbage that is always tolerated, in bytes of text.
-const TOLERATED_GARBAGE: usize = 4 << 20;
+const TOLERATED_GARBAGE: usize = 1 << 20;
 /// How long a solver may take for failed assumptions or a reason, after it has answered.
 const AFTERMATH: Duration = Duration::from_secs(5);
 
@@ -223,7 +223,12 @@ impl Piped {
                 Ok(Answer::Unsat)
             }
             // Bitwuzla and MathSAT have words of their own for limits.
-            "unknown" | "timeout" | "interrupted" => Ok(Answer::Unknown(self.why_unknown(budget))),
+            "unknown" | "timeout" | "interrupted" => {
+                let why = self.why_unknown(budget);
+                // Z3 gives up on later checks after one that a limit has ended: better a fresh one.
+                self.session = None;
+                Ok(Answer::Unknown(why))
+            }
             other => Err(refusal(other)),
         }
     }
@@ -254,12 +259,13 @@ impl Piped {
         }
         let Some(session) = &mut self.session else { return Reason::Failed("no session".to_owned()) };
         let Ok(text) = session.ask("(get-info :reason-unknown)\n".to_owned(), &aftermath()) else {
-            self.session = None;
             return Reason::Failed("it does not know, and does not say why".to_owned());
         };
         let lower = text.to_lowercase();
         let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-        if budget.conflicts.is_some() && has(&["resource", "conflict", "limit", "cancel"]) {
+        let limited = budget.conflicts.is_some() && self.abilities.conflict_limits;
+        if limited && !has(&["incomplete"]) {
+            // Z3 words this in many ways, `no reason given` among them.
             Reason::Interrupted(Interrupt::Conflicts)
         } else if has(&["memout", "memory"]) {
             Reason::Interrupted(Interrupt::OutOfMemory)
