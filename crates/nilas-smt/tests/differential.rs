@@ -29,6 +29,7 @@ use nilas_smt::pipe::{Found, Kind, discover};
 use run::{Ours, Word, ours, theirs};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Instant;
 
 /// Scripts that are run by one process of another solver.
 const BATCH: usize = 25;
@@ -143,13 +144,19 @@ fn no_disagreement() {
     let folder = std::env::temp_dir().join(format!("nilas-differential-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let mut counts = Counts::default();
+    let mut times: BTreeMap<&str, std::time::Duration> = BTreeMap::new();
     let seeds: Vec<u64> = (first..first + count).collect();
     for batch in seeds.chunks(BATCH) {
         let scripts: Vec<Script> =
             batch.iter().map(|&seed| Generator::new(seed, theories).script()).collect();
         let texts: Vec<String> = scripts.iter().map(|script| script.text(false)).collect();
-        let others: Vec<_> =
-            found.iter().map(|found| (found.name(), theirs(found, &texts, &folder))).collect();
+        let mut others = Vec::new();
+        for found in &found {
+            let start = Instant::now();
+            others.push((found.name(), theirs(found, &texts, &folder)));
+            *times.entry(found.name()).or_default() += start.elapsed();
+        }
+        let start = Instant::now();
         for (index, (&seed, script)) in batch.iter().zip(&scripts).enumerate() {
             let answers = ours(&texts[index], seed);
             let theirs: Vec<_> =
@@ -159,7 +166,9 @@ fn no_disagreement() {
             }
             counts.add(script, &answers, &theirs);
         }
+        *times.entry("embedded").or_default() += start.elapsed();
     }
+    eprintln!("time: {times:.1?}");
     std::fs::remove_dir_all(&folder).unwrap();
     counts.print();
     let refused: u64 = counts.refused.values().map(|(count, _)| count).sum();

@@ -41,8 +41,9 @@ impl Kind {
     pub fn arguments(self) -> Vec<String> {
         let arguments: &[&str] = match self {
             Kind::Z3 => &["-in", "-smt2"],
-            // `--fp-exp`: formats other than single and double are experimental there.
-            Kind::Cvc5 => &["--lang=smt2", "--incremental", "--fp-exp"],
+            // `--fp-exp`: formats other than single and double are experimental there. Simplification would leave
+            // all assumptions in every core.
+            Kind::Cvc5 => &["--lang=smt2", "--incremental", "--fp-exp", "--simplification=none"],
             Kind::Bitwuzla => &["--lang", "smt2"],
             Kind::Yices => &["--incremental"],
             Kind::Mathsat => &["-input=smt2"],
