@@ -32,7 +32,8 @@ fn figure_2_is_proved_at_level_two() {
          l0 -> l1 { y := x }\nl1 -> l1 { x := x + 1; y := y + 1 }\nl1 -> l2 { skip }\nl1 -> err { assume x != y }\n",
     );
     let report = run(&program, Engine::Ic3Cfa);
-    assert_eq!(invariant(&program, &report, "l1"), "x == y");
+    let invariant = invariant(&program, &report, "l1");
+    assert!(["x == y", "y == x"].contains(&&*invariant), "{invariant}");
     assert_eq!(report.counters["frames"], 2);
 }
 

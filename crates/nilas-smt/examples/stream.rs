@@ -7,7 +7,7 @@
 //! query. Unsat queries add the clause of their failed literals as a lemma; sat queries are answered
 //! with cubes around the predecessor.
 //!
-//! The stream is made once and recorded, then replayed on each SAT solver, so that all answer the same
+//! Times are processor times of the thread. The stream is made once and recorded, then replayed on each SAT solver, so that all answer the same
 //! queries; answers must agree.
 //!
 //! `cargo run --release -p nilas-smt --example stream -- [--queries N] [--record FILE] [--script FILE]`
@@ -21,10 +21,11 @@ mod record;
 #[path = "stream/system.rs"]
 mod system;
 
+use cpu_time::ThreadTime;
 use nilas_smt::sat::{Batsat, Cadical, SatSolver};
 use nilas_smt::{Activation, Answer, Budget, Embedded, Solver};
 use record::{Event, Stream};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use system::System;
 
 /// Time per kind of call, and what came of it.
@@ -49,24 +50,24 @@ fn replay<S: SatSolver + Default>(name: &str, stream: &Stream) {
         match event {
             Event::Lemma { level, cube } => {
                 let clause = system.blocked(cube);
-                let start = Instant::now();
+                let start = ThreadTime::now();
                 solver.assert_under(&system.arena, levels[*level], clause);
                 measured.assert += start.elapsed();
             }
             Event::Query { level, cube, sat } => {
                 let clause = system.blocked(cube);
                 let assumptions: Vec<_> = cube.iter().map(|&literal| system.next(literal)).collect();
-                let start = Instant::now();
+                let start = ThreadTime::now();
                 let activation = solver.activation();
                 solver.assert_under(&system.arena, activation, clause);
                 measured.assert += start.elapsed();
                 let mut named = record::frame(&levels, *level);
                 named.push(activation);
-                let start = Instant::now();
+                let start = ThreadTime::now();
                 let answer = solver.check(&system.arena, &named, &assumptions, &Budget::unlimited());
                 measured.check += start.elapsed();
                 assert_eq!(answer == Answer::Sat, *sat, "{name}: {answer:?} on query {}", measured.queries);
-                let start = Instant::now();
+                let start = ThreadTime::now();
                 if *sat {
                     for variable in system.variables() {
                         solver.value(&system.arena, variable).unwrap();
@@ -75,7 +76,7 @@ fn replay<S: SatSolver + Default>(name: &str, stream: &Stream) {
                     assert!(solver.failed().len() <= assumptions.len());
                 }
                 measured.read += start.elapsed();
-                let start = Instant::now();
+                let start = ThreadTime::now();
                 solver.retire(activation);
                 measured.assert += start.elapsed();
                 measured.queries += 1;

@@ -7,6 +7,7 @@ mod embedded;
 pub mod pipe;
 pub mod record;
 pub mod sat;
+pub mod script;
 pub mod solver;
 
 pub use budget::{Budget, CancelFlag, Interrupt};

@@ -188,6 +188,11 @@ impl Arena {
         self.symbol_ids.get(name).copied()
     }
 
+    /// All declared symbols, in order of declaration.
+    pub fn symbols(&self) -> impl Iterator<Item = &Signature> {
+        self.symbols.iter()
+    }
+
     /// Declares a symbol, or finds it.
     ///
     /// # Errors
@@ -259,7 +264,7 @@ impl Arena {
             return term;
         }
         match self.sort_of(op, children) {
-            Ok(sort) => self.intern(op, children, &sort),
+            Ok(sort) => self.insert(op, children, &sort),
             Err(error) => unreachable!("ill-sorted term {op:?} {children:?}: {error}"),
         }
     }
@@ -270,9 +275,11 @@ impl Arena {
     }
 
     fn intern(&mut self, op: Op, children: &[Term], sort: &Sort) -> Term {
-        if let Some(term) = self.find(op, children) {
-            return term;
-        }
+        self.find(op, children).unwrap_or_else(|| self.insert(op, children, sort))
+    }
+
+    /// Adds a node that is not there yet.
+    fn insert(&mut self, op: Op, children: &[Term], sort: &Sort) -> Term {
         let hash = hash_node(op, children);
         let sort = self.sort_id(sort);
         let term = Term(u32::try_from(self.nodes.len()).expect("fewer than 2^32 terms"));

@@ -16,6 +16,8 @@ mod sort;
 mod sorting;
 mod subst;
 mod term;
+#[cfg(test)]
+mod testing;
 mod value;
 mod vars;
 

@@ -28,15 +28,15 @@ fn verify(program: &Path, evidence: &str) -> (String, Option<i32>) {
 #[test]
 fn good_invariant_is_accepted_and_weaker_or_stronger_ones_are_not() {
     let program = example("fig2.cfa");
-    assert_eq!(verify(&program, "(invariant (at l1 (= x y)))").1, Some(0));
+    assert_eq!(verify(&program, "(invariant (at |1| (= x y)))").1, Some(0));
     // Too weak: the error can be reached from it.
-    let (said, code) = verify(&program, "(invariant (at l1 true))");
+    let (said, code) = verify(&program, "(invariant (at |1| true))");
     assert_eq!(code, Some(6), "{said}");
-    assert!(said.contains("`l1` to `err`") && said.contains("x = "), "{said}");
+    assert!(said.contains("`1` to `err`") && said.contains("x = "), "{said}");
     // Too strong: not preserved by the loop.
-    let (said, code) = verify(&program, "(invariant (at l1 (and (= x y) (bvult x #x00000010))))");
+    let (said, code) = verify(&program, "(invariant (at |1| (and (= x y) (bvult x #x00000010))))");
     assert_eq!(code, Some(6), "{said}");
-    assert!(said.contains("to `l1`"), "{said}");
+    assert!(said.contains("to `1`"), "{said}");
     // No cutset: the loop has no formula.
     let (said, code) = verify(&program, "(invariant)");
     assert_eq!(code, Some(6), "{said}");
@@ -82,8 +82,8 @@ fn executions_are_replayed() {
 #[test]
 fn junk_is_refused() {
     let program = example("fig2.cfa");
-    for junk in ["", "(", "(invariant (at nowhere true))", "(invariant (at l1 (= x z)))", "(invariant (at l1 x))", "(proof)",
-                 "(execution (step 99))", "(execution (initial x #b1))", "(unwinding (visits l1 -3))", "(invariant) (invariant)"] {
+    for junk in ["", "(", "(invariant (at nowhere true))", "(invariant (at |1| (= x z)))", "(invariant (at |1| x))", "(proof)",
+                 "(execution (step 99))", "(execution (initial x #b1))", "(unwinding (visits |1| -3))", "(invariant) (invariant)"] {
         let (said, code) = verify(&program, junk);
         assert_eq!(code, Some(2), "{junk}: {said}");
         assert!(!said.contains("panicked"), "{junk}: {said}");

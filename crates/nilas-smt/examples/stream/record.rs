@@ -179,7 +179,8 @@ impl Stream {
         text
     }
 
-    /// The same as an incremental script: activations are Booleans, literals over next-state terms are named.
+    /// The same as an incremental script: level activations are Booleans, the negated cube stands on a level of the
+    /// assertion stack.
     pub fn script(&self) -> String {
         let mut text = String::from(
             "(set-logic QF_BV)\n\
@@ -195,38 +196,27 @@ impl Stream {
         for name in ["x", "y", "z"] {
             let _ = writeln!(text, "(assert (=> l0 (= {name} #x00000000)))");
         }
-        let mut known = std::collections::BTreeMap::new();
-        for (index, event) in self.events.iter().enumerate() {
+        for event in &self.events {
             let (level, cube, query) = match event {
                 Event::Query { level, cube, sat } => (*level, cube, Some(*sat)),
                 Event::Lemma { level, cube } => (*level, cube, None),
             };
             let clause: Vec<String> = cube.iter().map(|&literal| smtlib(literal, false)).collect();
+            let clause = format!("(not (and true {}))", clause.join(" "));
             let Some(sat) = query else {
-                let _ = writeln!(text, "(assert (or (not l{level}) (not (and true {}))))", clause.join(" "));
+                let _ = writeln!(text, "(assert (or (not l{level}) {clause}))");
                 continue;
             };
-            let mut names = Vec::new();
-            for &literal in cube {
-                let next = known.len();
-                let name = known.entry(literal).or_insert_with(|| {
-                    let _ = writeln!(text, "(declare-const n{next} Bool)\n(assert (= n{next} {}))", smtlib(literal, true));
-                    next
-                });
-                names.push(format!("n{name}"));
-            }
-            let frame: Vec<String> = match level {
+            let mut assumptions: Vec<String> = match level {
                 0 => vec!["l0".to_owned()],
                 _ => (level..=LEVELS).map(|level| format!("l{level}")).collect(),
             };
+            assumptions.extend(cube.iter().map(|&literal| smtlib(literal, true)));
             let status = if sat { "sat" } else { "unsat" };
             let _ = writeln!(
                 text,
-                "(declare-const t{index} Bool)\n(assert (or (not t{index}) (not (and true {}))))\n\
-                 (set-info :status {status})\n(check-sat-assuming ({} t{index} {}))\n(assert (not t{index}))",
-                clause.join(" "),
-                frame.join(" "),
-                names.join(" "),
+                "(push 1)\n(assert {clause})\n(set-info :status {status})\n(check-sat-assuming ({}))\n(pop 1)",
+                assumptions.join(" "),
             );
         }
         text

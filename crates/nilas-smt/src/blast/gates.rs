@@ -29,12 +29,25 @@ enum Kind {
 
 type Key = (Kind, Lit, Lit, Lit);
 
+/// What a variable is.
+#[derive(Clone)]
+enum Definition {
+    /// Free, or an activation, or the constant.
+    Input,
+    /// A gate of up to three inputs.
+    Gate(Key),
+    /// The conjunction of many.
+    All(Box<[Lit]>),
+}
+
 /// Maker of gates in one SAT instance, see the module's text.
 pub(crate) struct Gates<S> {
     pub(crate) sat: S,
     truth: Lit,
     table: FxHashMap<Key, Lit>,
     wide: FxHashMap<Box<[Lit]>, Lit>,
+    /// What each variable is, by number.
+    definitions: Vec<Definition>,
     variables: u64,
     clauses: u64,
     budget: Budget,
@@ -50,6 +63,7 @@ impl<S: SatSolver> Gates<S> {
             truth,
             table: FxHashMap::default(),
             wide: FxHashMap::default(),
+            definitions: Vec::new(),
             variables: 1,
             clauses: 1,
             budget: Budget::unlimited(),
@@ -142,6 +156,7 @@ impl<S: SatSolver> Gates<S> {
         self.variables += 1;
         let output = self.sat.new_var().lit();
         self.clauses += define(&mut self.sat, output);
+        self.note(output.var(), Definition::Gate(key));
         self.table.insert(key, output);
         Ok(output)
     }
@@ -199,8 +214,71 @@ impl<S: SatSolver> Gates<S> {
         let clauses: Vec<&[Lit]> = binary.iter().map(<[Lit; 2]>::as_slice).chain([long.as_slice()]).collect();
         self.sat.add_gate(output.var(), lits, &clauses);
         self.clauses += clauses.len() as u64;
+        self.note(output.var(), Definition::All(lits.as_slice().into()));
         self.wide.insert(lits.as_slice().into(), output);
         Ok(output)
+    }
+
+    fn note(&mut self, var: Var, definition: Definition) {
+        let index = var.0 as usize;
+        if self.definitions.len() <= index {
+            self.definitions.resize(index + 1, Definition::Input);
+        }
+        self.definitions[index] = definition;
+    }
+
+    /// The value of a literal in the SAT solver's model, completed: where the model does not care, an input is
+    /// false and a gate follows its inputs. `memo` belongs to this model.
+    pub(crate) fn simulate(&self, lit: Lit, memo: &mut FxHashMap<Var, bool>) -> bool {
+        let mut stack = vec![lit.var()];
+        while let Some(&var) = stack.last() {
+            if memo.contains_key(&var) {
+                stack.pop();
+                continue;
+            }
+            let known = if var == self.truth.var() { Some(true) } else { self.sat.value(var) };
+            let value = match (known, self.definitions.get(var.0 as usize)) {
+                (Some(value), _) => value,
+                (None, None | Some(Definition::Input)) => false,
+                (None, Some(Definition::Gate((kind, a, b, c)))) => {
+                    let waiting = stack.len();
+                    stack.extend([a, b, c].map(|lit| lit.var()).iter().filter(|var| !memo.contains_key(var)));
+                    if stack.len() > waiting {
+                        continue;
+                    }
+                    let of = |lit: &Lit| memo[&lit.var()] == lit.is_positive();
+                    match kind {
+                        Kind::And => of(a) && of(b),
+                        // Two inputs have the constant as third.
+                        Kind::Xor if *c == self.truth => of(a) != of(b),
+                        Kind::Xor => of(a) ^ of(b) ^ of(c),
+                        Kind::Mux => if of(a) { of(b) } else { of(c) },
+                        Kind::Majority => u8::from(of(a)) + u8::from(of(b)) + u8::from(of(c)) >= 2,
+                    }
+                }
+                (None, Some(Definition::All(lits))) => {
+                    let waiting = stack.len();
+                    stack.extend(lits.iter().map(|lit| lit.var()).filter(|var| !memo.contains_key(var)));
+                    if stack.len() > waiting {
+                        continue;
+                    }
+                    lits.iter().all(|lit| memo[&lit.var()] == lit.is_positive())
+                }
+            };
+            memo.insert(var, value);
+            stack.pop();
+        }
+        memo[&lit.var()] == lit.is_positive()
+    }
+
+    /// A fresh variable that is some function of the inputs which nothing here defines: what a read of an array is of its
+    /// index. It is an input whose value matters only together with theirs.
+    pub(crate) fn unknown_function(&mut self, inputs: &[Lit]) -> Result<Lit, Interrupt> {
+        self.poll(1)?;
+        self.variables += 1;
+        let output = self.sat.new_var();
+        self.sat.add_gate(output, inputs, &[]);
+        Ok(output.lit())
     }
 
     /// Disjunction of any number, as one gate. Uses up its argument.

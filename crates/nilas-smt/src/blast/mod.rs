@@ -1,9 +1,9 @@
-//! The bit-blaster: Boolean and bit-vector terms as SAT literals.
+//! The bit-blaster: terms as SAT literals.
 //!
 //! Each term is blasted once per SAT instance; its literals are found by a dense table over term ids.
 //! The traversal is iterative and children come before parents, so every literal handed out is defined.
-//! A term outside of Booleans and bit-vectors is *unsupported*, and so is every term that has one
-//! below it: asking for its literals gives the reason, never a literal.
+//! A term outside of what is blasted is *unsupported*, and so is every term that has one below it: asking for its
+//! literals gives the reason, never a literal. Array terms have no literals themselves; see [`theory`].
 //!
 //! Work is interrupted by the budget between gates. What was finished stays.
 
@@ -13,10 +13,13 @@ mod divider;
 mod gates;
 mod multiplier;
 mod shifter;
+mod theory;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use gates::Gates;
+pub(crate) use theory::{ELEMENT_BITS, Table};
+use theory::Theory;
 
 use crate::budget::Interrupt;
 use crate::sat::{Lit, SatSolver};
@@ -53,6 +56,7 @@ pub(crate) struct Blaster<S> {
     reasons: FxHashMap<Term, Arc<str>>,
     /// Quotient and remainder by operands and signedness, as starts in `pool`.
     divisions: FxHashMap<(Term, Term, bool), (u32, u32)>,
+    pub(crate) theory: Theory,
     stack: Vec<Term>,
 }
 
@@ -64,6 +68,7 @@ impl<S: SatSolver> Blaster<S> {
             pool: Vec::new(),
             reasons: FxHashMap::default(),
             divisions: FxHashMap::default(),
+            theory: Theory::default(),
             stack: Vec::new(),
         }
     }
@@ -150,12 +155,8 @@ impl<S: SatSolver> Blaster<S> {
         let op = arena.op(term);
         match (op, arena.sort(term)) {
             (_, sort @ (Sort::Float(..) | Sort::RoundingMode)) => Some(format!("sort {sort}").into()),
-            (_, sort @ (Sort::Array(_) | Sort::Uninterpreted(_) | Sort::Int | Sort::Real)) => {
-                Some(format!("sort {sort}").into())
-            }
-            (Op::Apply(symbol), _) => {
-                Some(format!("the uninterpreted function `{}`", arena.signature(symbol).name).into())
-            }
+            (_, sort @ (Sort::Int | Sort::Real)) => Some(format!("sort {sort}").into()),
+            (_, sort @ Sort::Array(array)) if !theory::supported(array) => Some(format!("sort {sort}").into()),
             _ if !is_blasted(op) => Some(format!("the operator {op:?}").into()),
             _ => None,
         }
@@ -181,9 +182,18 @@ impl<S: SatSolver> Blaster<S> {
                 Value::BitVec(value) => {
                     (0..value.width()).map(|index| self.gates.constant(value.bit(index))).collect()
                 }
-                // Constants of other sorts are unsupported by their sort.
+                Value::Uninterpreted(_, number) => {
+                    (0..theory::ELEMENT_BITS).map(|bit| self.gates.constant(number >> bit & 1 == 1)).collect()
+                }
+                // Arrays have no bits of their own; constants of other sorts are unsupported by their sort.
                 _ => Vec::new(),
             },
+            Op::Select => self.select(arena, children[0], children[1])?,
+            Op::Apply(symbol) => self.apply(arena, symbol, term)?,
+            Op::Eq if matches!(arena.sort(children[0]), Sort::Array(_)) => {
+                vec![self.array_equality(arena, children[0], children[1])?]
+            }
+            _ if matches!(arena.sort(term), Sort::Array(_)) => Vec::new(),
             Op::Var(_) => (0..size(arena, term)).map(|_| self.gates.input()).collect::<Result<_, _>>()?,
             Op::Extract { lo, .. } => return Ok(self.start(children[0]) + lo),
             Op::BvUdiv => return Ok(self.division(arena, children[0], children[1], false)?.0),
@@ -314,17 +324,17 @@ fn subtraction(arena: &Arena, term: Term) -> Option<(Term, Term)> {
 
 /// Number of literals of a term of a supported sort.
 fn size(arena: &Arena, term: Term) -> usize {
-    arena.sort(term).width().map_or(1, |width| width as usize)
+    theory::bits_of_sort(arena.sort(term)).map_or(0, |width| width as usize)
 }
 
 fn is_blasted(op: Op) -> bool {
     use Op::{
-        And, BvAdd, BvAnd, BvAshr, BvLshr, BvMul, BvNeg, BvNot, BvOr, BvSdiv, BvShl, BvSle, BvSlt, BvSmod, BvSrem,
-        BvUdiv, BvUle, BvUlt, BvUrem, BvXor, Concat, Const, Eq, Extract, Ite, Not, Or, SignExtend, Var, Xor,
+        And, Apply, BvAdd, BvAnd, BvAshr, BvLshr, BvMul, BvNeg, BvNot, BvOr, BvSdiv, BvShl, BvSle, BvSlt, BvSmod, BvSrem,
+        BvUdiv, BvUle, BvUlt, BvUrem, BvXor, Concat, Const, ConstArray, Eq, Extract, Ite, Not, Or, Select, SignExtend, Store, Var, Xor,
         ZeroExtend,
     };
     match op {
-        Var(_) | Const(_) | Not | And | Or | Xor | Eq | Ite => true,
+        Var(_) | Const(_) | Not | And | Or | Xor | Eq | Ite | Apply(_) | Select | Store | ConstArray(_) => true,
         Concat | Extract { .. } | ZeroExtend(_) | SignExtend(_) | BvNot | BvAnd | BvOr | BvXor | BvNeg => true,
         BvAdd | BvMul | BvUdiv | BvUrem | BvSdiv | BvSrem | BvSmod | BvShl | BvLshr | BvAshr => true,
         BvUlt | BvUle | BvSlt | BvSle => true,

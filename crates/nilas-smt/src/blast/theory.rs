@@ -217,6 +217,9 @@ impl<S: SatSolver> Blaster<S> {
 
     /// Looks for what the SAT solver's model violates, and adds clauses against it. Returns whether there was anything.
     pub(crate) fn refine(&mut self, arena: &Arena) -> Result<bool, Interrupt> {
+        if self.theory.is_empty() {
+            return Ok(false);
+        }
         let mut memo = FxHashMap::default();
         let mut refined = self.refine_equalities(arena, &mut memo)?;
         let mut lemmas: Vec<(Table, usize, usize)> = Vec::new();

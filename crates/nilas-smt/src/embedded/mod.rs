@@ -256,19 +256,26 @@ impl<S: SatSolver + Default> Solver for Embedded<S> {
                 return Answer::Unknown(Reason::Unsupported(what.to_string()));
             }
         }
-        match self.blaster.gates.sat.solve(&self.lits, budget) {
-            SatAnswer::Sat => {
-                self.stats.sat += 1;
-                self.model = Some(LazyModel::default());
-                Answer::Sat
+        loop {
+            match self.blaster.gates.sat.solve(&self.lits, budget) {
+                SatAnswer::Sat => {}
+                SatAnswer::Unsat => {
+                    self.stats.unsat += 1;
+                    self.read_core(activations, assumptions);
+                    return Answer::Unsat;
+                }
+                SatAnswer::Unknown(why) => return Answer::Unknown(Reason::Interrupted(why)),
             }
-            SatAnswer::Unsat => {
-                self.stats.unsat += 1;
-                self.read_core(activations, assumptions);
-                Answer::Unsat
+            // Lemmas on demand: what the model violates of arrays and functions is told, and asked again.
+            match self.blaster.refine(arena) {
+                Ok(false) => break,
+                Ok(true) => self.stats.refinements += 1,
+                Err(why) => return Answer::Unknown(Reason::Interrupted(why)),
             }
-            SatAnswer::Unknown(why) => Answer::Unknown(Reason::Interrupted(why)),
         }
+        self.stats.sat += 1;
+        self.model = Some(LazyModel::default());
+        Answer::Sat
     }
 
     fn failed(&self) -> &[Term] {

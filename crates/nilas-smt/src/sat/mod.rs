@@ -7,9 +7,12 @@
 
 mod batsat;
 mod cadical;
+mod cdcl;
+pub mod drat;
 
 pub use self::batsat::Batsat;
 pub use self::cadical::Cadical;
+pub use self::cdcl::{Cdcl, Counters, DratWriter, ProofLog, ProofSink, ProofStep};
 
 use crate::budget::{Budget, Interrupt};
 use std::fmt;

@@ -10,26 +10,6 @@ use crate::value::Value;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// A xorshift generator: the same numbers in every run.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        (self.next() >> 11) as usize % bound
-    }
-
-    pub(crate) fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())]
-    }
-}
-
 pub(super) const BINARY: &[Op] = &[
     Op::BvAnd,
     Op::BvOr,
@@ -117,7 +97,7 @@ impl Universe {
                     vec![u8::try_from(value.to_u64().unwrap()).unwrap(); self.assignments].into()
                 }
                 Some(other) => panic!("unexpected constant {other:?}"),
-                None => self.compute(self.arena.op(top), &self.arena.children(top).to_vec()),
+                None => self.compute(self.arena.op(top), self.arena.children(top)),
             };
             self.tables.insert(top, table);
             stack.pop();

@@ -27,7 +27,7 @@ pub fn parse_term(arena: &mut Arena, text: &str) -> Result<Term, ParseError> {
     if let Some(rest) = reader.read()? {
         return Err(rest.root().error("end expected after the term"));
     }
-    TermParser::new().parse_term(arena, tree.root(), &[])
+    TermParser::for_arena(arena).parse_term(arena, tree.root(), &[])
 }
 
 /// A name for a term, with parameters: what `define-fun` makes.
@@ -52,6 +52,29 @@ impl TermParser {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A parser that knows the uninterpreted sorts of the symbols of an arena.
+    #[must_use]
+    pub fn for_arena(arena: &Arena) -> Self {
+        let mut parser = Self::default();
+        for signature in arena.symbols() {
+            for sort in signature.arguments.iter().chain([&signature.result]) {
+                parser.declare_sorts_of(sort);
+            }
+        }
+        parser
+    }
+
+    fn declare_sorts_of(&mut self, sort: &Sort) {
+        match sort {
+            Sort::Uninterpreted(name) => self.declare_sort(name),
+            Sort::Array(array) => {
+                self.declare_sorts_of(&array.index);
+                self.declare_sorts_of(&array.element);
+            }
+            _ => {}
+        }
     }
 
     /// Defines a name; returns what it meant before.
@@ -380,3 +403,6 @@ fn expand(arena: &mut Arena, definition: &Definition, arguments: &[Term]) -> Res
     let mut substitution: Substitution = parameters.iter().copied().zip(arguments.iter().copied()).collect();
     Ok(substitution.apply(arena, *body))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,140 @@
+//! The whole way from a file to a typed tree.
+
+use crate::lex::{Symbols, lex};
+use crate::parse::{Limits, parse};
+use crate::preprocess::{Preprocessor, needs_preprocessing};
+use crate::sema;
+use crate::source::{Diagnostic, SourceMap};
+use crate::tree::Program;
+use crate::types::DataModel;
+use std::path::{Path, PathBuf};
+
+/// What to parse.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// A file.
+    Path(PathBuf),
+    /// A text, and what messages call it.
+    Text {
+        /// The name.
+        name: String,
+        /// The bytes.
+        text: Vec<u8>,
+    },
+}
+
+/// How to parse.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The data model.
+    pub model: DataModel,
+    /// How to preprocess a text with directives.
+    pub preprocessor: Preprocessor,
+    /// How deeply the source may be nested.
+    pub max_depth: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            model: DataModel::Lp64,
+            preprocessor: Preprocessor::default(),
+            max_depth: Limits::default().depth,
+        }
+    }
+}
+
+/// Why there is no program.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The errors, at least one.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The texts that they point into.
+    pub sources: SourceMap,
+}
+
+impl Failure {
+    /// All messages as text.
+    pub fn render(&self) -> String {
+        self.diagnostics.iter().map(|diagnostic| diagnostic.render(&self.sources)).collect()
+    }
+}
+
+/// Files beyond this size are refused: spans have 32 bits.
+const SIZE_LIMIT: u64 = 1 << 30;
+
+/// The stack of the thread that parses and checks: enough for the deepest nesting and the longest chains that the
+/// parser's limits allow, with room to spare in unoptimised builds. Only touched pages cost memory.
+const STACK: usize = 1 << 30;
+
+/// Reads, preprocesses, parses and checks a C program.
+pub fn parse_program(input: &Input, options: &Options) -> Result<Program, Box<Failure>> {
+    let fail = |diagnostic: Diagnostic, sources: SourceMap| {
+        Box::new(Failure { diagnostics: vec![diagnostic], sources })
+    };
+    let (name, path, text) = match input {
+        Input::Path(path) => {
+            let text = read_file(path).map_err(|error| fail(error, SourceMap::new()))?;
+            (path.display().to_string(), Some(path.as_path()), text)
+        }
+        Input::Text { name, text } => (name.clone(), None, text.clone()),
+    };
+    let text = if needs_preprocessing(&text) {
+        let run = options.preprocessor.run(path, &name, &text, options.model);
+        run.map_err(|error| fail(error.diagnostic(), SourceMap::new()))?
+    } else {
+        text
+    };
+    // A stack that cannot be had (a tight memory limit) is asked for again, smaller.
+    let mut stack = STACK;
+    loop {
+        let work = std::thread::scope(|scope| {
+            let builder = std::thread::Builder::new().stack_size(stack).name("parse".to_owned());
+            let handle = builder.spawn_scoped(scope, || parse_text(&name, &text, options)).ok()?;
+            Some(handle.join())
+        });
+        match work {
+            Some(Ok(result)) => return result,
+            Some(Err(_)) => {
+                let message = "the front end failed on this program: this is a bug in Nilas";
+                return Err(fail(Diagnostic::general(message), SourceMap::new()));
+            }
+            None if stack > 1 << 26 => stack /= 4,
+            None => {
+                let message = "no thread could be started to parse the program";
+                return Err(fail(Diagnostic::general(message), SourceMap::new()));
+            }
+        }
+    }
+}
+
+fn read_file(path: &Path) -> Result<Vec<u8>, Diagnostic> {
+    let shown = path.display();
+    let problem = |reason: &str| Diagnostic::general(format!("cannot read `{shown}`: {reason}"));
+    let metadata = std::fs::metadata(path).map_err(|error| problem(&error.to_string()))?;
+    if metadata.is_dir() {
+        return Err(problem("it is a directory"));
+    }
+    if metadata.len() > SIZE_LIMIT {
+        return Err(problem("it is larger than 1 GB"));
+    }
+    std::fs::read(path).map_err(|error| problem(&error.to_string()))
+}
+
+fn parse_text(name: &str, text: &[u8], options: &Options) -> Result<Program, Box<Failure>> {
+    let mut sources = SourceMap::new();
+    let file = sources.add(name, text.to_vec());
+    let mut symbols = Symbols::new();
+    let mut diagnostics = Vec::new();
+    let lexed = lex(file, text, &mut symbols, &mut diagnostics);
+    let limits = Limits { depth: options.max_depth, ..Limits::default() };
+    let ast = parse(lexed, &mut symbols, limits, &mut diagnostics);
+    if !diagnostics.is_empty() {
+        diagnostics.sort_by_key(|d| d.span.map_or(0, |span| span.start));
+        diagnostics.truncate(limits.errors);
+        return Err(Box::new(Failure { diagnostics, sources }));
+    }
+    let depth = 4 * limits.depth + limits.chain;
+    sema::check(&ast, &mut symbols, sources, options.model, depth)
+        .map_err(|(diagnostics, sources)| Box::new(Failure { diagnostics, sources }))
+}

@@ -1,0 +1,234 @@
+//! From the user's file to preprocessed text.
+//!
+//! Text whose only `#` lines are line markers and pragmas is taken as it is; anything else goes through the system's
+//! C compiler as `cc -E`, in a child process with a time limit and an output limit. Nilas puts its own `assert.h`
+//! and `nilas.h` (the verifier functions) before the system's headers and after the user's `-I` folders.
+
+mod headers;
+mod process;
+
+use crate::source::Diagnostic;
+use crate::types::DataModel;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How to call the compiler.
+#[derive(Clone, Debug)]
+pub struct Preprocessor {
+    /// The compiler, a path or a name on `PATH`.
+    pub compiler: PathBuf,
+    /// Folders for `-I`.
+    pub include_dirs: Vec<PathBuf>,
+    /// Macros for `-D`, as `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// The language standard for `-std=`.
+    pub standard: Option<String>,
+    /// How long the compiler may take.
+    pub time_limit: Duration,
+    /// How many bytes it may write.
+    pub output_limit: usize,
+}
+
+impl Default for Preprocessor {
+    fn default() -> Self {
+        Preprocessor {
+            compiler: PathBuf::from("cc"),
+            include_dirs: Vec::new(),
+            defines: Vec::new(),
+            standard: None,
+            time_limit: Duration::from_secs(60),
+            output_limit: 256 << 20,
+        }
+    }
+}
+
+/// Why there is no preprocessed text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PreprocessError {
+    /// The compiler could not be started.
+    NoCompiler {
+        /// What was tried.
+        compiler: String,
+        /// What the system said.
+        reason: String,
+    },
+    /// The compiler ran and refused the file; its messages.
+    Refused(String),
+    /// The compiler did not end in time.
+    TimedOut(Duration),
+    /// The compiler wrote more than the limit.
+    TooLarge(usize),
+    /// The folder for the shipped headers could not be made, or a pipe broke.
+    Io(String),
+}
+
+impl PreprocessError {
+    /// The error as a message.
+    pub fn diagnostic(&self) -> Diagnostic {
+        match self {
+            PreprocessError::NoCompiler { compiler, reason } => Diagnostic::general(format!(
+                "the file has preprocessor directives, but the C compiler `{compiler}` cannot be run: {reason}"
+            ))
+            .with_hint("install a C compiler, choose one with --cc, or give Nilas preprocessed text"),
+            PreprocessError::Refused(messages) => {
+                Diagnostic::general(format!("preprocessing failed\n{}", messages.trim_end()))
+            }
+            PreprocessError::TimedOut(limit) => {
+                Diagnostic::general(format!("preprocessing took longer than {} s", limit.as_secs()))
+            }
+            PreprocessError::TooLarge(limit) => {
+                Diagnostic::general(format!("preprocessing gave more than {} MB of text", limit >> 20))
+            }
+            PreprocessError::Io(reason) => Diagnostic::general(format!("preprocessing failed: {reason}")),
+        }
+    }
+}
+
+impl Preprocessor {
+    /// Runs the compiler on a file, or on a text that is called `name`.
+    pub fn run(
+        &self,
+        path: Option<&Path>,
+        name: &str,
+        text: &[u8],
+        model: DataModel,
+    ) -> Result<Vec<u8>, PreprocessError> {
+        let folder = headers::Folder::create().map_err(|e| PreprocessError::Io(e.to_string()))?;
+        let mut arguments: Vec<OsString> = ["-E", "-x", "c", "-U_FORTIFY_SOURCE"].map(OsString::from).into();
+        arguments.push(if model == DataModel::Ilp32 { "-m32".into() } else { "-m64".into() });
+        if let Some(standard) = &self.standard {
+            arguments.push(format!("-std={standard}").into());
+        }
+        for define in &self.defines {
+            arguments.push(format!("-D{define}").into());
+        }
+        for dir in &self.include_dirs {
+            arguments.push("-I".into());
+            arguments.push(dir.into());
+        }
+        arguments.push("-isystem".into());
+        arguments.push(folder.first().into());
+        // A 64-bit machine often has one set of headers only; they serve both models, given the missing stubs file.
+        for dir in headers::multiarch_dirs() {
+            arguments.push("-idirafter".into());
+            arguments.push(dir.into());
+        }
+        arguments.push("-idirafter".into());
+        arguments.push(folder.last().into());
+        let mut input = Vec::new();
+        match path {
+            Some(path) => {
+                // A name like `-o` must not be read as an option.
+                let shown = if path.to_string_lossy().starts_with('-') {
+                    Path::new(".").join(path)
+                } else {
+                    path.into()
+                };
+                arguments.push(shown.into());
+            }
+            None => {
+                arguments.push("-".into());
+                input = format!("# 1 \"{}\"\n", name.replace('\\', "\\\\").replace('"', "\\\"")).into_bytes();
+                input.extend_from_slice(text);
+            }
+        }
+        process::run(&self.compiler, &arguments, input, self.time_limit, self.output_limit)
+    }
+}
+
+/// The part behind `#` and spaces, if the line has one.
+fn after_hash(line: &[u8]) -> Option<&[u8]> {
+    Some(line.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start())
+}
+
+/// The text of a `#pragma` line.
+pub(crate) fn pragma_text(line: &[u8]) -> Option<String> {
+    let text = after_hash(line)?.strip_prefix(b"pragma")?;
+    Some(String::from_utf8_lossy(text).into_owned())
+}
+
+/// Whether a line is a directive that only a preprocessor can follow.
+pub(crate) fn is_directive(line: &[u8]) -> bool {
+    let Some(text) = after_hash(line) else { return false };
+    let harmless = text.is_empty()
+        || [&b"pragma"[..], b"ident", b"sccs"].iter().any(|word| text.starts_with(word))
+        || crate::source::is_line_marker(line);
+    !harmless
+}
+
+/// Whether a text has directives that only a preprocessor can follow. Lines inside block comments do not count.
+pub fn needs_preprocessing(text: &[u8]) -> bool {
+    let mut in_comment = false;
+    for line in text.split(|&b| b == b'\n') {
+        if !in_comment && is_directive(line) {
+            return true;
+        }
+        in_comment = comment_after(line, in_comment);
+    }
+    false
+}
+
+/// Whether a block comment is open after this line.
+fn comment_after(line: &[u8], mut in_comment: bool) -> bool {
+    let mut quote = None;
+    let mut i = 0;
+    while i < line.len() {
+        let rest = &line[i..];
+        if in_comment {
+            if rest.starts_with(b"*/") {
+                in_comment = false;
+                i += 1;
+            }
+        } else if let Some(q) = quote {
+            if rest[0] == b'\\' {
+                i += 1;
+            } else if rest[0] == q {
+                quote = None;
+            }
+        } else if rest.starts_with(b"//") {
+            return false;
+        } else if rest.starts_with(b"/*") {
+            in_comment = true;
+            i += 1;
+        } else if rest[0] == b'"' || rest[0] == b'\'' {
+            quote = Some(rest[0]);
+        }
+        i += 1;
+    }
+    in_comment
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directives_are_told_from_markers() {
+        for (text, expected) in [
+            ("# 1 \"a.c\" 2\n#pragma pack(1)\n#\nint x;", false),
+            ("#include <a.h>\n", true),
+            ("int x;\n  # define A 1\n", true),
+            ("/*\n#include <a.h>\n*/ int x;", false),
+            ("char *s = \"/*\";\n#if 1\n", true),
+            ("#line 4 \"x\"\n#ident \"v\"\n", false),
+        ] {
+            assert_eq!(needs_preprocessing(text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_missing_compiler_is_named() {
+        let preprocessor = Preprocessor { compiler: "/no/such/cc".into(), ..Preprocessor::default() };
+        let error = preprocessor.run(None, "a.c", b"#define A\n", DataModel::Lp64);
+        assert!(matches!(error, Err(PreprocessError::NoCompiler { .. })), "{error:?}");
+    }
+
+    #[test]
+    fn a_hanging_compiler_is_stopped() {
+        let preprocessor =
+            Preprocessor { compiler: "yes".into(), output_limit: 1 << 16, ..Preprocessor::default() };
+        // `yes` may be missing or dislike the options; what matters is that this returns.
+        assert!(preprocessor.run(None, "a.c", b"", DataModel::Lp64).is_err());
+    }
+}

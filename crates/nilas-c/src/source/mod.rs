@@ -1,0 +1,97 @@
+//! Source text, places in it, and messages about it.
+//!
+//! A [`Span`] is a byte range of the text that was *parsed*: for a file that went through `cc -E` that is the
+//! preprocessed text. [`SourceMap::locate`] follows GNU line markers back to the file and line that the user wrote.
+
+mod diagnostic;
+mod line_map;
+
+pub use diagnostic::{Diagnostic, Note, Severity};
+pub use line_map::SourceFile;
+pub(crate) use line_map::is_line_marker;
+
+use crate::define_id;
+use crate::index::Arena;
+
+define_id!(
+    /// A file of a [`SourceMap`].
+    FileId
+);
+
+/// A byte range of one file. Empty spans are allowed: they point between two characters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Span {
+    /// The file the range lies in.
+    pub file: FileId,
+    /// The first byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The range `start..end` of `file`.
+    pub fn new(file: FileId, start: u32, end: u32) -> Span {
+        Span { file, start, end }
+    }
+
+    /// The smallest span that covers both; `self` if they lie in different files.
+    pub fn to(self, other: Span) -> Span {
+        if self.file != other.file {
+            return self;
+        }
+        Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    /// The empty span right after this one.
+    pub fn after(self) -> Span {
+        Span { file: self.file, start: self.end, end: self.end }
+    }
+}
+
+/// A place as the user knows it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Location {
+    /// The file name, as the last line marker gave it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+}
+
+/// All source texts of one program.
+#[derive(Clone, Debug, Default)]
+pub struct SourceMap {
+    files: Arena<FileId, SourceFile>,
+}
+
+impl SourceMap {
+    /// A map without files.
+    pub fn new() -> SourceMap {
+        SourceMap::default()
+    }
+
+    /// Adds a text. `name` is what messages call it where no line marker says otherwise.
+    pub fn add(&mut self, name: &str, text: Vec<u8>) -> FileId {
+        self.files.push(SourceFile::new(name, text))
+    }
+
+    /// A file of this map.
+    pub fn file(&self, id: FileId) -> &SourceFile {
+        &self.files[id]
+    }
+
+    /// Where a span starts, as the user knows it.
+    pub fn locate(&self, span: Span) -> Location {
+        self.files[span.file].locate(span.start)
+    }
+
+    /// The text of a span, with bytes that are not UTF-8 replaced.
+    pub fn text(&self, span: Span) -> String {
+        let text = self.files[span.file].text();
+        let end = (span.end as usize).min(text.len());
+        let start = (span.start as usize).min(end);
+        String::from_utf8_lossy(&text[start..end]).into_owned()
+    }
+}

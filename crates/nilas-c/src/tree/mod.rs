@@ -1,0 +1,101 @@
+//! The typed tree: what the front end hands to the lowering.
+//!
+//! A [`Program`] is a C program in which nothing is implicit any more:
+//!
+//! - Every expression has a type and a span. It is either an **lvalue** (it designates an object; see
+//!   [`ExprKind::is_lvalue`]), a **function designator** ([`ExprKind::Function`], or a dereferenced function
+//!   pointer), or a **value**. Lvalues occur only where an object is meant: under `Load`, `AddressOf`, `ArrayDecay`,
+//!   `Member`, as targets of assignments, and as operands of assembly. Everything else takes values.
+//! - Every conversion is a node: reading an object ([`ExprKind::Load`]), arrays and functions to pointers, all
+//!   changes of type ([`ExprKind::Convert`]). The type of a value is never qualified.
+//! - The operands of an arithmetic operator have the operator's type; the operands of a comparison have a common
+//!   type; shifts have the type of their left operand. Conditions are always of type `_Bool`.
+//! - Integer constant expressions are folded to [`ExprKind::Int`], `sizeof` and kin included.
+//! - Names are ids. Labels, `case` and `default` are [`Label`]s, and jumps name them.
+//! - Initialisers are flat lists of stores into an object, with zero filling as a flag.
+//!
+//! The arenas only grow, and expressions are made after their operands: **an expression's operands have smaller ids**
+//! (statement expressions are the exception: their statements may be anywhere). Left-deep operator chains and `else if`
+//! chains can be tens of thousands of nodes deep; walk them by a loop or on a large stack.
+
+mod expr;
+mod object;
+mod print;
+mod stmt;
+mod visit;
+
+pub use expr::{
+    AddressBase, BinaryOp, Builtin, Callee, CompareOp, Conversion, Expr, ExprKind, FloatConstant, Scale,
+    UnaryOp,
+};
+pub use object::{
+    Duration, Function, InitItem, InitValue, Initialiser, Linkage, StringLiteral, VarRole, Variable,
+};
+pub use stmt::{Asm, AsmOperand, Label, Stmt, StmtKind, SwitchCase};
+
+use crate::define_id;
+use crate::index::Arena;
+use crate::source::{Diagnostic, SourceMap};
+use crate::types::TypeTable;
+
+define_id!(
+    /// A variable, parameter, temporary or compound literal.
+    VarId
+);
+define_id!(
+    /// A function, declared or defined.
+    FunctionId
+);
+define_id!(
+    /// A string literal.
+    StringId
+);
+define_id!(
+    /// A typed expression.
+    ExprId
+);
+define_id!(
+    /// A typed statement.
+    StmtId
+);
+define_id!(
+    /// A place in a function's body that jumps can name.
+    LabelId
+);
+
+/// A type-checked C program.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// All types, and the data model.
+    pub types: TypeTable,
+    /// All variables: globals, statics, locals, parameters, and those that the checker made.
+    pub variables: Arena<VarId, Variable>,
+    /// All functions. One entry per name with linkage.
+    pub functions: Arena<FunctionId, Function>,
+    /// All string literals.
+    pub strings: Arena<StringId, StringLiteral>,
+    /// All expressions.
+    pub exprs: Arena<ExprId, Expr>,
+    /// All statements.
+    pub stmts: Arena<StmtId, Stmt>,
+    /// All labels.
+    pub labels: Arena<LabelId, Label>,
+    /// Assembly outside functions.
+    pub file_asm: Vec<Asm>,
+    /// The source texts that spans point into.
+    pub sources: SourceMap,
+    /// What is suspicious, but was taken.
+    pub warnings: Vec<Diagnostic>,
+}
+
+impl Program {
+    /// The function of this name, if the program declares or defines one. Static functions count.
+    pub fn function(&self, name: &str) -> Option<FunctionId> {
+        self.functions.enumerate().find(|(_, function)| function.name == name).map(|(id, _)| id)
+    }
+
+    /// Variables with static storage duration that the program defines or declares, in order of declaration.
+    pub fn statics(&self) -> impl Iterator<Item = VarId> {
+        self.variables.enumerate().filter(|(_, v)| v.duration != Duration::Automatic).map(|(id, _)| id)
+    }
+}

@@ -1,0 +1,37 @@
+//! C types: interned, with sizes, layouts, conversions and compatibility for a data model.
+//!
+//! A [`TypeId`] names a type together with its qualifiers; equal ids mean identical types (records and enums are
+//! identical only to themselves, as in C). [`TypeTable`] owns them all and knows the [`DataModel`].
+//!
+//! Invariants: qualifiers of an array are on its element type; functions are never qualified; a record's members
+//! are known once [`Record::layout`] is `Some`.
+
+mod arith;
+mod compat;
+mod layout;
+mod model;
+mod print;
+mod table;
+
+pub use layout::{BitRange, Field, Layout, MemberSpec, RecordAttributes};
+pub use model::{DataModel, FloatKind, IntKind};
+pub use table::{ArrayLength, Enumeration, FunctionType, Record, TypeKind, TypeTable};
+
+pub use crate::ast::Qualifiers;
+use crate::define_id;
+
+define_id!(
+    /// A type with its qualifiers.
+    TypeId
+);
+define_id!(
+    /// A struct or union.
+    RecordId
+);
+define_id!(
+    /// An enumeration.
+    EnumId
+);
+
+#[cfg(test)]
+mod tests;

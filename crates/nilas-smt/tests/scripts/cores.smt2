@@ -1,0 +1,20 @@
+; Named assertions and cores of them.
+; expect: unsat
+; expect: (low high)
+; expect: sat
+; expect: (error "line 18 column 1: the last command was no check answered `unsat`")
+; expect: ((low true))
+; expect: (error "line 20 column 13: unsat cores must be asked for before the first assertion")
+(set-option :produce-unsat-cores true)
+(declare-const x (_ BitVec 8))
+(assert (! (bvult x #x10) :named low))
+(assert (! (= x x) :named trivial))
+(push)
+(assert (! (bvugt x #x20) :named high))
+(check-sat)
+(get-unsat-core)
+(pop)
+(check-sat)
+(get-unsat-core)
+(get-value (low))
+(set-option :produce-unsat-cores false)
