@@ -15,7 +15,7 @@ mod others;
 
 use nilas_smt::pipe::{Found, discover};
 use nilas_smt::record::{Step, Stream};
-use nilas_smt::sat::{Batsat, Cadical, SatSolver};
+use nilas_smt::sat::{Batsat, Cadical, Cdcl, SatSolver};
 use nilas_smt::{Answer, Budget, Embedded, Interrupt, Reason};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -83,6 +83,7 @@ fn script(file: &str, limit: Duration, found: &[Found]) -> Result<Option<f64>, S
     let stream = Stream::read(&text).map_err(|error| format!("{file}: {error}"))?;
     let queries = stream.queries();
     let ours = vec![
+        embedded::<Cdcl>("embedded/cdcl", &stream, limit),
         embedded::<Cadical>("embedded/cadical", &stream, limit),
         embedded::<Batsat>("embedded/batsat", &stream, limit),
     ];

@@ -2,7 +2,7 @@
 
 use nilas_smt::pipe::{Found, Kind};
 use nilas_smt::record::{Step, Stream};
-use nilas_smt::sat::{Batsat, Cadical, SatSolver};
+use nilas_smt::sat::{Batsat, Cadical, Cdcl, SatSolver};
 use nilas_smt::{Answer, Budget, Embedded, Reason, Solver};
 use nilas_term::{Value, smtlib};
 use std::path::Path;
@@ -25,8 +25,9 @@ pub enum Ours {
 }
 
 pub fn ours(text: &str, backend: u64) -> Ours {
-    let run = std::panic::catch_unwind(|| match backend % 2 {
+    let run = std::panic::catch_unwind(|| match backend % 3 {
         0 => play::<Cadical>(text),
+        1 => play::<Cdcl>(text),
         _ => play::<Batsat>(text),
     });
     run.unwrap_or_else(|panic| {
