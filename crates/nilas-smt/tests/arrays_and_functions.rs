@@ -202,22 +202,22 @@ fn compare<S: SatSolver + Default>(seeds: std::ops::Range<u64>) {
         let again = solver.check(&world.arena, &[], &[formula], &Budget::unlimited());
         assert_eq!(again, answer, "seed {seed}: again");
     }
-    assert!(sat > 50 && unsat > 50, "{sat} sat, {unsat} unsat");
+    assert!(sat > 30 && unsat > 30, "{sat} sat, {unsat} unsat");
 }
 
 #[test]
 fn random_formulas_on_cadical() {
-    compare::<Cadical>(0..600);
+    compare::<Cadical>(0..300);
 }
 
 #[test]
 fn random_formulas_on_batsat() {
-    compare::<Batsat>(600..1000);
+    compare::<Batsat>(300..600);
 }
 
 #[test]
 fn random_formulas_on_cdcl() {
-    compare::<Cdcl>(1000..2000);
+    compare::<Cdcl>(600..1400);
 }
 
 #[test]

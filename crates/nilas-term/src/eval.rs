@@ -1,6 +1,6 @@
 //! Evaluation of terms under a model.
 //!
-//! Exact for Booleans, bit-vectors, arrays, integers and reals. All subterms are evaluated, also in the
+//! Exact for Booleans, bit-vectors, arrays, floats, integers and reals. All subterms are evaluated, also in the
 //! branch of an if-then-else that is not taken; each once. Traversal is iterative.
 
 use crate::arena::Arena;
@@ -236,7 +236,10 @@ mod tests {
             assert_eq!(value(text, &[("r", r)]).as_deref(), Ok(wanted), "{text}");
         }
         assert_eq!(value("(div n 0)", &[("n", "1")]), Err(EvalError::Unsupported(Op::IntDiv)));
-        assert_eq!(value("(fp.abs f)", &[("f", "(_ NaN 8 24)")]), Err(EvalError::Unsupported(Op::FpAbs)));
+        assert_eq!(value("(fp.abs f)", &[("f", "(_ NaN 8 24)")]).as_deref(), Ok("(_ NaN 8 24)"));
+        // Its real would have half a billion bits.
+        let largest = value("(fp.to_real (fp #b0 #b111111111111111111111111111110 x))", &[("x", "#x01")]);
+        assert_eq!(largest, Err(EvalError::Unsupported(Op::FpToReal)));
     }
 
     /// Both indices of a one-bit array overwritten: equal arrays, whatever was there before.

@@ -1,4 +1,4 @@
-//! The embedded solver: Booleans and bit-vectors, blasted onto a SAT solver.
+//! The embedded solver: Booleans, bit-vectors and floats, blasted onto a SAT solver.
 //!
 //! Assertions are only recorded when they are made. A check blasts what it needs (everything asserted
 //! for ever, everything under the activations it names, its assumptions) under its own budget, and
@@ -36,6 +36,8 @@ struct Group {
     var: Option<Var>,
     /// What blasting these terms made.
     size: Size,
+    /// How many of those clauses stand under the activation; the others define gates.
+    constraints: u64,
 }
 
 /// The embedded solver, see the module's text.
@@ -108,6 +110,7 @@ impl<S: SatSolver + Default> Embedded<S> {
             group.done = 0;
             group.var = None;
             group.size = Size::default();
+            group.constraints = 0;
         }
         self.retired.clear();
         self.garbage = Garbage::default();
@@ -126,7 +129,7 @@ impl<S: SatSolver + Default> Embedded<S> {
 
     /// Gives the SAT solver what it lacks of a group: all assertions for ever, or those under an activation.
     fn flush(&mut self, arena: &Arena, activation: Option<Activation>) -> Result<Option<Var>, Obstacle> {
-        let before = self.size();
+        let (before, constraints) = (self.size(), self.blaster.gates.constraints());
         let group = match activation {
             None => &mut self.forever,
             Some(activation) => match self.groups.get_mut(&activation) {
@@ -150,6 +153,7 @@ impl<S: SatSolver + Default> Embedded<S> {
         }
         let gates = &self.blaster.gates;
         group.size += Size { variables: gates.variables(), clauses: gates.clauses() } - before;
+        group.constraints += gates.constraints() - constraints;
         result
     }
 
@@ -224,7 +228,13 @@ impl<S: SatSolver + Default> Solver for Embedded<S> {
         let Some(group) = self.groups.remove(&activation) else { return };
         let Some(var) = group.var else { return };
         self.retired.push(var);
-        self.garbage.retired += group.size;
+        let gates = &mut self.blaster.gates;
+        if gates.sat.reclaims_activations() {
+            gates.reclaimed(group.constraints);
+            self.garbage.retired += group.size - Size { variables: 1, clauses: group.constraints };
+        } else {
+            self.garbage.retired += group.size;
+        }
     }
 
     fn check(
@@ -268,14 +278,26 @@ impl<S: SatSolver + Default> Solver for Embedded<S> {
             }
             // Lemmas on demand: what the model violates of arrays and functions is told, and asked again.
             match self.blaster.refine(arena) {
-                Ok(false) => break,
                 Ok(true) => self.stats.refinements += 1,
+                Ok(false) => {
+                    let mut model = LazyModel::default();
+                    match model.difference(&self.blaster, arena) {
+                        Ok(None) => {
+                            self.stats.sat += 1;
+                            self.model = Some(model);
+                            return Answer::Sat;
+                        }
+                        // Arrays that should be equal differ where nobody has looked yet.
+                        Ok(Some((sort, index))) if self.blaster.add_index(&sort, &index) => {}
+                        Ok(Some(_)) => {
+                            return Answer::Unknown(Reason::Failed("equal arrays differ in the model".to_owned()));
+                        }
+                        Err(reason) => return Answer::Unknown(reason),
+                    }
+                }
                 Err(why) => return Answer::Unknown(Reason::Interrupted(why)),
             }
         }
-        self.stats.sat += 1;
-        self.model = Some(LazyModel::default());
-        Answer::Sat
     }
 
     fn failed(&self) -> &[Term] {

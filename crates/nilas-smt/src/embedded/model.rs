@@ -1,10 +1,10 @@
 //! The model of the last check, read on demand.
 
-use crate::blast::{Blaster, Table};
+use crate::blast::{Blaster, Table, bits_of_sort, from_bits, to_bits};
 use crate::sat::{Lit, SatSolver, Var};
 use crate::solver::Reason;
 use nilas_term::{
-    Arena, ArraySort, ArrayValue, BitVec, Evaluator, Model, Op, Sort, SymbolId, Term, Value,
+    Arena, ArraySort, ArrayValue, Evaluator, Model, Op, Sort, SymbolId, Term, Value,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -62,6 +62,26 @@ impl LazyModel {
             self.evaluator.set(top, value);
         }
         self.evaluator.eval(arena, term).map_err(|error| Reason::Unsupported(error.to_string()))
+    }
+
+    /// An index at which two arrays differ that are equal in the SAT solver's model, and its sort.
+    pub(crate) fn difference<S: SatSolver>(
+        &mut self,
+        blaster: &Blaster<S>,
+        arena: &Arena,
+    ) -> Result<Option<(Sort, Value)>, Reason> {
+        for (left, right) in blaster.equal_arrays(&mut self.simulated) {
+            let (left, right) = (self.value(blaster, arena, left)?, self.value(blaster, arena, right)?);
+            let (Value::Array(left), Value::Array(right)) = (left, right) else { continue };
+            if left == right {
+                continue;
+            }
+            let written = left.entries.keys().chain(right.entries.keys());
+            let index = written.cloned().find(|index| left.select(index) != right.select(index));
+            let index = index.or_else(|| unwritten(&left, &right));
+            return Ok(index.map(|index| (left.sort.index.clone(), index)));
+        }
+        Ok(None)
     }
 
     /// An array: what its cells hold, and elsewhere a default that fits the constant arrays it is equal to.
@@ -167,32 +187,19 @@ impl LazyModel {
 /// The value of a variable: bits that the model does not care about are false, and so is everything about
 /// variables that were never blasted.
 fn read<S: SatSolver>(blaster: &Blaster<S>, arena: &Arena, variable: Term) -> Value {
-    let sort = arena.sort(variable);
-    let Some(lits) = blaster.known(arena, variable) else {
-        return Value::default_of(sort);
-    };
-    let bit = |lit: &Lit| blaster.gates.sat.value(lit.var()).is_some_and(|value| value == lit.is_positive());
-    let bits: Vec<bool> = lits.iter().map(bit).collect();
-    from_bits(sort, &bits)
+    let bit = |lit: Lit| blaster.gates.sat.value(lit.var()).is_some_and(|value| value == lit.is_positive());
+    blaster.variable_value(arena, variable, bit).unwrap_or_else(|| Value::default_of(arena.sort(variable)))
 }
 
-fn from_bits(sort: &Sort, bits: &[bool]) -> Value {
-    match sort {
-        Sort::BitVec(_) => Value::BitVec(BitVec::from_bits(bits)),
-        Sort::Uninterpreted(name) => {
-            let number = bits.iter().rev().fold(0, |number, &bit| number << 1 | u64::from(bit));
-            Value::Uninterpreted(Arc::clone(name), number)
-        }
-        _ => Value::Bool(bits.first().is_some_and(|&bit| bit)),
-    }
-}
-
-fn to_bits(value: &Value) -> Vec<bool> {
-    match value {
-        Value::BitVec(value) => (0..value.width()).map(|index| value.bit(index)).collect(),
-        Value::Uninterpreted(_, number) => {
-            (0..crate::blast::ELEMENT_BITS).map(|index| number >> index & 1 == 1).collect()
-        }
-        other => vec![other.as_bool() == Some(true)],
-    }
+/// An index at which neither array has an entry, if there is one.
+fn unwritten(left: &ArrayValue, right: &ArrayValue) -> Option<Value> {
+    let sort = &left.sort.index;
+    let bits = bits_of_sort(sort)?;
+    let most = left.entries.len() + right.entries.len();
+    (0..=most)
+        .map(|number| {
+            let bits: Vec<bool> = (0..bits).map(|bit| bit < 32 && number >> bit & 1 == 1).collect();
+            from_bits(sort, &bits)
+        })
+        .find(|index| !left.entries.contains_key(index) && !right.entries.contains_key(index))
 }

@@ -24,12 +24,21 @@ pub enum Ours {
     Wrong(String),
 }
 
-pub fn ours(text: &str, backend: u64) -> Ours {
-    let run = std::panic::catch_unwind(|| match backend % 3 {
-        0 => play::<Cadical>(text),
-        1 => play::<Cdcl>(text),
+/// The SAT solver that a seed runs on.
+pub fn backend(seed: u64) -> &'static str {
+    ["cadical", "cdcl", "batsat"][usize::try_from(seed % 3).unwrap()]
+}
+
+pub fn ours(text: &str, seed: u64) -> Ours {
+    // Panics are results here; shrinking one would print it a thousand times.
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let run = std::panic::catch_unwind(|| match backend(seed) {
+        "cadical" => play::<Cadical>(text),
+        "cdcl" => play::<Cdcl>(text),
         _ => play::<Batsat>(text),
     });
+    std::panic::set_hook(hook);
     run.unwrap_or_else(|panic| {
         let message = panic.downcast_ref::<String>().map(String::as_str);
         let message = message.or_else(|| panic.downcast_ref::<&str>().copied());
