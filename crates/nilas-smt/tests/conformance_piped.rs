@@ -81,7 +81,10 @@ fn integers() {
         assert_eq!(play.value("(+ i j)"), "(- 33)");
         assert_eq!(play.check(&["(< i 0)", "(> j 4)", "(> (+ i i) j)"]), Answer::Unsat);
         assert_eq!(play.solver.failed().len(), 3);
-        assert_eq!(play.check(&["(= i (div j 3))", "(= (mod j 3) 2)", "(= i 123456789012345678901234567890)"]), Answer::Sat);
+        assert_eq!(
+            play.check(&["(= i (div j 3))", "(= (mod j 3) 2)", "(= i 123456789012345678901234567890)"]),
+            Answer::Sat
+        );
         assert_eq!(play.value("j"), "370370367037037036703703703672");
     });
 }
@@ -118,7 +121,12 @@ fn arrays_and_functions() {
         let mut play = Play::new(found, &[("a", array.clone()), ("b", array), ("x", byte.clone())]);
         play.arena.declare("f", vec![byte.clone()], byte).unwrap();
         assert_eq!(
-            play.check(&["(= (select a x) #x07)", "(= b (store a #x05 #x09))", "(= x #x02)", "(= (f x) #x11)"]),
+            play.check(&[
+                "(= (select a x) #x07)",
+                "(= b (store a #x05 #x09))",
+                "(= x #x02)",
+                "(= (f x) #x11)"
+            ]),
             Answer::Sat
         );
         assert_eq!(play.value("(select b #x05)"), "#x09");
@@ -172,7 +180,10 @@ fn uninterpreted_sorts() {
         assert_eq!(play.check(&["(distinct exp |div|)", "(= implies |div|)"]), Answer::Sat);
         let (first, second, third) = (play.value("exp"), play.value("|div|"), play.value("implies"));
         assert!(first != second && second == third, "{}: {first} {second} {third}", play.name);
-        assert_eq!(play.check(&["(= exp |div|)", "(= |div| implies)", "(distinct exp implies)"]), Answer::Unsat);
+        assert_eq!(
+            play.check(&["(= exp |div|)", "(= |div| implies)", "(distinct exp implies)"]),
+            Answer::Unsat
+        );
     });
 }
 
@@ -195,7 +206,8 @@ fn many_retired_activations_restart_the_solver() {
             solver.assert_under(&arena, activation, term);
             let (inside, outside) = (members[7], arena.bv(64, round * 1000 + 1000));
             let outside = arena.eq(x, outside);
-            let mut check = |assumption| solver.check(&arena, &[activation], &[assumption], &Budget::unlimited());
+            let mut check =
+                |assumption| solver.check(&arena, &[activation], &[assumption], &Budget::unlimited());
             assert_eq!(check(inside), Answer::Sat, "{} in round {round}", found.name());
             assert_eq!(check(outside), Answer::Unsat, "{} in round {round}", found.name());
             solver.retire(activation);

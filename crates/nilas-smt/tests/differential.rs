@@ -74,8 +74,9 @@ fn verdict(ours: &Ours, others: &[(&'static str, Result<Vec<Word>, String>)]) ->
             let supported = opinions(others, index).any(|(_, opinion)| opinion == answer);
             let word = if answer { "sat" } else { "unsat" };
             // Where the others differ from each other, one of them is wrong.
-            (!opposed.is_empty() && !supported)
-                .then(|| format!("check {}: we say {word}, {} the opposite", index + 1, opposed.join(" and ")))
+            (!opposed.is_empty() && !supported).then(|| {
+                format!("check {}: we say {word}, {} the opposite", index + 1, opposed.join(" and "))
+            })
         }),
     }
 }
@@ -126,8 +127,9 @@ fn report(seed: u64, script: &Script, what: &str, found: &[Found], folder: &Path
     };
     // A script must not turn from one kind of failure into another while it shrinks.
     let kind = kind(what);
-    let small =
-        shrink::shrink(script, &mut |candidate| judge(candidate).is_some_and(|what| self::kind(&what) == kind));
+    let small = shrink::shrink(script, &mut |candidate| {
+        judge(candidate).is_some_and(|what| self::kind(&what) == kind)
+    });
     let what = judge(&small).unwrap_or_else(|| what.to_owned());
     let path: PathBuf = std::env::temp_dir().join(format!("nilas-differential-{seed}.smt2"));
     let text = small.text(true);
@@ -194,7 +196,10 @@ fn no_disagreement() {
     assert!(failures.is_empty(), "{} scripts fail\n{}", counts.wrong, failures.join("\n"));
     let refused: u64 = counts.refused.values().map(|(count, _)| count).sum();
     assert!(refused * 20 <= counts.scripts, "other solvers refuse too many of the scripts");
-    assert!(found.is_empty() || count < 100 || counts.sat > count / 10 && counts.unsat > count / 10, "one answer is rare");
+    assert!(
+        found.is_empty() || count < 100 || counts.sat > count / 10 && counts.unsat > count / 10,
+        "one answer is rare"
+    );
 }
 
 impl Counts {

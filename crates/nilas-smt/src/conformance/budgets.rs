@@ -7,10 +7,8 @@ use crate::solver::{Answer, Reason};
 use nilas_term::{Sort, Term};
 use std::time::Instant;
 
-pub(super) const CASES: &[Case] = &[
-    ("a cancelled check", cancelled),
-    ("a deadline that has passed", deadline),
-];
+pub(super) const CASES: &[Case] =
+    &[("a cancelled check", cancelled), ("a deadline that has passed", deadline)];
 
 /// Cases that limit conflicts.
 pub(super) const LIMITED: &[Case] = &[("a conflict limit", conflicts), ("re-use after unknown", reuse)];

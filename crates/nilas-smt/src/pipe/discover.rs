@@ -4,10 +4,10 @@
 //! script of a few lines whose answer is known, and counts when the answer comes, in time. So a
 //! version that lost or gained a theory, or a program that merely has the name, is seen for what it is.
 
+use super::Piped;
 use super::dialect::Kind;
 use super::features::Features;
 use super::process::Process;
-use super::Piped;
 use crate::budget::Budget;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -216,7 +216,8 @@ const MIXED: &str = "(declare-const i Int)(declare-const x (_ BitVec 8))(assert 
     (check-sat)(get-value (i x))";
 const FAILED: &str = "(declare-const p Bool)(declare-const q Bool)(assert (=> q (not p)))
     (check-sat-assuming (p))(check-sat-assuming (p q))(get-unsat-assumptions)";
-const SCOPES: &str = "(declare-const p Bool)(push 1)(assert (not p))(pop 1)(assert p)(check-sat)(get-value (p))";
+const SCOPES: &str =
+    "(declare-const p Bool)(push 1)(assert (not p))(pop 1)(assert p)(check-sat)(get-value (p))";
 
 /// The last response to a script, if it is a list that is no error, after nothing but answers; in time.
 fn try_script(kind: Kind, path: &Path, logic: &str, script: &str) -> Option<String> {
@@ -228,7 +229,9 @@ fn try_script(kind: Kind, path: &Path, logic: &str, script: &str) -> Option<Stri
         let response = process.receive(&budget).ok()?;
         match response.as_str() {
             "sat" | "unsat" => answered = true,
-            list if answered && list.starts_with('(') && !list.starts_with("(error") => return Some(response),
+            list if answered && list.starts_with('(') && !list.starts_with("(error") => {
+                return Some(response);
+            }
             _ => return None,
         }
     }
@@ -257,7 +260,10 @@ mod tests {
         assert_eq!(version("This is cvc5 version 1.0.3\ncompiled with GCC version 12.2.0"), "1.0.3");
         assert_eq!(version("Yices 2.6.5\nCopyright SRI International."), "2.6.5");
         assert_eq!(version("0.7.0-dev\n"), "0.7.0-dev");
-        assert_eq!(version("MathSAT5 version 5.6.11 (abc) (Jun 2024, gmp 6.2.0, gcc 7.5.0, 64-bit)"), "5.6.11");
+        assert_eq!(
+            version("MathSAT5 version 5.6.11 (abc) (Jun 2024, gmp 6.2.0, gcc 7.5.0, 64-bit)"),
+            "5.6.11"
+        );
         assert_eq!(version("nightly build of today and more"), "nightly build of today");
         assert_eq!(version(""), "");
     }

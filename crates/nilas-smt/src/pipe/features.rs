@@ -115,9 +115,7 @@ impl Features {
                 Self::SORTS
             }
             // Sorts nest as deep as somebody wrote them: a handful.
-            Sort::Array(array) => {
-                Self::ARRAYS.of_sort(&array.index, sorts).of_sort(&array.element, sorts)
-            }
+            Sort::Array(array) => Self::ARRAYS.of_sort(&array.index, sorts).of_sort(&array.element, sorts),
         };
         self.union(feature)
     }
@@ -186,7 +184,9 @@ impl Survey {
             },
             Op::ConstArray(_) => need(Features::CONSTANT_ARRAYS),
             Op::Mul if children.iter().filter(variable).count() > 1 => need(Features::NONLINEAR),
-            Op::IntDiv | Op::IntMod | Op::RealDiv if children.iter().skip(1).any(|child| variable(&child)) => {
+            Op::IntDiv | Op::IntMod | Op::RealDiv
+                if children.iter().skip(1).any(|child| variable(&child)) =>
+            {
                 need(Features::NONLINEAR);
             }
             _ => {}

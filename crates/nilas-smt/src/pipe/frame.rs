@@ -132,7 +132,8 @@ mod tests {
     #[test]
     fn expressions_are_cut_wherever_the_pieces_end() {
         let text = "sat\n((x #x0(3)) (|a ) b| \"q \"\" )\")) ; (note\nunsat (error \"no)\")\n\"s\" |t| end ";
-        let wanted = ["sat", "((x #x0(3)) (|a ) b| \"q \"\" )\"))", "unsat", "(error \"no)\")", "\"s\"", "|t|", "end"];
+        let wanted =
+            ["sat", "((x #x0(3)) (|a ) b| \"q \"\" )\"))", "unsat", "(error \"no)\")", "\"s\"", "|t|", "end"];
         assert_eq!(all(&[text]), wanted);
         for cut in 0..text.len() {
             assert_eq!(all(&[&text[..cut], &text[cut..]]), wanted, "cut at {cut}");

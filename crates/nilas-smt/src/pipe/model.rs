@@ -56,12 +56,7 @@ impl LazyModel {
     }
 
     /// Reads the variables and applications in a term.
-    fn read_leaves(
-        &mut self,
-        session: &mut Session,
-        arena: &Arena,
-        term: Term,
-    ) -> Result<Leaves, Reason> {
+    fn read_leaves(&mut self, session: &mut Session, arena: &Arena, term: Term) -> Result<Leaves, Reason> {
         let leaves = Leaves::of(arena, term);
         let mut wanted = Vec::new();
         for &leaf in &leaves.terms {

@@ -114,10 +114,7 @@ fn after_a_crash_what_is_alive_is_told_again() {
     let folder = std::env::temp_dir().join(format!("nilas-pipe-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let (crashed, log) = (folder.join("crashed"), folder.join("log"));
-    let then = format!(
-        "if [ -e {0} ]; then echo sat; else touch {0}; exit 1; fi",
-        crashed.display()
-    );
+    let then = format!("if [ -e {0} ]; then echo sat; else touch {0}; exit 1; fi", crashed.display());
     let script = format!(
         "while read -r line; do echo \"$line\" >> {}; case \"$line\" in '(check-sat'*) {then};; esac; done",
         log.display()

@@ -24,12 +24,7 @@ pub(super) fn read(text: Sexpr<'_, '_>, sort: &Sort) -> Option<Value> {
     value(text, sort, &mut Scope::default(), 0)
 }
 
-fn value<'a, 't>(
-    text: Sexpr<'a, 't>,
-    sort: &Sort,
-    scope: &mut Scope<'a, 't>,
-    depth: usize,
-) -> Option<Value> {
+fn value<'a, 't>(text: Sexpr<'a, 't>, sort: &Sort, scope: &mut Scope<'a, 't>, depth: usize) -> Option<Value> {
     if depth > MAX_DEPTH {
         return None;
     }
@@ -320,7 +315,11 @@ mod tests {
         // The outer store wins.
         check(&format!("(store {stored} #x02 7)"), &sort, &format!("(store {constant} #x02 7)"));
         let shared = format!("(let ((a!1 {stored})) (let ((a!2 (store a!1 #x03 1))) (store a!2 #x04 1)))");
-        check(&shared, &sort, &format!("(store (store {stored} #x03 1) #x04 1)").replacen(&stored, &stored, 1));
+        check(
+            &shared,
+            &sort,
+            &format!("(store (store {stored} #x03 1) #x04 1)").replacen(&stored, &stored, 1),
+        );
         let lambda = "(lambda ((x!1 (_ BitVec 8))) (ite (= x!1 #x02) (- 5) (ite (= #x04 x!1) 1 0)))";
         check(lambda, &sort, &format!("(store (store {constant} #x02 (- 5)) #x04 1)"));
         let nested = Sort::array(Sort::Int, sort.clone());

@@ -118,9 +118,7 @@ impl Script {
         let mut text = format!("(set-logic {})\n", self.logic);
         for declaration in &self.declarations {
             let name = declaration.split_whitespace().nth(1).unwrap_or_default();
-            let used = commands
-                .split(|c: char| !c.is_ascii_alphanumeric())
-                .any(|word| word == name);
+            let used = commands.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == name);
             if !lean || used || declaration.starts_with("(declare-sort") {
                 let _ = writeln!(text, "{declaration}");
             }

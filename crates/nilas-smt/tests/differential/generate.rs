@@ -58,7 +58,13 @@ impl Generator {
         let bit = |rng: &mut Rng| match style {
             0 => '0',
             1 => '1',
-            _ => if rng.chance(50) { '1' } else { '0' },
+            _ => {
+                if rng.chance(50) {
+                    '1'
+                } else {
+                    '0'
+                }
+            }
         };
         let mut digits: Vec<char> = (0..width).map(|_| bit(&mut self.rng)).collect();
         if style == 2 {
@@ -69,7 +75,7 @@ impl Generator {
         let digits: String = digits.into_iter().collect();
         let text = if width <= 60 && self.rng.chance(30) {
             format!("(_ bv{} {width})", u64::from_str_radix(&digits, 2).unwrap())
-        } else if width % 4 == 0 && width <= 64 && self.rng.chance(50) {
+        } else if width.is_multiple_of(4) && width <= 64 && self.rng.chance(50) {
             let value = u64::from_str_radix(&digits, 2).unwrap();
             format!("#x{value:0length$x}", length = width as usize / 4)
         } else {
@@ -104,9 +110,7 @@ impl Generator {
                 let head = self.rng.pick(&["xor", "=", "=>", "distinct"]);
                 app(head, Ty::Bool, vec![self.boolean(below), self.boolean(below)])
             }
-            4 => {
-                app("ite", Ty::Bool, vec![self.boolean(below), self.boolean(below), self.boolean(below)])
-            }
+            4 => app("ite", Ty::Bool, vec![self.boolean(below), self.boolean(below), self.boolean(below)]),
             5 | 6 if self.theories.floats => self.float_predicate(below),
             7 if self.theories.arrays => {
                 let head = self.rng.pick(&["=", "distinct"]);
@@ -153,7 +157,9 @@ impl Generator {
         match self.rng.below(24) {
             0 => app("bvnot", ty, vec![self.bits(width, below)]),
             1 => app("bvneg", ty, vec![self.bits(width, below)]),
-            2 | 3 => app("ite", ty, vec![self.boolean(below), self.bits(width, below), self.bits(width, below)]),
+            2 | 3 => {
+                app("ite", ty, vec![self.boolean(below), self.bits(width, below), self.bits(width, below)])
+            }
             4 if width > 1 => {
                 let cut = 1 + self.small(width - 1);
                 app("concat", ty, vec![self.bits(cut, below), self.bits(width - cut, below)])
@@ -190,7 +196,7 @@ impl Generator {
                     app("g", ty, vec![self.bits(width, below), self.boolean(below)])
                 }
             }
-            14 if self.theories.floats => self.from_float(width, below),
+            14 if self.theories.floats => self.converted(width, below),
             15..=17 if width <= 9 || self.depth == 0 && width <= 33 => {
                 // Wide multipliers and dividers: one per script, or nobody would answer.
                 self.depth += u32::from(width > 9);
@@ -218,7 +224,9 @@ impl Generator {
         match self.rng.below(5) {
             0 => app("ite", ty, vec![self.boolean(below), self.array(below), self.array(below)]),
             1 => app(format!("(as const {ty})"), ty, vec![self.bits(element, below)]),
-            _ => app("store", ty, vec![self.array(below), self.bits(index, below), self.bits(element, below)]),
+            _ => {
+                app("store", ty, vec![self.array(below), self.bits(index, below), self.bits(element, below)])
+            }
         }
     }
 
@@ -242,7 +250,12 @@ impl Generator {
     fn float_predicate(&mut self, depth: u32) -> E {
         if self.rng.chance(35) {
             let head = self.rng.pick(&[
-                "fp.isNormal", "fp.isSubnormal", "fp.isZero", "fp.isInfinite", "fp.isNaN", "fp.isNegative",
+                "fp.isNormal",
+                "fp.isSubnormal",
+                "fp.isZero",
+                "fp.isInfinite",
+                "fp.isNaN",
+                "fp.isNegative",
                 "fp.isPositive",
             ]);
             return app(head, Ty::Bool, vec![self.float(depth)]);
@@ -255,17 +268,13 @@ impl Generator {
     fn power(&self, power: u32) -> E {
         let (e, s) = self.format;
         let biased = (1u64 << (e - 1)) - 1 + u64::from(power);
-        let text = format!(
-            "(fp #b0 #b{biased:0e$b} #b{zero:0s$b})",
-            e = e as usize,
-            zero = 0,
-            s = s as usize - 1
-        );
+        let text =
+            format!("(fp #b0 #b{biased:0e$b} #b{zero:0s$b})", e = e as usize, zero = 0, s = s as usize - 1);
         leaf(text, Ty::Float(e, s))
     }
 
     /// A bit-vector from a float that is in range.
-    fn from_float(&mut self, width: u32, depth: u32) -> E {
+    fn converted(&mut self, width: u32, depth: u32) -> E {
         let ty = Ty::Bits(width);
         // Below 2^power everything is in range of `width` signed bits, and in the format.
         let power = (width.saturating_sub(2)).min((1 << (self.format.0 - 1)) - 2);
@@ -284,9 +293,9 @@ impl Generator {
             guards.push(leaf("true", Ty::Bool));
         }
         let head = if signed { "fp.to_sbv" } else { "fp.to_ubv" };
-        let converted = app(format!("(_ {head} {width})"), ty.clone(), vec![self.rounding(), value]);
+        let number = app(format!("(_ {head} {width})"), ty.clone(), vec![self.rounding(), value]);
         let otherwise = self.constant(width);
-        app("ite", ty, vec![app("and", Ty::Bool, guards), converted, otherwise])
+        app("ite", ty, vec![app("and", Ty::Bool, guards), number, otherwise])
     }
 
     fn float(&mut self, depth: u32) -> E {
@@ -315,7 +324,8 @@ impl Generator {
             5 => app("fp.mul", ty, vec![self.rounding(), self.float(below), self.float(below)]),
             6 => app("fp.div", ty, vec![self.rounding(), self.float(below), self.float(below)]),
             7 if s <= 5 => {
-                let arguments = vec![self.rounding(), self.float(below), self.float(below), self.float(below)];
+                let arguments =
+                    vec![self.rounding(), self.float(below), self.float(below), self.float(below)];
                 app("fp.fma", ty, arguments)
             }
             8 => app("fp.sqrt", ty, vec![self.rounding(), self.float(below)]),

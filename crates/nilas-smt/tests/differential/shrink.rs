@@ -40,8 +40,7 @@ pub fn shrink(script: &Script, fails: &mut dyn FnMut(&Script) -> bool) -> Script
             match best.commands[index].clone() {
                 Cmd::Assert(_) => {
                     // The largest simplification first; positions shift when one succeeds, so start over.
-                    'again: loop {
-                        let Cmd::Assert(expr) = best.commands[index].clone() else { break };
+                    'again: while let Cmd::Assert(expr) = best.commands[index].clone() {
                         for candidate in smaller(&expr) {
                             let mut script = best.clone();
                             script.commands[index] = Cmd::Assert(candidate);
