@@ -105,3 +105,47 @@ pub trait Solver {
     /// Counters so far.
     fn stats(&self) -> SolverStats;
 }
+
+impl<S: Solver + ?Sized> Solver for Box<S> {
+    fn assert(&mut self, arena: &Arena, term: Term) {
+        (**self).assert(arena, term);
+    }
+
+    fn activation(&mut self) -> Activation {
+        (**self).activation()
+    }
+
+    fn assert_under(&mut self, arena: &Arena, activation: Activation, term: Term) {
+        (**self).assert_under(arena, activation, term);
+    }
+
+    fn retire(&mut self, activation: Activation) {
+        (**self).retire(activation);
+    }
+
+    fn check(
+        &mut self,
+        arena: &Arena,
+        activations: &[Activation],
+        assumptions: &[Term],
+        budget: &Budget,
+    ) -> Answer {
+        (**self).check(arena, activations, assumptions, budget)
+    }
+
+    fn failed(&self) -> &[Term] {
+        (**self).failed()
+    }
+
+    fn failed_activations(&self) -> &[Activation] {
+        (**self).failed_activations()
+    }
+
+    fn value(&mut self, arena: &Arena, term: Term) -> Result<Value, Reason> {
+        (**self).value(arena, term)
+    }
+
+    fn stats(&self) -> SolverStats {
+        (**self).stats()
+    }
+}
