@@ -56,6 +56,8 @@ pub struct SolverStats {
     pub unsat: u64,
     /// How often the SAT instance was rebuilt to drop retired activations.
     pub rebuilds: u64,
+    /// How often a model violated what is known of arrays and functions, and lemmas were added.
+    pub refinements: u64,
     /// SAT variables made.
     pub variables: u64,
     /// SAT clauses made.

@@ -264,7 +264,7 @@ impl Arena {
             return term;
         }
         match self.sort_of(op, children) {
-            Ok(sort) => self.intern(op, children, &sort),
+            Ok(sort) => self.insert(op, children, &sort),
             Err(error) => unreachable!("ill-sorted term {op:?} {children:?}: {error}"),
         }
     }
@@ -275,9 +275,11 @@ impl Arena {
     }
 
     fn intern(&mut self, op: Op, children: &[Term], sort: &Sort) -> Term {
-        if let Some(term) = self.find(op, children) {
-            return term;
-        }
+        self.find(op, children).unwrap_or_else(|| self.insert(op, children, sort))
+    }
+
+    /// Adds a node that is not there yet.
+    fn insert(&mut self, op: Op, children: &[Term], sort: &Sort) -> Term {
         let hash = hash_node(op, children);
         let sort = self.sort_id(sort);
         let term = Term(u32::try_from(self.nodes.len()).expect("fewer than 2^32 terms"));

@@ -1,6 +1,6 @@
 //! Evaluation of terms under a model.
 //!
-//! Exact for Booleans, bit-vectors, arrays, integers and reals. All subterms are evaluated, also in the
+//! Exact for Booleans, bit-vectors, arrays, floats, integers and reals. All subterms are evaluated, also in the
 //! branch of an if-then-else that is not taken; each once. Traversal is iterative.
 
 use crate::arena::Arena;
@@ -179,5 +179,93 @@ impl Evaluator {
                 value.ok_or(EvalError::Unsupported(op))
             }
         }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::smtlib::{parse_term, print_value};
+    use crate::sort::Sort;
+
+    fn arena() -> Arena {
+        let mut arena = Arena::new();
+        arena.variable("x", &Sort::BitVec(8)).unwrap();
+        arena.variable("n", &Sort::Int).unwrap();
+        arena.variable("r", &Sort::Real).unwrap();
+        arena.variable("f", &Sort::FLOAT32).unwrap();
+        arena.variable("a", &Sort::array(Sort::BitVec(1), Sort::BitVec(8))).unwrap();
+        arena
+    }
+
+    #[track_caller]
+    fn value(text: &str, assignments: &[(&str, &str)]) -> Result<String, EvalError> {
+        let mut arena = arena();
+        let mut model = Model::new();
+        for (name, value) in assignments {
+            let (variable, value) =
+                (parse_term(&mut arena, name).unwrap(), parse_term(&mut arena, value).unwrap());
+            model.set(variable, arena.as_value(value).unwrap().clone());
+        }
+        let term = parse_term(&mut arena, text).unwrap();
+        Evaluator::new(model).eval(&arena, term).map(|value| print_value(&value))
+    }
+
+    #[test]
+    fn numbers_follow_smt_lib() {
+        for (text, n, wanted) in [
+            ("(div n 3)", "(- 7)", "(- 3)"),
+            ("(mod n 3)", "(- 7)", "2"),
+            ("(div n (- 3))", "(- 7)", "3"),
+            ("(mod n (- 3))", "(- 7)", "2"),
+            ("(abs n)", "(- 7)", "7"),
+            ("(+ n n (* n 2))", "(- 7)", "(- 28)"),
+            ("(< n 0)", "(- 7)", "true"),
+            ("((_ divisible 7) n)", "(- 14)", "true"),
+            ("(to_real n)", "3", "3.0"),
+        ] {
+            assert_eq!(value(text, &[("n", n)]).as_deref(), Ok(wanted), "{text}");
+        }
+        for (text, r, wanted) in [
+            ("(to_int r)", "(- 1.5)", "(- 2)"),
+            ("(is_int r)", "2.5", "false"),
+            ("(/ r 3)", "1.0", "(/ 1.0 3.0)"),
+            ("(<= r 0.5)", "0.25", "true"),
+        ] {
+            assert_eq!(value(text, &[("r", r)]).as_deref(), Ok(wanted), "{text}");
+        }
+        assert_eq!(value("(div n 0)", &[("n", "1")]), Err(EvalError::Unsupported(Op::IntDiv)));
+        assert_eq!(value("(fp.abs f)", &[("f", "(_ NaN 8 24)")]).as_deref(), Ok("(_ NaN 8 24)"));
+        // Its real would have half a billion bits.
+        let largest = value("(fp.to_real (fp #b0 #b111111111111111111111111111110 x))", &[("x", "#x01")]);
+        assert_eq!(largest, Err(EvalError::Unsupported(Op::FpToReal)));
+    }
+
+    /// Both indices of a one-bit array overwritten: equal arrays, whatever was there before.
+    #[test]
+    fn arrays_over_small_indices_are_equal_if_their_elements_are() {
+        let all = "(= (store (store a #b0 #x01) #b1 #x02)
+                      (store ((as const (Array (_ BitVec 1) (_ BitVec 8))) #x02) #b0 #x01))";
+        for old in ["#x00", "#x01", "#x02"] {
+            let old = format!("((as const (Array (_ BitVec 1) (_ BitVec 8))) {old})");
+            assert_eq!(value(all, &[("a", &old)]).as_deref(), Ok("true"), "{old}");
+        }
+        let some = "(= (store a #b0 #x01) ((as const (Array (_ BitVec 1) (_ BitVec 8))) #x01))";
+        let old = "((as const (Array (_ BitVec 1) (_ BitVec 8))) #x00)";
+        assert_eq!(value(some, &[("a", old)]).as_deref(), Ok("false"));
+    }
+
+    #[test]
+    fn variables_without_value_are_refused_or_default() {
+        let mut arena = arena();
+        let x = parse_term(&mut arena, "x").unwrap();
+        let term = parse_term(&mut arena, "(bvadd x #x01)").unwrap();
+        let mut evaluator = Evaluator::new(Model::new());
+        assert_eq!(evaluator.eval(&arena, term), Err(EvalError::Unassigned(x)));
+        let mut evaluator = evaluator.with_defaults();
+        assert_eq!(evaluator.eval(&arena, term).map(|value| print_value(&value)).as_deref(), Ok("#x01"));
+        evaluator.set(x, crate::BitVec::new(8, 9).into());
+        assert_eq!(evaluator.eval(&arena, term).map(|value| print_value(&value)).as_deref(), Ok("#x0a"));
     }
 }

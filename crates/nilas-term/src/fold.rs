@@ -1,12 +1,12 @@
 //! Operators applied to values: the meaning of every operator that Nilas can compute.
 //!
 //! The evaluator and the constant folding of the simplifier both come here, so there is one definition of
-//! what an operator means. Operators of floats other than taking them apart and putting them together have
-//! none yet; nor has division of numbers by zero, which SMT-LIB leaves open.
+//! what an operator means. Division of numbers by zero has none: SMT-LIB leaves it open.
 
 use crate::arena::Arena;
 use crate::array_value::ArrayValue;
 use crate::bitvec::BitVec;
+use crate::float;
 use crate::op::Op;
 use crate::sort::Sort;
 use crate::value::Value;
@@ -54,6 +54,7 @@ pub(crate) fn apply(arena: &Arena, op: Op, arguments: &[&Value]) -> Option<Value
                 let bits = sign.concat(exponent).concat(fraction);
                 Some(Value::float(exponent.width(), fraction.width() + 1, bits))
             }
+            [Value::Float(_) | Value::RoundingMode(_), ..] => float::apply(op, arguments),
             [Value::Int(first), ..] => integers(op, first, arguments),
             [Value::Real(first), ..] => reals(op, first, arguments),
             _ => None,

@@ -92,3 +92,37 @@ impl FromIterator<(Term, Term)> for Substitution {
         substitution
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::smtlib::{parse_term, print_term};
+    use crate::sort::Sort;
+
+    #[test]
+    fn replacement_is_simultaneous_outermost_first_and_simplified() {
+        let mut arena = Arena::new();
+        for name in ["x", "y", "z"] {
+            arena.variable(name, &Sort::BitVec(8)).unwrap();
+        }
+        let mut term = |text: &str| parse_term(&mut arena, text).unwrap();
+        let (x, y, z) = (term("x"), term("y"), term("z"));
+        let quotient = term("(bvudiv x y)");
+        let whole = term("(bvadd (bvudiv x y) (bvmul x y))");
+        let mut swap: Substitution = [(x, y), (y, x)].into_iter().collect();
+        let swapped = swap.apply(&mut arena, whole);
+        assert_eq!(print_term(&arena, swapped), "(bvadd (bvmul x y) (bvudiv y x))");
+        let mut outer = Substitution::new();
+        outer.insert(quotient, z);
+        outer.insert(x, z);
+        let replaced = outer.apply(&mut arena, whole);
+        assert_eq!(print_term(&arena, replaced), "(bvadd z (bvmul y z))");
+        let one = arena.bv(8, 1);
+        outer.insert(y, one);
+        let replaced = outer.apply(&mut arena, whole);
+        assert_eq!(print_term(&arena, replaced), "(bvmul z #x02)");
+        assert_eq!(Substitution::new().apply(&mut arena, whole), whole);
+        assert_eq!(outer.get(x), Some(z));
+    }
+}

@@ -61,3 +61,37 @@ impl Arena {
         substitution.apply(self, term)
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::sort::Sort;
+
+    #[test]
+    fn variables_are_found_once_and_primed_the_same_way_each_time() {
+        let mut arena = Arena::new();
+        let [x, y] = ["x", "y"].map(|name| arena.variable(name, &Sort::BitVec(8)).unwrap());
+        let sum = arena.bv_add(x, y);
+        let product = arena.bv_mul(sum, x);
+        assert_eq!(arena.free_variables(product), [x, y]);
+        assert_eq!(arena.free_variables_of(&[y, product, y]), [x, y]);
+        let constant = arena.bv(8, 3);
+        assert_eq!(arena.free_variables(constant), []);
+        let primed = arena.prime_all(product);
+        let (x_next, y_next) = (arena.prime(x), arena.prime(y));
+        assert_eq!(arena.free_variables(primed), [x_next, y_next]);
+        assert_eq!(arena.name(x_next), Some("x'"));
+        assert_ne!(arena.prime(x_next), x_next);
+    }
+
+    #[test]
+    fn a_taken_name_is_avoided() {
+        let mut arena = Arena::new();
+        let x = arena.variable("x", &Sort::Bool).unwrap();
+        arena.variable("x'", &Sort::Int).unwrap();
+        let primed = arena.prime(x);
+        assert_eq!((arena.name(primed), arena.sort(primed)), (Some("x'!1"), &Sort::Bool));
+        assert_eq!(arena.prime(x), primed);
+    }
+}

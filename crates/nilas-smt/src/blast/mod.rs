@@ -1,22 +1,28 @@
-//! The bit-blaster: Boolean and bit-vector terms as SAT literals.
+//! The bit-blaster: terms as SAT literals.
 //!
 //! Each term is blasted once per SAT instance; its literals are found by a dense table over term ids.
 //! The traversal is iterative and children come before parents, so every literal handed out is defined.
-//! A term outside of Booleans and bit-vectors is *unsupported*, and so is every term that has one
-//! below it: asking for its literals gives the reason, never a literal.
+//! A term outside of what is blasted is *unsupported*, and so is every term that has one below it: asking for its
+//! literals gives the reason, never a literal. Array terms have no literals themselves; see [`theory`].
 //!
 //! Work is interrupted by the budget between gates. What was finished stays.
 
 mod adder;
+mod bits;
 mod comparator;
 mod divider;
+mod float;
 mod gates;
 mod multiplier;
 mod shifter;
+mod theory;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use gates::Gates;
+pub(crate) use bits::{bits_of_sort, from_bits, to_bits};
+pub(crate) use theory::Table;
+use theory::Theory;
 
 use crate::budget::Interrupt;
 use crate::sat::{Lit, SatSolver};
@@ -53,6 +59,9 @@ pub(crate) struct Blaster<S> {
     reasons: FxHashMap<Term, Arc<str>>,
     /// Quotient and remainder by operands and signedness, as starts in `pool`.
     divisions: FxHashMap<(Term, Term, bool), (u32, u32)>,
+    pub(crate) theory: Theory,
+    /// The free bits of variables whose literals are functions of those, as starts in `pool`.
+    free: FxHashMap<Term, u32>,
     stack: Vec<Term>,
 }
 
@@ -64,6 +73,8 @@ impl<S: SatSolver> Blaster<S> {
             pool: Vec::new(),
             reasons: FxHashMap::default(),
             divisions: FxHashMap::default(),
+            theory: Theory::default(),
+            free: FxHashMap::default(),
             stack: Vec::new(),
         }
     }
@@ -84,6 +95,21 @@ impl<S: SatSolver> Blaster<S> {
             UNKNOWN | UNSUPPORTED => None,
             start => Some(&self.pool[start as usize..][..size(arena, term)]),
         }
+    }
+
+    /// The value that free bits of a variable stand for; `None` if the variable was never blasted.
+    pub(crate) fn variable_value(
+        &self,
+        arena: &Arena,
+        variable: Term,
+        mut bit: impl FnMut(Lit) -> bool,
+    ) -> Option<Value> {
+        let lits = match self.free.get(&variable) {
+            Some(&start) => &self.pool[start as usize..][..size(arena, variable)],
+            None => self.known(arena, variable)?,
+        };
+        let bits: Vec<bool> = lits.iter().map(|&lit| bit(lit)).collect();
+        Some(from_bits(arena.sort(variable), &bits))
     }
 
     fn start(&self, term: Term) -> u32 {
@@ -151,13 +177,9 @@ impl<S: SatSolver> Blaster<S> {
         }
         let op = arena.op(term);
         match (op, arena.sort(term)) {
-            (_, sort @ (Sort::Float(..) | Sort::RoundingMode)) => Some(format!("sort {sort}").into()),
-            (_, sort @ (Sort::Array(_) | Sort::Uninterpreted(_) | Sort::Int | Sort::Real)) => {
-                Some(format!("sort {sort}").into())
-            }
-            (Op::Apply(symbol), _) => {
-                Some(format!("the uninterpreted function `{}`", arena.signature(symbol).name).into())
-            }
+            (_, sort @ (Sort::Int | Sort::Real)) => Some(format!("sort {sort}").into()),
+            (_, sort @ Sort::Array(array)) if !theory::supported(array) => Some(format!("sort {sort}").into()),
+            _ if float::is_float(op) => float::obstacle(arena, term).map(Into::into),
             _ if !is_blasted(op) => Some(format!("the operator {op:?}").into()),
             _ => None,
         }
@@ -178,15 +200,16 @@ impl<S: SatSolver> Blaster<S> {
     fn define(&mut self, arena: &Arena, term: Term) -> Result<u32, Interrupt> {
         let children = arena.children(term);
         let bits = match arena.op(term) {
-            Op::Const(value) => match arena.value(value) {
-                Value::Bool(value) => vec![self.gates.constant(*value)],
-                Value::BitVec(value) => {
-                    (0..value.width()).map(|index| self.gates.constant(value.bit(index))).collect()
-                }
-                // Constants of other sorts are unsupported by their sort.
-                _ => Vec::new(),
-            },
-            Op::Var(_) => (0..size(arena, term)).map(|_| self.gates.input()).collect::<Result<_, _>>()?,
+            _ if matches!(arena.sort(term), Sort::Array(_)) => Vec::new(),
+            Op::Const(value) => {
+                to_bits(arena.value(value)).into_iter().map(|bit| self.gates.constant(bit)).collect()
+            }
+            Op::Select => self.select(arena, children[0], children[1])?,
+            Op::Apply(symbol) => self.apply(arena, symbol, term)?,
+            Op::Eq if matches!(arena.sort(children[0]), Sort::Array(_)) => {
+                vec![self.array_equality(arena, children[0], children[1])?]
+            }
+            Op::Var(_) => self.variable(arena, term)?,
             Op::Extract { lo, .. } => return Ok(self.start(children[0]) + lo),
             Op::BvUdiv => return Ok(self.division(arena, children[0], children[1], false)?.0),
             Op::BvUrem => return Ok(self.division(arena, children[0], children[1], false)?.1),
@@ -196,6 +219,16 @@ impl<S: SatSolver> Blaster<S> {
             op => self.circuit(arena, op, term, children)?,
         };
         self.push(&bits)
+    }
+
+    /// Fresh bits; where not all of them are values of the sort, functions of fresh bits that are.
+    fn variable(&mut self, arena: &Arena, term: Term) -> Result<Vec<Lit>, Interrupt> {
+        let free = (0..size(arena, term)).map(|_| self.gates.input()).collect::<Result<Vec<_>, _>>()?;
+        if matches!(arena.sort(term), Sort::Float(..) | Sort::RoundingMode) {
+            let start = self.push(&free)?;
+            self.free.insert(term, start);
+        }
+        self.gates.canonical(arena.sort(term), &free)
     }
 
     fn circuit(
@@ -216,6 +249,11 @@ impl<S: SatSolver> Blaster<S> {
             Op::Ite => {
                 let (then, otherwise) = (self.bits(arena, children[1]), self.bits(arena, children[2]));
                 return self.gates.choose(self.bit(children[0]), &then, &otherwise);
+            }
+            _ if float::is_float(op) => {
+                let format = children.iter().find_map(|&child| float::format_of(arena.sort(child)));
+                let bits: Vec<Vec<Lit>> = children.iter().map(|&child| self.bits(arena, child)).collect();
+                return self.gates.float(op, format, arena.sort(term), &bits);
             }
             _ => {}
         }
@@ -316,22 +354,20 @@ fn subtraction(arena: &Arena, term: Term) -> Option<(Term, Term)> {
 
 /// Number of literals of a term of a supported sort.
 fn size(arena: &Arena, term: Term) -> usize {
-    arena.sort(term).width().map_or(1, |width| width as usize)
+    bits_of_sort(arena.sort(term)).map_or(0, |width| width as usize)
 }
 
 // One line per group of operators.
 #[allow(clippy::match_like_matches_macro)]
 fn is_blasted(op: Op) -> bool {
     use Op::{
-        And, BvAdd, BvAnd, BvAshr, BvLshr, BvMul, BvNeg, BvNot, BvOr, BvSdiv, BvShl, BvSle, BvSlt, BvSmod,
-        BvSrem, BvUdiv, BvUle, BvUlt, BvUrem, BvXor, Concat, Const, Eq, Extract, Ite, Not, Or, SignExtend,
-        Var, Xor, ZeroExtend,
+        And, Apply, BvAdd, BvAnd, BvAshr, BvLshr, BvMul, BvNeg, BvNot, BvOr, BvSdiv, BvShl, BvSle, BvSlt, BvSmod, BvSrem,
+        BvUdiv, BvUle, BvUlt, BvUrem, BvXor, Concat, Const, ConstArray, Eq, Extract, Ite, Not, Or, Select, SignExtend, Store, Var, Xor,
+        ZeroExtend,
     };
     match op {
-        Var(_) | Const(_) | Not | And | Or | Xor | Eq | Ite => true,
-        Concat | Extract { .. } | ZeroExtend(_) | SignExtend(_) | BvNot | BvAnd | BvOr | BvXor | BvNeg => {
-            true
-        }
+        Var(_) | Const(_) | Not | And | Or | Xor | Eq | Ite | Apply(_) | Select | Store | ConstArray(_) => true,
+        Concat | Extract { .. } | ZeroExtend(_) | SignExtend(_) | BvNot | BvAnd | BvOr | BvXor | BvNeg => true,
         BvAdd | BvMul | BvUdiv | BvUrem | BvSdiv | BvSrem | BvSmod | BvShl | BvLshr | BvAshr => true,
         BvUlt | BvUle | BvSlt | BvSle => true,
         _ => false,

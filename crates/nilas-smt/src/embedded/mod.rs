@@ -1,4 +1,4 @@
-//! The embedded solver: Booleans and bit-vectors, blasted onto a SAT solver.
+//! The embedded solver: Booleans, bit-vectors and floats, blasted onto a SAT solver.
 //!
 //! Assertions are only recorded when they are made. A check blasts what it needs (everything asserted
 //! for ever, everything under the activations it names, its assumptions) under its own budget, and
@@ -266,18 +266,37 @@ impl<S: SatSolver + Default> Solver for Embedded<S> {
                 return Answer::Unknown(Reason::Unsupported(what.to_string()));
             }
         }
-        match self.blaster.gates.sat.solve(&self.lits, budget) {
-            SatAnswer::Sat => {
-                self.stats.sat += 1;
-                self.model = Some(LazyModel::default());
-                Answer::Sat
+        loop {
+            match self.blaster.gates.sat.solve(&self.lits, budget) {
+                SatAnswer::Sat => {}
+                SatAnswer::Unsat => {
+                    self.stats.unsat += 1;
+                    self.read_core(activations, assumptions);
+                    return Answer::Unsat;
+                }
+                SatAnswer::Unknown(why) => return Answer::Unknown(Reason::Interrupted(why)),
             }
-            SatAnswer::Unsat => {
-                self.stats.unsat += 1;
-                self.read_core(activations, assumptions);
-                Answer::Unsat
+            // Lemmas on demand: what the model violates of arrays and functions is told, and asked again.
+            match self.blaster.refine(arena) {
+                Ok(true) => self.stats.refinements += 1,
+                Ok(false) => {
+                    let mut model = LazyModel::default();
+                    match model.difference(&self.blaster, arena) {
+                        Ok(None) => {
+                            self.stats.sat += 1;
+                            self.model = Some(model);
+                            return Answer::Sat;
+                        }
+                        // Arrays that should be equal differ where nobody has looked yet.
+                        Ok(Some((sort, index))) if self.blaster.add_index(&sort, &index) => {}
+                        Ok(Some(_)) => {
+                            return Answer::Unknown(Reason::Failed("equal arrays differ in the model".to_owned()));
+                        }
+                        Err(reason) => return Answer::Unknown(reason),
+                    }
+                }
+                Err(why) => return Answer::Unknown(Reason::Interrupted(why)),
             }
-            SatAnswer::Unknown(why) => Answer::Unknown(Reason::Interrupted(why)),
         }
     }
 

@@ -198,7 +198,7 @@ impl BitVec {
 /// SMT-LIB: hexadecimal where the width allows, else binary.
 impl fmt::Display for BitVec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.width % 4 == 0 {
+        if self.width.is_multiple_of(4) {
             write!(f, "#x{:0>1$}", self.to_big().to_str_radix(16), self.width as usize / 4)
         } else {
             write!(f, "#b{:0>1$}", self.to_big().to_str_radix(2), self.width as usize)

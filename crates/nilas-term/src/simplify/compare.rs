@@ -158,9 +158,10 @@ impl Arena {
 
     /// Comparison of two extended terms.
     fn compare_extended(&mut self, op: Op, a: Term, b: Term) -> Option<Term> {
-        let (m, n) = match (self.op(a), self.op(b)) {
-            (Op::ZeroExtend(m), Op::ZeroExtend(n)) | (Op::SignExtend(m), Op::SignExtend(n)) => (m, n),
-            _ => return None,
+        let ((Op::ZeroExtend(m), Op::ZeroExtend(n)) | (Op::SignExtend(m), Op::SignExtend(n))) =
+            (self.op(a), self.op(b))
+        else {
+            return None;
         };
         self.fire(Rule::CompareExtended);
         let common = m.min(n);

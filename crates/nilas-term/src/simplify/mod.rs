@@ -46,6 +46,7 @@ mod tests;
 
 use crate::arena::Arena;
 use crate::bitvec::BitVec;
+use crate::float;
 use crate::fold;
 use crate::op::Op;
 use crate::term::Term;
@@ -125,7 +126,10 @@ impl Arena {
             (Op::Store, &[a, i, v]) => self.simplify_store(a, i, v),
             (Op::Neg, &[a]) => self.simplify_number_neg(a),
             (Op::Le | Op::Lt, &[a, b]) => self.simplify_number_comparison(op, a, b),
-            _ => self.mk_shallow(op, children),
+            _ => match float::simplify(self, op, children) {
+                Some(term) => term,
+                None => self.mk_shallow(op, children),
+            },
         }
     }
 

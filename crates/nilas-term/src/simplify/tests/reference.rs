@@ -39,7 +39,7 @@ pub(super) fn apply(op: Op, arguments: &[(u64, u32)]) -> u64 {
         Op::BvXor => a ^ b,
         Op::BvNeg => a.wrapping_neg() & mask(width),
         Op::BvAdd => (a + b) & mask(width),
-        Op::BvMul => a * b & mask(width),
+        Op::BvMul => (a * b) & mask(width),
         Op::BvUdiv => a.checked_div(b).unwrap_or(mask(width)),
         Op::BvUrem => a.checked_rem(b).unwrap_or(a),
         Op::BvSdiv | Op::BvSrem | Op::BvSmod => {

@@ -97,7 +97,7 @@ impl Universe {
                     vec![u8::try_from(value.to_u64().unwrap()).unwrap(); self.assignments].into()
                 }
                 Some(other) => panic!("unexpected constant {other:?}"),
-                None => self.compute(self.arena.op(top), &self.arena.children(top).to_vec()),
+                None => self.compute(self.arena.op(top), self.arena.children(top)),
             };
             self.tables.insert(top, table);
             stack.pop();
