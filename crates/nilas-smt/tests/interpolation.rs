@@ -1,6 +1,6 @@
 //! Interpolants of random formulas, checked by enumeration; those of random paths; the examples of the thesis.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod common;
 

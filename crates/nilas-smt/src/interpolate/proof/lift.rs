@@ -163,7 +163,7 @@ impl Lifter<'_> {
             return Err(missing);
         }
         let mut terms = self.group_fixed(fixed, conjunction);
-        for fact in self.group_pairs(pairs) {
+        for fact in self.group_pairs(&pairs) {
             terms.push(if conjunction { fact } else { self.arena.not(fact) });
         }
         terms.extend(others.iter().map(|edge| self.memo[edge]));
@@ -219,8 +219,8 @@ impl Lifter<'_> {
     }
 
     /// One term per run of pairs in the same relation that run in step.
-    fn group_pairs(&mut self, pairs: Vec<Pair>) -> Vec<Term> {
-        let pairs = join(&pairs);
+    fn group_pairs(&mut self, pairs: &[Pair]) -> Vec<Term> {
+        let pairs = join(pairs);
         let mut terms = Vec::new();
         for run in pairs.chunk_by(Pair::is_followed_by) {
             let (first, last) = (run[0], run[run.len() - 1]);
