@@ -13,7 +13,7 @@ pub mod solver;
 pub mod weaken;
 
 pub use budget::{Budget, CancelFlag, Interrupt};
-pub use embedded::Embedded;
+pub use embedded::{Embedded, SatCore};
 pub use pipe::Piped;
 pub use record::Recorder;
 pub use solver::{Activation, Answer, Reason, Solver, SolverStats};

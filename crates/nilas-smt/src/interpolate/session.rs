@@ -2,6 +2,7 @@
 
 use crate::budget::{Budget, Interrupt};
 use crate::embedded::Embedded;
+use crate::sat::Cadical;
 use crate::solver::{Answer, Reason, Solver};
 use nilas_term::{Arena, BitVec, Term, Value};
 
@@ -32,7 +33,7 @@ impl<'b> Checks<'b> {
 
 /// Formulas in an incremental solver.
 pub(super) struct Side {
-    solver: Embedded,
+    solver: Embedded<Cadical>,
 }
 
 impl Side {
