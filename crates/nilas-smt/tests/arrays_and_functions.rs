@@ -49,7 +49,7 @@ impl World {
     fn index(&mut self, rng: &mut Rng, depth: usize) -> Term {
         match rng.below(if depth == 0 { 4 } else { 6 }) {
             0 => self.arena.bv(2, rng.below(4) as u64),
-            1 | 2 | 3 => self.indices[rng.below(2)],
+            1..=3 => self.indices[rng.below(2)],
             4 => {
                 let (one, other) = (self.index(rng, depth - 1), self.index(rng, depth - 1));
                 self.arena.bv_add(one, other)
@@ -206,22 +206,22 @@ fn compare<S: SatSolver + Default>(seeds: std::ops::Range<u64>) {
         let again = solver.check(&world.arena, &[], &[formula], &Budget::unlimited());
         assert_eq!(again, answer, "seed {seed}: again");
     }
-    assert!(sat > 30 && unsat > 30, "{sat} sat, {unsat} unsat");
+    assert!(sat > 20 && unsat > 20, "{sat} sat, {unsat} unsat");
 }
 
 #[test]
 fn random_formulas_on_cadical() {
-    compare::<Cadical>(0..300);
+    compare::<Cadical>(0..150);
 }
 
 #[test]
 fn random_formulas_on_batsat() {
-    compare::<Batsat>(300..600);
+    compare::<Batsat>(300..450);
 }
 
 #[test]
 fn random_formulas_on_cdcl() {
-    compare::<Cdcl>(600..1400);
+    compare::<Cdcl>(600..1000);
 }
 
 #[test]
