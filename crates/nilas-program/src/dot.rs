@@ -96,3 +96,41 @@ fn label(lines: &[String]) -> String {
         several => format!("\"{}\\l\"", several.join("\\l")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse_program;
+
+    fn dot(text: &str) -> String {
+        to_dot(&parse_program(text).unwrap_or_else(|errors| panic!("{}", errors[0].render("f", text))))
+    }
+
+    #[test]
+    fn a_small_automaton() {
+        let found = dot("cfa \"q\\\"\" var x : bv8 entry a error e unmodelled u\n\
+                         a -> \"b\\\\\" { assume x == 1; x := 2 }\n\"b\\\\\" -> e { { skip } [] { havoc x } } a -> u");
+        let expected = r##"digraph "q\"" {
+    node [shape=circle, fontname="Helvetica"];
+    edge [fontname="Courier", fontsize=10];
+    n0 [label="a", penwidth=2.5];
+    n1 [label="b\\"];
+    n2 [label="e", shape=doublecircle, style=filled, fillcolor="#f4a6a6"];
+    n3 [label="u", shape=doublecircle, style="filled,dashed", fillcolor="#dddddd"];
+    n0 -> n1 [label="assume x == 1\lx := 2\l"];
+    n1 -> n2 [label="{ skip } [] { havoc x }"];
+    n0 -> n3 [label="\l"];
+}
+"##;
+        assert_eq!(found, expected, "\n{found}");
+    }
+
+    #[test]
+    fn long_labels_are_cut() {
+        let found = dot(&format!("var x : bv8 entry a error e a -> e {{ x := {}1 }}", "x * ".repeat(30)));
+        let label = found.lines().find(|line| line.contains("->")).expect("an edge");
+        assert!(label.matches("\\l").count() > 2, "{label}");
+        let found = dot(&format!("var x : bv8 entry a error e a -> e {{ {} }}", "x := x + 1; ".repeat(3000)));
+        assert!(found.len() < 2000 && found.contains("…\\l\""), "{} bytes", found.len());
+    }
+}

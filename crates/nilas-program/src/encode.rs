@@ -16,6 +16,7 @@
 use crate::automaton::Automaton;
 use crate::command::{Arc, Basic, Command};
 use crate::conditions::{ConditionId, Conditions};
+use crate::disjoint::are_disjoint;
 use crate::ids::{ArcId, EdgeId, HavocSite, NodeId};
 use crate::state::State;
 use nilas_term::{Arena, Sort, Term};
@@ -260,16 +261,11 @@ impl<'a> Encoder<'a> {
     /// Whether the guards exclude each other, by syntax.
     fn disjoint(&mut self, arcs: &[(ArcId, Term)]) -> bool {
         // Pairs are many at a wide fork; selectors are right whatever the guards are.
-        const WIDEST: usize = 16;
-        if arcs.len() > WIDEST {
-            return false;
-        }
-        arcs.iter().enumerate().all(|(index, &(_, left))| {
-            arcs[..index].iter().all(|&(_, right)| {
-                let both = self.arena.and(&[left, right]);
-                self.arena.as_bool(both) == Some(false)
+        const WIDEST: usize = 64;
+        arcs.len() <= WIDEST
+            && arcs.iter().enumerate().all(|(index, &(_, left))| {
+                arcs[..index].iter().all(|&(_, right)| are_disjoint(self.arena, left, right))
             })
-        })
     }
 
     /// Adds to each guard that its arc is the selected one: its number in binary, read from fresh inputs.
@@ -301,5 +297,96 @@ impl<'a> Encoder<'a> {
 impl Arrival {
     fn copy(&self) -> Arrival {
         Arrival { condition: self.condition, state: self.state.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::{parse_program, print_expression};
+    use crate::{Program, VarId};
+
+    fn program(body: &str) -> Program {
+        let text = format!("var x, y : bv32\nvar b, c : bool\nentry a\nerror e\na -> e {{ {body} }}");
+        parse_program(&text).unwrap_or_else(|errors| panic!("{}", errors[0].render("body", &text)))
+    }
+
+    fn encoded(program: &mut Program) -> Encoding {
+        let (start, condition) = (State::initial(&program.automaton), program.arena.mk_true());
+        let command = program.automaton.edges[0].command.clone();
+        encode(&mut program.arena, &program.automaton, &command, &start, condition)
+    }
+
+    /// Guard, then the variables that change.
+    #[track_caller]
+    fn check(body: &str, expected: &[&str]) {
+        let mut program = program(body);
+        let encoding = encoded(&mut program);
+        let mut found = vec![print_expression(&program.arena, encoding.guard)];
+        for variable in program.automaton.variable_ids() {
+            let declared = program.automaton.variable(variable);
+            if encoding.next.get(variable) != declared.term {
+                let term = print_expression(&program.arena, encoding.next.get(variable));
+                found.push(format!("{} := {term}", declared.name));
+            }
+        }
+        assert_eq!(found, expected, "{body}");
+    }
+
+    #[test]
+    fn small_commands() {
+        check("", &["true"]);
+        check("x := x + 1; assume x == 5; y := x", &["x == 4", "x := x + 1", "y := x + 1"]);
+        check("havoc x; assume x <u y", &["\"x!0\" <u y", "x := \"x!0\""]);
+        // Guards that exclude each other need no selector, and the condition to be through with the choice is gone.
+        check("{ assume b; x := 1 } [] { assume !b; x := 2 }; y := 3", &["true", "x := b ? 1 : 2", "y := 3"]);
+        check(
+            "{ assume x == 0; y := 1 } [] { assume x == 1; y := 2 } [] { assume x >u 1; y := 3 }",
+            &["x == 0 || x == 1 || x >=u 2", "y := x == 0 ? 1 : x == 1 ? 2 : 3"],
+        );
+        check("{ x := 1 } [] { x := 2 }", &["true", "x := \"choice!0\" ? 1 : 2"]);
+        check("{ assume b; x := 1 } [] { assume false; y := 2 }", &["b", "x := 1"]);
+        // What is assumed already is not assumed again, and its opposite is dead.
+        check("assume b; { assume !b; x := 1 } [] { assume b; x := 2 }", &["b", "x := 2"]);
+        check("assume b; assume !b; x := 1", &["false"]);
+    }
+
+    #[test]
+    fn a_condition_becomes_part_of_the_guard() {
+        let mut program = program("assume b");
+        let command = program.automaton.edges[0].command.clone();
+        let mut start = State::initial(&program.automaton);
+        start.set(VarId::new(2), program.automaton.variables[3].term);
+        let condition = program.automaton.variables[2].term;
+        let encoding = encode(&mut program.arena, &program.automaton, &command, &start, condition);
+        assert_eq!(print_expression(&program.arena, encoding.guard), "b && c");
+    }
+
+    /// Terms that are made for a command of `n` pieces, for two `n`: the second is ten times the first.
+    #[track_caller]
+    fn check_linear(body: impl Fn(usize) -> String) {
+        let made = |size: usize| {
+            let mut program = program(&body(size));
+            let before = program.arena.len();
+            encoded(&mut program);
+            program.arena.len() - before
+        };
+        let (small, large) = (made(100), made(1000));
+        assert!(large < 12 * small.max(100), "{small} terms for 100 pieces, {large} for 1000");
+    }
+
+    #[test]
+    fn the_size_is_linear() {
+        check_linear(|size| "{ assume x <u y; x := x * y } [] { assume x >=u y; y := y * x };".repeat(size));
+        check_linear(|size| "{ x := x * 3 } [] { y := y ^ x };".repeat(size));
+        check_linear(|size| "assume x * x != y; x := x * 5 + y;".repeat(size));
+        // Early exits: from every node of a chain an arc leads to the end.
+        check_linear(|size| {
+            let arcs = (0..size).map(|node| {
+                let next = node + 1;
+                format!("{node} -> {next}: assume x != {node}; {node} -> {size}: assume x == {node};")
+            });
+            format!("block {{ {} }}", arcs.collect::<String>())
+        });
     }
 }

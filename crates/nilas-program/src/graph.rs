@@ -222,3 +222,62 @@ pub fn cutset(automaton: &Automaton) -> Vec<LocationId> {
     cuts.dedup();
     cuts
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse_program;
+
+    /// An automaton of these edges, from `a` to `e`.
+    fn automaton(edges: &str) -> Automaton {
+        let text = format!("entry a\nerror e\nlocation a, b, c, d, e, f\n{edges}");
+        parse_program(&text).unwrap_or_else(|errors| panic!("{}", errors[0].render("edges", &text))).automaton
+    }
+
+    fn names(automaton: &Automaton, locations: impl IntoIterator<Item = LocationId>) -> String {
+        locations.into_iter().map(|location| &automaton.location(location).name[..]).collect()
+    }
+
+    #[test]
+    fn distances_and_reachability() {
+        let automaton = automaton("a -> b b -> c c -> b a -> c c -> d f -> e");
+        let graph = Graph::new(&automaton);
+        let distances = graph.distances(automaton.entry);
+        assert_eq!(distances, [Some(0), Some(1), Some(1), Some(2), None, None]);
+        assert_eq!(names(&automaton, graph.reachable([automaton.entry]).iter()), "abcd");
+        assert_eq!(names(&automaton, graph.co_reachable([automaton.error]).iter()), "ef");
+        let c = LocationId::new(2);
+        assert_eq!(names(&automaton, graph.successors(c)), "bd");
+        assert_eq!(names(&automaton, graph.predecessors(c)), "ba");
+    }
+
+    #[test]
+    fn every_cycle_is_cut() {
+        let check = |edges: &str, cuts: &str| {
+            let automaton = automaton(edges);
+            let found = cutset(&automaton);
+            assert_eq!(names(&automaton, found.iter().copied()), cuts, "{edges}");
+            // Without the cuts no cycle is left.
+            let all: Vec<LocationId> = automaton.location_ids().collect();
+            let order = Graph::new(&automaton).topological_order(&all, |location| !found.contains(&location));
+            assert!(order.is_some(), "{edges}");
+        };
+        check("a -> b b -> e", "a");
+        check("a -> b b -> b", "ab");
+        check("a -> b b -> c c -> b c -> d d -> c d -> e", "abc");
+        // Two ways into a cycle, and a cycle that nothing leads to.
+        check("a -> b a -> c b -> c c -> b", "ab");
+        check("a -> e f -> f", "af");
+    }
+
+    #[test]
+    fn topological_orders() {
+        let automaton = automaton("a -> c a -> b c -> b b -> d c -> d d -> e");
+        let graph = Graph::new(&automaton);
+        let order = graph.topological_order(&[automaton.entry], |_| true).expect("no cycle");
+        assert_eq!(names(&automaton, order), "acbde");
+        let part =
+            graph.topological_order(&[automaton.entry], |location| location.index() != 2).expect("no cycle");
+        assert_eq!(names(&automaton, part), "abde");
+    }
+}

@@ -3,6 +3,7 @@
 mod automaton;
 mod command;
 mod conditions;
+mod disjoint;
 mod dot;
 pub mod encode;
 pub mod graph;

@@ -1,4 +1,4 @@
-//! The invariants of automata ([`crate::automaton`]), checked.
+//! The invariants of an [`crate::Automaton`], checked.
 //!
 //! Parsers and passes end with this check; everything after it relies on it. Messages name the broken rule
 //! for people who write `.cfa` files, so the structural rules carry hints.
@@ -202,5 +202,83 @@ impl Checker<'_> {
             }
             stack.extend_from_slice(self.arena.children(term));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::Command;
+    use crate::ids::{HavocSite, LocationId};
+    use crate::parse_program;
+
+    /// What is said about a good program after it was broken.
+    fn complaint(break_it: impl Fn(&mut Program)) -> String {
+        let text = "var x : bv8 var y : bv4 entry a error e a -> b { havoc x } b -> e { assume x == 1 }";
+        let mut program = parse_program(text).expect("a good program");
+        assert_eq!(check(&program), Ok(()));
+        break_it(&mut program);
+        let errors = check(&program).expect_err("a broken program");
+        errors.into_iter().map(|error| error.message).collect::<Vec<_>>().join("; ")
+    }
+
+    fn basic(basic: Basic) -> Command {
+        Command::basic(basic, Span::default())
+    }
+
+    #[test]
+    fn broken_programs() {
+        let x = VarId::new(0);
+        assert_eq!(
+            complaint(|program| program.automaton.error = LocationId::new(9)),
+            "entry, error or unmodelled is not a location"
+        );
+        assert_eq!(
+            complaint(|program| program.automaton.edges[0].target = LocationId::new(9)),
+            "an edge joins something that is not a location"
+        );
+        assert_eq!(
+            complaint(|program| {
+                let term = program.automaton.variables[0].term;
+                program.automaton.edges[0].command = basic(Basic::Assume(term));
+            }),
+            "an assumption has sort (_ BitVec 8), not Bool"
+        );
+        assert_eq!(
+            complaint(|program| {
+                let term = program.automaton.variables[1].term;
+                program.automaton.edges[0].command = basic(Basic::Assign(x, term));
+            }),
+            "`x` has sort (_ BitVec 8), but is assigned sort (_ BitVec 4)"
+        );
+        assert_eq!(
+            complaint(|program| {
+                let term = program.arena.fresh_variable("x", &Sort::BitVec(8));
+                program.automaton.edges[0].command = basic(Basic::Assign(x, term));
+            }),
+            "`x!0` is not a variable of the automaton"
+        );
+        assert_eq!(
+            complaint(|program| {
+                program.automaton.edges[0].command = basic(Basic::Havoc(VarId::new(1), HavocSite::new(0)));
+            }),
+            "a havoc of another variable than its site says"
+        );
+        assert_eq!(
+            complaint(|program| program.automaton.havocs.clear()),
+            "a command mentions a variable, term or havoc that does not exist"
+        );
+        assert_eq!(
+            complaint(|program| program.automaton.locations[1].name = "a".to_owned()),
+            "two locations are called `a`"
+        );
+        assert_eq!(
+            complaint(|program| program.automaton.unmodelled = Some(program.automaton.error)),
+            "`e` is both error and unmodelled"
+        );
+        assert_eq!(
+            complaint(|program| program.automaton.variables[0].name = "z".to_owned()),
+            "the term of `z` is not the variable of that name and sort (_ BitVec 8)"
+        );
     }
 }

@@ -375,7 +375,7 @@ const SOLVERS: [(&str, Maker); 4] = [
     ("batsat", || Box::new(Batsat::new())),
 ];
 
-/// Prints a row for each solver. The best of a few rounds counts: other work on the machine only adds.
+/// Prints a row for each solver; `cdcl, no cone` also decides in plain order of activities. The best of a few rounds counts: other work on the machine only adds.
 fn measure(stream: &[Query], only: Option<&str>) {
     println!("solver          µs/call  prop/call  dec/call  confl/call    cone   core     sat   unsat");
     let mut expected: Option<Vec<SatAnswer>> = None;
@@ -428,7 +428,7 @@ fn main() {
         Replay::new(&mut solver);
         solver.new_var().0
     };
-    println!("{queries} queries per stream, {variables} variables; best of three rounds");
+    println!("{queries} queries per stream, {variables} variables; best of four rounds");
     for (title, words) in [("one literal in eight a comparison", 8), ("every second literal a comparison", 2)]
     {
         println!("\n{title}");

@@ -7,7 +7,7 @@
 //! query. Unsat queries add the clause of their failed literals as a lemma; sat queries are answered
 //! with cubes around the predecessor.
 //!
-//! Times are processor times of the thread. The stream is made once and recorded, then replayed on each SAT solver, so that all answer the same
+//! Times are processor times where Linux tells them, so that other work on the machine counts little. The stream is made once and recorded, then replayed on each SAT solver, so that all answer the same
 //! queries; answers must agree.
 //!
 //! `cargo run --release -p nilas-smt --example stream -- [--queries N] [--record FILE] [--script FILE]`
@@ -16,13 +16,15 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used, unreachable_pub, missing_docs)]
 
+#[path = "stream/clock.rs"]
+mod clock;
 #[path = "stream/record.rs"]
 mod record;
 #[path = "stream/system.rs"]
 mod system;
 
-use cpu_time::ThreadTime;
-use nilas_smt::sat::{Batsat, Cadical, SatSolver};
+use clock::Clock;
+use nilas_smt::sat::{Batsat, Cadical, Cdcl, SatSolver};
 use nilas_smt::{Activation, Answer, Budget, Embedded, Solver};
 use record::{Event, Stream};
 use std::time::Duration;
@@ -46,28 +48,29 @@ fn replay<S: SatSolver + Default>(name: &str, stream: &Stream) {
         solver.assert_under(&system.arena, levels[0], init);
     }
     let mut measured = Measured::default();
+    let clock = Clock::new();
     for event in &stream.events {
         match event {
             Event::Lemma { level, cube } => {
                 let clause = system.blocked(cube);
-                let start = ThreadTime::now();
+                let start = clock.now();
                 solver.assert_under(&system.arena, levels[*level], clause);
-                measured.assert += start.elapsed();
+                measured.assert += clock.since(start);
             }
             Event::Query { level, cube, sat } => {
                 let clause = system.blocked(cube);
                 let assumptions: Vec<_> = cube.iter().map(|&literal| system.next(literal)).collect();
-                let start = ThreadTime::now();
+                let start = clock.now();
                 let activation = solver.activation();
                 solver.assert_under(&system.arena, activation, clause);
-                measured.assert += start.elapsed();
+                measured.assert += clock.since(start);
                 let mut named = record::frame(&levels, *level);
                 named.push(activation);
-                let start = ThreadTime::now();
+                let start = clock.now();
                 let answer = solver.check(&system.arena, &named, &assumptions, &Budget::unlimited());
-                measured.check += start.elapsed();
+                measured.check += clock.since(start);
                 assert_eq!(answer == Answer::Sat, *sat, "{name}: {answer:?} on query {}", measured.queries);
-                let start = ThreadTime::now();
+                let start = clock.now();
                 if *sat {
                     for variable in system.variables() {
                         solver.value(&system.arena, variable).unwrap();
@@ -75,10 +78,10 @@ fn replay<S: SatSolver + Default>(name: &str, stream: &Stream) {
                 } else {
                     assert!(solver.failed().len() <= assumptions.len());
                 }
-                measured.read += start.elapsed();
-                let start = ThreadTime::now();
+                measured.read += clock.since(start);
+                let start = clock.now();
                 solver.retire(activation);
-                measured.assert += start.elapsed();
+                measured.assert += clock.since(start);
                 measured.queries += 1;
                 measured.sat += u64::from(*sat);
             }
@@ -133,6 +136,9 @@ fn main() {
     let wanted = |name: &str| only.as_deref().is_none_or(|only| only == name);
     if wanted("cadical") {
         replay::<Cadical>("cadical", &stream);
+    }
+    if wanted("cdcl") {
+        replay::<Cdcl>("cdcl", &stream);
     }
     if wanted("batsat") {
         replay::<Batsat>("batsat", &stream);

@@ -56,6 +56,8 @@ pub struct SolverStats {
     pub unsat: u64,
     /// How often the SAT instance was rebuilt to drop retired activations.
     pub rebuilds: u64,
+    /// How often a model violated what is known of arrays and functions, and lemmas were added.
+    pub refinements: u64,
     /// SAT variables made.
     pub variables: u64,
     /// SAT clauses made.
@@ -102,4 +104,48 @@ pub trait Solver {
 
     /// Counters so far.
     fn stats(&self) -> SolverStats;
+}
+
+impl<S: Solver + ?Sized> Solver for Box<S> {
+    fn assert(&mut self, arena: &Arena, term: Term) {
+        (**self).assert(arena, term);
+    }
+
+    fn activation(&mut self) -> Activation {
+        (**self).activation()
+    }
+
+    fn assert_under(&mut self, arena: &Arena, activation: Activation, term: Term) {
+        (**self).assert_under(arena, activation, term);
+    }
+
+    fn retire(&mut self, activation: Activation) {
+        (**self).retire(activation);
+    }
+
+    fn check(
+        &mut self,
+        arena: &Arena,
+        activations: &[Activation],
+        assumptions: &[Term],
+        budget: &Budget,
+    ) -> Answer {
+        (**self).check(arena, activations, assumptions, budget)
+    }
+
+    fn failed(&self) -> &[Term] {
+        (**self).failed()
+    }
+
+    fn failed_activations(&self) -> &[Activation] {
+        (**self).failed_activations()
+    }
+
+    fn value(&mut self, arena: &Arena, term: Term) -> Result<Value, Reason> {
+        (**self).value(arena, term)
+    }
+
+    fn stats(&self) -> SolverStats {
+        (**self).stats()
+    }
 }

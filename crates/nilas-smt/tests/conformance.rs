@@ -1,6 +1,6 @@
 //! Every back end through the conformance kit.
 
-use nilas_smt::sat::{Batsat, Cadical, SatSolver};
+use nilas_smt::sat::{Batsat, Cadical, Cdcl, SatSolver};
 use nilas_smt::{Embedded, Solver, conformance};
 
 fn conforms<S: SatSolver + Default + 'static>() {
@@ -18,4 +18,9 @@ fn cadical() {
 #[test]
 fn batsat() {
     conforms::<Batsat>();
+}
+
+#[test]
+fn cdcl() {
+    conforms::<Cdcl>();
 }

@@ -6,7 +6,7 @@
 mod common;
 
 use common::{Formulas, Rng};
-use nilas_smt::sat::{Batsat, Cadical, SatSolver};
+use nilas_smt::sat::{Batsat, Cadical, Cdcl, SatSolver};
 use nilas_smt::{Answer, Budget, Embedded, Solver};
 use nilas_term::{Arena, Term};
 
@@ -63,4 +63,9 @@ fn cadical() {
 #[test]
 fn batsat() {
     many::<Batsat>(3000..5000);
+}
+
+#[test]
+fn cdcl() {
+    many::<Cdcl>(5000..7000);
 }

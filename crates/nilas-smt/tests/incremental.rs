@@ -6,7 +6,7 @@
 mod common;
 
 use common::{Formulas, Rng};
-use nilas_smt::sat::{Batsat, Cadical, SatSolver};
+use nilas_smt::sat::{Batsat, Cadical, Cdcl, SatSolver};
 use nilas_smt::{Activation, Answer, Budget, Embedded, Solver};
 use nilas_term::{Arena, Sort, Term};
 
@@ -54,8 +54,7 @@ fn sequence<S: SatSolver + Default>(seed: u64) {
                 }
                 let named: Vec<&(Activation, Vec<Term>)> = groups.iter().filter(|_| rng.chance(60)).collect();
                 let activations: Vec<Activation> = named.iter().map(|group| group.0).collect();
-                let assumptions: Vec<Term> =
-                    assumable.iter().copied().filter(|_| rng.chance(40)).collect();
+                let assumptions: Vec<Term> = assumable.iter().copied().filter(|_| rng.chance(40)).collect();
                 let mut live = forever.clone();
                 live.extend(named.iter().flat_map(|group| group.1.iter().copied()));
                 live.extend(&assumptions);
@@ -86,6 +85,11 @@ fn random_sequences_on_cadical() {
 #[test]
 fn random_sequences_on_batsat() {
     (150..300).for_each(sequence::<Batsat>);
+}
+
+#[test]
+fn random_sequences_on_cdcl() {
+    (300..500).for_each(sequence::<Cdcl>);
 }
 
 /// IC3 in miniature: each query has an activation of its own, with a clause over fresh literals.
@@ -131,4 +135,9 @@ fn activations_come_and_go_on_cadical() {
 #[test]
 fn activations_come_and_go_on_batsat() {
     stays_bounded::<Batsat>();
+}
+
+#[test]
+fn activations_come_and_go_on_cdcl() {
+    stays_bounded::<Cdcl>();
 }

@@ -65,7 +65,8 @@ fn unsupported_terms_count_only_in_force() {
     let function = arena.declare("f", vec![byte.clone()], byte).unwrap();
     let applied = arena.mk(Op::Apply(function), &[x]);
     let selected = arena.select(memory, x);
-    let terms: Vec<Term> = vec![arena.eq(selected, x), arena.eq(applied, x), arena.eq(n, n), arena.mk(Op::Lt, &[n, n])];
+    let terms: Vec<Term> =
+        vec![arena.eq(selected, x), arena.eq(applied, x), arena.eq(n, n), arena.mk(Op::Lt, &[n, n])];
     let mut solver = Embedded::cadical();
     let not_p = arena.not(p);
     for &term in &terms {

@@ -80,7 +80,21 @@ fn large_scripts_run() {
 
 #[test]
 fn junk_is_survived() {
-    for junk in ["", "\0\u{1}\u{7f}", "é", "(assert \"", "|", "(check-sat", "#", ")", "(()", "( )", "42", "(42)", "(assert)"] {
+    for junk in [
+        "",
+        "\0\u{1}\u{7f}",
+        "é",
+        "(assert \"",
+        "|",
+        "(check-sat",
+        "#",
+        ")",
+        "(()",
+        "( )",
+        "42",
+        "(42)",
+        "(assert)",
+    ] {
         let (output, outcome) = run(junk);
         assert_eq!(output.lines().count() as u64, outcome.errors, "{junk:?}: {output}");
         assert!(outcome.answers.is_empty());
@@ -109,7 +123,8 @@ fn limits_end_as_unknown() {
 
 #[test]
 fn contradictions_are_counted() {
-    let (output, outcome) = run("(set-info :status unsat)\n(check-sat)\n(set-info :status sat)(check-sat)(check-sat)");
+    let (output, outcome) =
+        run("(set-info :status unsat)\n(check-sat)\n(set-info :status sat)(check-sat)(check-sat)");
     assert!(output.contains("the answer is sat, but the script says unsat"), "{output}");
     assert_eq!((outcome.contradictions, outcome.errors), (1, 1));
 }

@@ -18,6 +18,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Show the control-flow automaton of a program.
     Show(ShowArgs),
+    /// Run an SMT-LIB script on the embedded solver: exit 2 if a command was answered by an error, else 0.
+    Smt(SmtArgs),
     /// Check saved evidence against a program.
     VerifyEvidence(VerifyArgs),
 }

@@ -8,6 +8,7 @@ mod limits;
 mod live;
 mod portfolio;
 mod show;
+mod smt;
 mod verify_evidence;
 
 use clap::Parser;
@@ -47,6 +48,7 @@ fn run(cli: &Cli) -> Result<Exit, Refusal> {
     match &cli.command {
         Command::Check(args) => check::run(args),
         Command::Show(args) => show::run(args),
+        Command::Smt(args) => smt::run(args),
         Command::VerifyEvidence(args) => verify_evidence::run(args),
     }
 }

@@ -80,7 +80,7 @@ fn parse_int(text: &str, lower: &str, hexadecimal: bool, binary: bool) -> Result
     } else {
         (10, lower)
     };
-    let digits = body.find(|c: char| !c.is_ascii_digit() && !(base == 16 && c.is_ascii_hexdigit()));
+    let digits = body.find(|c: char| !(c.is_ascii_digit() || base == 16 && c.is_ascii_hexdigit()));
     let (digits, mut suffix) = body.split_at(digits.unwrap_or(body.len()));
     if base == 10 && matches!(suffix, "f" | "l" | "w" | "q") && suffix != "l" {
         return Err(format!("invalid suffix `{suffix}` on the integer constant `{text}`"));

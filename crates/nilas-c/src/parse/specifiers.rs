@@ -34,8 +34,9 @@ impl Words {
         if self.complex {
             return match (self.base, self.long, sign || self.short) {
                 (Some(Keyword::Float | Keyword::Float32), 0, false) => Some(T::ComplexFloat),
-                (Some(Keyword::Double) | None, 0, false)
-                | (Some(Keyword::Float64 | Keyword::Float32x), 0, false) => Some(T::ComplexDouble),
+                (Some(Keyword::Double | Keyword::Float64 | Keyword::Float32x) | None, 0, false) => {
+                    Some(T::ComplexDouble)
+                }
                 (Some(Keyword::Double), 1, false)
                 | (Some(Keyword::Float64x | Keyword::Float80), 0, false) => Some(T::ComplexLongDouble),
                 (Some(Keyword::Float128), 0, false) => Some(T::ComplexFloat128),

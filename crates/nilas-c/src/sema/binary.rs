@@ -102,7 +102,7 @@ impl Checker<'_> {
     }
 
     fn logical(&mut self, and: bool, lhs: ExprId, rhs: ExprId, span: Span) -> Check<ExprId> {
-        let (lhs, rhs) = (self.to_condition(lhs)?, self.to_condition(rhs)?);
+        let (lhs, rhs) = (self.truth(lhs)?, self.truth(rhs)?);
         let int = self.int_type();
         // The right operand of a decided operator is not evaluated, so it does not matter what it is.
         match (self.as_int(lhs), self.as_int(rhs)) {
@@ -117,10 +117,11 @@ impl Checker<'_> {
     fn comparison(&mut self, op: CompareOp, lhs: ExprId, rhs: ExprId, span: Span) -> Check<ExprId> {
         let (a, b) = (self.type_of(lhs), self.type_of(rhs));
         let types = &self.program.types;
-        if types.is_arithmetic(a) && types.is_arithmetic(b) {
-            if let Some((lhs, rhs, _)) = self.usual(lhs, rhs) {
-                return Ok(self.compare_node(op, lhs, rhs, span));
-            }
+        if types.is_arithmetic(a)
+            && types.is_arithmetic(b)
+            && let Some((lhs, rhs, _)) = self.usual(lhs, rhs)
+        {
+            return Ok(self.compare_node(op, lhs, rhs, span));
         }
         let types = &self.program.types;
         let (lhs, rhs) = match (types.pointee(a), types.pointee(b)) {

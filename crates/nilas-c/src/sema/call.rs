@@ -34,7 +34,7 @@ impl Checker<'_> {
         let (callee, function) = match *self.kind_of(callee) {
             ExprKind::Function(function) => (Callee::Function(function), self.type_of(callee)),
             _ => {
-                let value = self.to_value(callee)?;
+                let value = self.rvalue(callee)?;
                 match self.program.types.pointee(self.type_of(value)) {
                     Some(to) => (Callee::Pointer(value), to),
                     None => (Callee::Pointer(value), self.type_of(value)),
@@ -134,7 +134,7 @@ impl Checker<'_> {
         self.program.variables[variable].init =
             Some(Initialiser { zero_fill: true, items: vec![item], span });
         let literal = self.node(ExprKind::CompoundLiteral(variable), to, span);
-        self.to_value(literal)
+        self.rvalue(literal)
     }
 
     /// A function that is called without declaration: `int f()`.

@@ -26,7 +26,7 @@ impl Checker<'_> {
         let value = self.value(value)?;
         let at = self.span_of(value);
         if self.as_int(value).is_some() {
-            let condition = self.to_condition(value)?;
+            let condition = self.truth(value)?;
             let otherwise = self.value(otherwise)?;
             return self.select(condition, value, otherwise, span);
         }
@@ -35,7 +35,7 @@ impl Checker<'_> {
         let variable = self.temporary("condition", ty, at);
         let target = self.node(ExprKind::Variable(variable), ty, at);
         let assign = self.node(ExprKind::Assign { target, value }, ty, at);
-        let condition = self.to_condition(assign)?;
+        let condition = self.truth(assign)?;
         let again = self.node(ExprKind::Variable(variable), ty, at);
         let then = self.node(ExprKind::Load(again), ty, at);
         let otherwise = self.value(otherwise)?;

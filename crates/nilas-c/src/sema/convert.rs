@@ -34,11 +34,11 @@ impl Checker<'_> {
     /// Checks an expression and makes it a value.
     pub(super) fn value(&mut self, expr: ast::ExprId) -> Check<ExprId> {
         let expr = self.expr(expr)?;
-        self.to_value(expr)
+        self.rvalue(expr)
     }
 
     /// Lvalue to value, array and function to pointer.
-    pub(super) fn to_value(&mut self, expr: ExprId) -> Check<ExprId> {
+    pub(super) fn rvalue(&mut self, expr: ExprId) -> Check<ExprId> {
         let (ty, span) = (self.type_of(expr), self.span_of(expr));
         match *self.program.types.kind(ty) {
             TypeKind::Function(_) => {
@@ -115,10 +115,10 @@ impl Checker<'_> {
     /// A scalar value as a condition, of type `_Bool`.
     pub(super) fn condition(&mut self, expr: ast::ExprId) -> Check<ExprId> {
         let value = self.value(expr)?;
-        self.to_condition(value)
+        self.truth(value)
     }
 
-    pub(super) fn to_condition(&mut self, value: ExprId) -> Check<ExprId> {
+    pub(super) fn truth(&mut self, value: ExprId) -> Check<ExprId> {
         let ty = self.type_of(value);
         if !self.program.types.is_scalar(ty) {
             let (span, shown) = (self.span_of(value), self.show(ty));

@@ -74,14 +74,18 @@ impl Checker<'_> {
         let (ty, declared) = found?;
 
         let id = self.declare_function(name, ty, definition.specifiers.storage, &attributes)?;
-        if self.program.functions[id].body.is_some() {
+        let storage = definition.specifiers.storage;
+        let replaceable = self.replaceable.remove(&id);
+        if storage.is_extern && storage.is_inline {
+            self.replaceable.insert(id);
+        }
+        if self.program.functions[id].body.is_some() && !replaceable {
             let first = self.program.functions[id].span;
             let text = self.name_text(name);
             let error = Diagnostic::error(name.span, format!("the function `{text}` is defined twice"));
             return Err(self.report(error.with_note(first, "first here")));
         }
         self.program.functions[id].span = name.span;
-        // `extern inline` in the GNU sense may be followed by a real definition; the first one is kept.
         let result = self.program.types.as_function(ty).map_or(void, |f| f.result);
         if !self.program.types.is_void(result) && self.program.types.size_of(result).is_none() {
             let shown = self.show(result);

@@ -8,7 +8,7 @@ use crate::tree::{ExprId, ExprKind, InitItem, InitValue, Initialiser};
 use crate::types::{ArrayLength, BitRange, IntKind, TypeId, TypeKind};
 
 /// More stores than this in one initialiser are refused.
-const ITEM_LIMIT: usize = 4_000_000;
+const ITEM_LIMIT: usize = 1_000_000;
 
 /// A place inside the object.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +26,23 @@ pub(super) struct Stores {
     /// How many elements the outermost array needs.
     pub(super) elements: u64,
     pub(super) covered: bool,
+    /// No store so far begins behind this byte.
+    pub(super) highest: u64,
+    /// How many stores were overridden and are gone.
+    pub(super) forgotten: usize,
+}
+
+impl Stores {
+    /// A new value for a whole aggregate overrides all that was said about its parts (C11 6.7.9p19).
+    pub(super) fn forget(&mut self, from: u64, to: u64) {
+        // Lists are mostly written in order: then nothing can be there yet.
+        if from > self.highest {
+            return;
+        }
+        let before = self.items.len();
+        self.items.retain(|item| item.offset < from || item.offset >= to);
+        self.forgotten += before - self.items.len();
+    }
 }
 
 /// A list in braces, read from left to right.
@@ -50,7 +67,8 @@ impl Checker<'_> {
         is_static: bool,
         name: Span,
     ) -> Check<(TypeId, Initialiser)> {
-        let mut stores = Stores { items: Vec::new(), is_static, elements: 0, covered: false };
+        let mut stores =
+            Stores { items: Vec::new(), is_static, elements: 0, covered: false, highest: 0, forgotten: 0 };
         if matches!(self.program.types.kind(ty), TypeKind::Void | TypeKind::Function(_)) {
             let shown = self.show(ty);
             return self.fail(name, format!("an object of type `{shown}` cannot be initialised"));
@@ -100,6 +118,8 @@ impl Checker<'_> {
             {
                 return self.init_from_expr(place, *expr, stores, whole);
             }
+            let size = self.program.types.size_of(place.ty).unwrap_or(0);
+            stores.forget(place.offset, place.offset.saturating_add(size));
             let mut reader = Reader { items, next: 0 };
             return self.fill(place, &mut reader, stores, true, whole);
         }
@@ -146,6 +166,7 @@ impl Checker<'_> {
         if stores.items.len() >= ITEM_LIMIT {
             return self.fail(span, format!("an initialiser with more than {ITEM_LIMIT} values"));
         }
+        stores.highest = stores.highest.max(item.offset);
         stores.items.push(item);
         Ok(())
     }
@@ -162,7 +183,7 @@ impl Checker<'_> {
 
     fn init_value(&mut self, expr: ast::ExprId) -> Check<ExprId> {
         let checked = self.init_expr(expr)?;
-        self.to_value(checked)
+        self.rvalue(checked)
     }
 
     pub(super) fn is_aggregate(&self, ty: TypeId) -> bool {
@@ -216,12 +237,9 @@ impl Checker<'_> {
         whole: bool,
     ) -> Check<()> {
         let span = self.span_of(value);
-        let source = match *self.kind_of(value) {
-            ExprKind::CompoundLiteral(variable) => variable,
-            _ => {
-                let shown = self.show(place.ty);
-                return self.fail(span, format!("an array of type `{shown}` needs a list in braces"));
-            }
+        let ExprKind::CompoundLiteral(source) = *self.kind_of(value) else {
+            let shown = self.show(place.ty);
+            return self.fail(span, format!("an array of type `{shown}` needs a list in braces"));
         };
         let variable = &self.program.variables[source];
         let length = match *self.program.types.kind(variable.ty) {
@@ -252,9 +270,13 @@ impl Checker<'_> {
         stride: u64,
         span: Span,
     ) -> Check<()> {
-        let template: Vec<InitItem> = stores.items[first..].to_vec();
+        let template: Vec<InitItem> = stores.items.get(first..).unwrap_or_default().to_vec();
         if template.is_empty() {
             return Ok(());
+        }
+        // Said at once, rather than after a million stores.
+        if count.saturating_mul(template.len() as u64) > ITEM_LIMIT as u64 {
+            return self.fail(span, format!("an initialiser with more than {ITEM_LIMIT} values"));
         }
         for copy in 1..count {
             for item in &template {

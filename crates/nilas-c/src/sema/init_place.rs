@@ -147,8 +147,19 @@ impl Checker<'_> {
             Step::Field(field) => (field as u64, field as u64),
             Step::Range(low, high) => (low, high),
         };
-        let (Some(part), Some(span)) = (self.part(place, low), span) else { return Ok(high + 1) };
-        let first_store = stores.items.len();
+        let Some(span) = span else { return Ok(high + 1) };
+        let Some(part) = self.part(place, low) else { return self.fail(span, "the object is too large") };
+        let is_union =
+            self.program.types.as_record(place.ty).is_some_and(|r| self.program.types.record(r).is_union);
+        let stride = self.program.types.size_of(part.ty).unwrap_or(0);
+        if rest.is_empty() && (is_union || high > low) {
+            // Another member of the union, or other elements, are overridden as well as the designated one.
+            let size = if is_union { self.program.types.size_of(place.ty).unwrap_or(0) } else { stride };
+            let end = part.offset.saturating_add(size.saturating_mul(high - low + 1));
+            stores.forget(part.offset, end);
+        }
+        // Counted from the start of all that was ever stored, since values inside may override earlier ones.
+        let first_store = stores.items.len() + stores.forgotten;
         if rest.is_empty() {
             // The designated value itself is never split from its designator, but may start an elided aggregate.
             self.designated_value(part, reader, stores)?;
@@ -157,15 +168,13 @@ impl Checker<'_> {
             self.nested(span, |this| this.fill_from(part, reader, stores, false, false, next))?;
         }
         if high > low {
-            let stride = self.program.types.size_of(part.ty).unwrap_or(0);
             if stride == 0 || stride.checked_mul(high).is_none() {
                 return Ok(high + 1);
             }
+            let first_store = first_store.saturating_sub(stores.forgotten);
             self.repeat(stores, first_store, high - low + 1, stride, span)?;
         }
         // A designated member of a union is the only one.
-        let is_union =
-            self.program.types.as_record(place.ty).is_some_and(|r| self.program.types.record(r).is_union);
         Ok(if is_union { u64::MAX } else { high + 1 })
     }
 

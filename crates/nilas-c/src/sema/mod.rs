@@ -38,12 +38,13 @@ use crate::index::Arena;
 use crate::lex::{Symbol, Symbols};
 use crate::source::{Diagnostic, SourceMap, Span};
 use crate::tree::{
-    Duration, Expr, ExprId, ExprKind, Linkage, Program, Stmt, StmtId, StmtKind, VarId, VarRole, Variable,
+    Duration, Expr, ExprId, ExprKind, FunctionId, Linkage, Program, Stmt, StmtId, StmtKind, VarId, VarRole,
+    Variable,
 };
 use crate::types::{DataModel, IntKind, TypeId, TypeTable};
 use function::FunctionState;
 use scope::Scopes;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Errors and warnings beyond these numbers are dropped.
 const ERROR_LIMIT: usize = 50;
@@ -79,6 +80,7 @@ pub fn check(
         function: None,
         linked: HashMap::new(),
         pending: Vec::new(),
+        replaceable: HashSet::new(),
         max_depth,
         depth: 0,
         checked_inits: HashMap::new(),
@@ -113,6 +115,8 @@ struct Checker<'a> {
     linked: HashMap<Symbol, scope::Entity>,
     /// Assignments to hidden lengths of variable-length types that still have to be put somewhere.
     pending: Vec<ExprId>,
+    /// Functions whose body is `extern inline` in the GNU sense: a real definition replaces it.
+    replaceable: HashSet<FunctionId>,
     max_depth: usize,
     depth: usize,
     /// Initialiser expressions that were checked before their place was known.

@@ -92,7 +92,7 @@ impl Checker<'_> {
     /// An expression evaluated for its effects: scalars are read (they may be volatile), structs and arrays are not.
     fn effect(&mut self, expr: ast::ExprId) -> Check<ExprId> {
         let checked = self.expr(expr)?;
-        if self.program.types.is_scalar(self.type_of(checked)) { self.to_value(checked) } else { Ok(checked) }
+        if self.program.types.is_scalar(self.type_of(checked)) { self.rvalue(checked) } else { Ok(checked) }
     }
 
     fn open_block(&mut self) {
@@ -309,7 +309,7 @@ impl Checker<'_> {
         for operand in &asm.inputs {
             let value = self.expr(operand.value)?;
             let memory = operand.constraint.contains('m') && self.kind_of(value).is_lvalue();
-            let value = if memory { value } else { self.to_value(value)? };
+            let value = if memory { value } else { self.rvalue(value)? };
             inputs.push(AsmOperand { constraint: operand.constraint.clone(), value });
         }
         let mut labels = Vec::new();

@@ -73,7 +73,7 @@ impl Checker<'_> {
         let object = self.expr(operand)?;
         let ty = self.type_of(object);
         if matches!(self.program.types.kind(ty), TypeKind::Function(_)) {
-            return self.to_value(object);
+            return self.rvalue(object);
         }
         match *self.kind_of(object) {
             ExprKind::Member { bits: Some(_), .. } => return self.fail(span, "the address of a bit-field"),

@@ -52,7 +52,8 @@ pub enum Conversion {
     PointerToInt,
     /// Between pointer types, or to the same type: no change of value.
     PointerToPointer,
-    /// The value is dropped.
+    /// The value is dropped. The operand may be an lvalue (of a type that is never read as a whole): only the effects of
+    /// finding it count.
     ToVoid,
     /// To the same struct or union type without qualifiers.
     Same,

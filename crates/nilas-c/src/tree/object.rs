@@ -76,8 +76,9 @@ pub struct Initialiser {
     /// Bytes that no item covers are zero. False only where the items cover the whole object (a scalar, or a struct
     /// initialised by a struct value).
     pub zero_fill: bool,
-    /// The stores in order of their places; a later item overrides an earlier one at the same place. Values are evaluated in order of
-    /// the list. One expression may occur in several items (`[0 ... 9] = f()`): it is evaluated once.
+    /// The stores in the order of the list; a later item overrides an earlier one at the same place. Values are
+    /// evaluated in this order. One expression may occur in several items (`[0 ... 9] = f()`): it is evaluated once.
+    /// Items for a flexible array member lie beyond the size of the type, and make the object larger.
     pub items: Vec<InitItem>,
     /// Where it is written.
     pub span: Span,
@@ -146,7 +147,9 @@ pub struct Function {
     pub destructor: bool,
     /// `alias("f")`: its body is elsewhere.
     pub alias: bool,
-    /// The parameters of the definition, in order.
+    /// The parameters of the definition, in order. Where the function is called without a prototype (an old-style
+    /// definition, a pointer without prototype), arguments have their promoted types and may differ in number: binding
+    /// them to parameters is a conversion.
     pub parameters: Vec<VarId>,
     /// The body, a block; `None` if the program does not define it.
     pub body: Option<StmtId>,

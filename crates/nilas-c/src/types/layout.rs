@@ -171,7 +171,7 @@ impl Builder<'_> {
         }
         match member.width {
             None => self.place_plain(member, alignment),
-            Some(width) => self.place_bits(member, u64::from(width), alignment, packed),
+            Some(width) => self.place_bits(member, u64::from(width), packed),
         }
         self.size_bits = self.size_bits.max(self.bit_position);
     }
@@ -188,7 +188,7 @@ impl Builder<'_> {
     }
 
     /// A bit-field never crosses a boundary of its declared type unless packed; width zero closes the unit.
-    fn place_bits(&mut self, member: &MemberSpec, width: u64, alignment: u64, packed: bool) {
+    fn place_bits(&mut self, member: &MemberSpec, width: u64, packed: bool) {
         let unit = 8 * self.table.size_of(member.ty).unwrap_or(1);
         if width == 0 {
             // Packing does not weaken `: 0`, it closes the storage unit of the declared type.
@@ -196,26 +196,27 @@ impl Builder<'_> {
             self.bit_position = round_up(self.bit_position, 8 * natural);
             return;
         }
-        if member.alignment.is_some() {
-            self.bit_position = round_up(self.bit_position, 8 * alignment);
-        } else if !packed && self.attributes.pack.is_none() {
-            // GCC compares storage units of the type's alignment: the field may not touch more of them than fit in
-            // one object of the type.
-            let align_bits = 8 * alignment;
-            let first = self.bit_position / align_bits;
-            let last = (self.bit_position + width).div_ceil(align_bits);
-            if last - first > unit / align_bits {
-                self.bit_position = round_up(self.bit_position, align_bits);
-            }
-        } else if let (Some(limit), false) = (self.attributes.pack, packed) {
-            // Under `#pragma pack` the field moves only if it would cross a unit of the limited alignment.
-            let align_bits = 8 * alignment.min(limit);
+        if let Some(wanted) = member.alignment {
+            self.bit_position = round_up(self.bit_position, 8 * wanted);
+        }
+        let natural = self.table.member_alignment(member.ty);
+        if !packed && self.attributes.pack.is_none() {
+            // GCC counts storage units of the type's alignment: the field may not touch more of them than fit in one
+            // object of the type. Packing of either sort switches this off.
+            let align_bits = 8 * natural;
             let first = self.bit_position / align_bits;
             let last = (self.bit_position + width).div_ceil(align_bits);
             if last - first > unit / align_bits {
                 self.bit_position = round_up(self.bit_position, align_bits);
             }
         }
+        // Under `#pragma pack` the attribute `packed` does not weaken the alignment that a bit-field gives the whole.
+        let weakened = match self.attributes.pack {
+            Some(limit) => natural.min(limit),
+            None if packed => 1,
+            None => natural,
+        };
+        let alignment = weakened.max(member.alignment.unwrap_or(1));
         // Unnamed bit-fields do not raise the alignment.
         if member.name.is_some() {
             self.alignment = self.alignment.max(alignment);

@@ -5,6 +5,11 @@ use super::{ArrayLength, FloatKind, IntKind, Qualifiers, TypeId, TypeKind, TypeT
 impl TypeTable {
     /// The type as an abstract declarator, such as `int (*)(char *)`.
     pub fn display(&self, ty: TypeId) -> String {
+        self.display_nested(ty, 0)
+    }
+
+    /// Function types inside function types can name exponentially many types: below this depth they are cut.
+    fn display_nested(&self, ty: TypeId, depth: usize) -> String {
         let mut declarator = String::new();
         let mut ty = ty;
         // Layers are added around the declarator, so that nesting costs no recursion except in parameter lists.
@@ -28,9 +33,12 @@ impl TypeTable {
                     ty = *element;
                 }
                 TypeKind::Function(function) => {
+                    let shown = if depth > 4 { &[] } else { &function.parameters[..] };
                     let mut parameters: Vec<String> =
-                        function.parameters.iter().map(|&p| self.display(p)).collect();
-                    if function.variadic {
+                        shown.iter().map(|&p| self.display_nested(p, depth + 1)).collect();
+                    if depth > 4 {
+                        parameters = vec!["…".to_owned()];
+                    } else if function.variadic {
                         parameters.push("...".to_owned());
                     }
                     if parameters.is_empty() && function.prototype {

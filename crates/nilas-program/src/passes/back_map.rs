@@ -124,3 +124,40 @@ impl Stage {
         path
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nilas_term::Arena;
+
+    #[test]
+    fn maps_compose() {
+        let location = LocationId::new;
+        let origin = |edge, arc| Some(Origin { edge: EdgeId::new(edge), arc: Some(ArcId::new(arc)) });
+        let mut arena = Arena::new();
+        let (yes, no) = (arena.mk_true(), arena.mk_false());
+        // Old edges 0 and 1 become one; old locations 2 and 0 stay.
+        let joined = EdgeMap { arcs: vec![origin(0, 4), None, origin(1, 5)], whole: None };
+        let mut first = BackMap::new(vec![location(2), location(0)], vec![joined]);
+        first.add_fact(location(2), yes);
+        // Then the edge loses an arc, and once all of them.
+        let shorter = EdgeMap { arcs: vec![origin(0, 0), origin(0, 2)], whole: Some(EdgeId::new(0)) };
+        let mut second = BackMap::new(vec![location(1), location(0)], vec![shorter]);
+        second.add_fact(location(0), no);
+        second.add_collapsed(location(0), location(1));
+        let both = first.then(second);
+        assert_eq!(both.location(location(0)), location(0));
+        assert_eq!(both.location(location(1)), location(2));
+        assert_eq!(both.facts().collect::<Vec<_>>(), [(location(2), &[yes, no][..])]);
+        assert_eq!(both.collapsed().collect::<Vec<_>>(), [(location(2), location(0))]);
+        let path: Vec<_> = both
+            .stages
+            .iter()
+            .rev()
+            .fold(vec![(EdgeId::new(0), vec![ArcId::new(0), ArcId::new(1)])], |path, stage| {
+                path.iter().flat_map(|(edge, arcs)| stage.path(*edge, arcs)).collect()
+            });
+        assert_eq!(path, [(EdgeId::new(0), vec![ArcId::new(4)]), (EdgeId::new(1), vec![ArcId::new(5)])]);
+        assert_eq!(both.stages[1].path(EdgeId::new(0), &[]), [(EdgeId::new(0), vec![])]);
+    }
+}

@@ -40,12 +40,18 @@ impl Token<'_> {
     }
 }
 
-/// Longest first. A letter after an operator belongs to it only if no name goes on there, see `punct`.
-const PUNCTUATION: &[&str] = &[
-    ">>u", ">>s", "<=u", "<=s", ">=u", ">=s", "->", ":=", "[]", "==", "!=", "<=", ">=", "<u", "<s", ">u",
-    ">s", "/u", "/s", "%u", "%s", "<<", ">>", "&&", "||", "=>", "++", "{", "}", "(", ")", "[", "]", ";", ":",
-    ",", "+", "-", "*", "/", "%", "<", ">", "&", "|", "^", "~", "!", "?", "@", "=",
-];
+fn is_punctuation(text: &str) -> bool {
+    #[rustfmt::skip]
+    let found = matches!(
+        text,
+        ">>u" | ">>s" | "<=u" | "<=s" | ">=u" | ">=s"
+        | "->" | ":=" | "[]" | "==" | "!=" | "<=" | ">=" | "<u" | "<s" | ">u" | ">s" | "/u" | "/s" | "%u" | "%s"
+        | "<<" | ">>" | "&&" | "||" | "=>" | "++"
+        | "{" | "}" | "(" | ")" | "[" | "]" | ";" | ":" | "," | "+" | "-" | "*" | "/" | "%" | "<" | ">" | "&" | "|"
+        | "^" | "~" | "!" | "?" | "@" | "="
+    );
+    found
+}
 
 pub(super) fn is_name_start(c: char) -> bool {
     c.is_ascii_alphabetic() || c == '_' || c == '$'
@@ -134,13 +140,14 @@ impl<'t> Lexer<'t> {
     }
 
     fn punct(&mut self, rest: &str, c: char) -> Result<(Kind, usize), Diagnostic> {
-        let found = PUNCTUATION.iter().find(|punct| {
-            let letter = punct.len() > 1 && punct.ends_with(|c: char| c.is_ascii_alphabetic());
-            // `a <s b` compares, `a <sum` does too, but with `sum`.
-            rest.starts_with(**punct) && !(letter && rest[punct.len()..].starts_with(is_name_part))
+        // The longest one. `a <s b` compares, `a <sum` does too, but with `sum`.
+        let found = (1..=3).rev().find(|&length| {
+            let punct = rest.get(..length).unwrap_or_default();
+            let letter = length > 1 && punct.ends_with(|c: char| c.is_ascii_alphabetic());
+            is_punctuation(punct) && !(letter && rest[length..].starts_with(is_name_part))
         });
-        if let Some(punct) = found {
-            return Ok((Kind::Punct, punct.len()));
+        if let Some(length) = found {
+            return Ok((Kind::Punct, length));
         }
         let span = Span::new(self.position, self.position + c.len_utf8());
         // Junk in a row is one error.

@@ -35,10 +35,12 @@ mod ast;
 mod elaborate;
 mod expression;
 mod lexer;
+mod operators;
 mod parser;
 mod print;
 mod print_term;
 mod source;
+mod statement;
 mod structure;
 #[cfg(test)]
 mod tests;

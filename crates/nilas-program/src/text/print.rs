@@ -6,7 +6,7 @@ use super::structure::{Tree, tree_of};
 use super::words::sort_text;
 use crate::automaton::{Automaton, Program};
 use crate::command::{Basic, Command};
-use crate::ids::LocationId;
+use crate::ids::{ArcId, LocationId};
 use nilas_term::{Arena, Op, Sort, SymbolId, Term};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -148,22 +148,32 @@ fn declared_by_edges(automaton: &Automaton) -> bool {
     next == automaton.locations.len()
 }
 
-fn sites(automaton: &Automaton) -> impl Iterator<Item = usize> + '_ {
-    let arcs = automaton.edges.iter().flat_map(|edge| edge.command.arcs());
-    arcs.filter_map(|arc| match arc.basic {
-        Basic::Havoc(_, site) => Some(site.index()),
-        _ => None,
-    })
+/// The sites of `havoc`s in the order in which they are printed.
+fn sites(automaton: &Automaton) -> Vec<usize> {
+    let mut sites = Vec::new();
+    for edge in &automaton.edges {
+        let command = &edge.command;
+        let havocs = |arc: &ArcId| match command.arc(*arc).basic {
+            Basic::Havoc(_, site) => Some(site.index()),
+            _ => None,
+        };
+        // Arcs are sorted by their sources; a tree is printed branch by branch.
+        match tree_of(command) {
+            Some(tree) => sites.extend(tree.arcs().iter().filter_map(havocs)),
+            None => sites.extend(command.arc_ids().filter_map(|(id, _)| havocs(&id))),
+        }
+    }
+    sites
 }
 
 /// Whether the numbers of `havoc` sites are other than their order in the text says.
 fn needs_sites(automaton: &Automaton) -> bool {
-    let count = sites(automaton).count();
-    count != automaton.havocs.len() || sites(automaton).enumerate().any(|(index, site)| index != site)
+    let sites = sites(automaton);
+    sites.len() != automaton.havocs.len() || sites.iter().enumerate().any(|(index, &site)| index != site)
 }
 
 fn unused_sites(automaton: &Automaton, out: &mut String) {
-    let used: FxHashSet<usize> = sites(automaton).collect();
+    let used: FxHashSet<usize> = sites(automaton).into_iter().collect();
     for (index, havoc) in automaton.havocs.iter().enumerate() {
         if !used.contains(&index) {
             let name = quote(&automaton.variable(havoc.variable).name);

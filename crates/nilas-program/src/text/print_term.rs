@@ -203,7 +203,7 @@ impl Printer<'_> {
         let number = self.arena.as_bitvec(right).map(BitVec::to_signed);
         match number {
             Some(number)
-                if number.sign() == Sign::Minus && is_short(&number) && (known || self.evident(left)) =>
+                if is_small_negative(&number, self.arena.width(right)) && (known || self.evident(left)) =>
             {
                 let left = at_least(self.print(left, true), 10);
                 (format!("{left} - {}", -number), 10)
@@ -217,22 +217,29 @@ impl Printer<'_> {
             Value::Bool(value) => return (value.to_string(), ATOM),
             Value::BitVec(bits) => {
                 let signed = bits.to_signed();
-                if is_short(&signed) && bits.width() > 1 { signed } else { bits.to_big().into() }
+                // Few bits are rather flags or enumerations than signed numbers.
+                let negative = bits.width() >= 8 && is_small_negative(&signed, bits.width());
+                if negative { signed } else { bits.to_big().into() }
             }
             Value::Int(number) => number.clone(),
             Value::Real(number) if number.is_integer() => number.to_integer(),
             _ => return (smt(self.arena, term), ATOM),
         };
-        let long = number.sign() != Sign::Minus && number.bits() > 34 && matches!(value, Value::BitVec(_));
+        let long = match value {
+            Value::BitVec(bits) => {
+                number.sign() != Sign::Minus && number.bits() > if bits.sign_bit() { 16 } else { 34 }
+            }
+            _ => false,
+        };
         let text = if long { format!("0x{number:x}") } else { number.to_string() };
         let sort = if known { String::new() } else { format!(":{}", sort_text(self.arena.sort(term))) };
         (text + &sort, if number.sign() == Sign::Minus { UNARY } else { ATOM })
     }
 }
 
-/// Whether a number is better read in decimal, with its sign.
-fn is_short(number: &BigInt) -> bool {
-    number.magnitude().bits() <= 17
+/// Whether a number of that width is better read as a negative one.
+fn is_small_negative(number: &BigInt, width: u32) -> bool {
+    number.sign() == Sign::Minus && number.magnitude().bits() <= u64::from(width / 2).min(17)
 }
 
 /// The operators with two operands of the same sort, and how tightly they bind.

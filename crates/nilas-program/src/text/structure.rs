@@ -16,6 +16,21 @@ pub(crate) enum Tree {
     Choice(Vec<Tree>),
 }
 
+impl Tree {
+    /// The arcs in the order of the text.
+    pub(crate) fn arcs(&self) -> Vec<ArcId> {
+        let mut arcs = Vec::new();
+        let mut stack = vec![self];
+        while let Some(tree) = stack.pop() {
+            match tree {
+                Tree::Arc(arc) => arcs.push(*arc),
+                Tree::Sequence(parts) | Tree::Choice(parts) => stack.extend(parts.iter().rev()),
+            }
+        }
+        arcs
+    }
+}
+
 /// Deeper trees stay graphs: nobody could read them.
 const DEEPEST: usize = 50;
 
@@ -112,5 +127,49 @@ fn rebuild(command: &Command, tree: &Tree) -> Command {
             let parts: Vec<Command> = parts.iter().map(|part| rebuild(command, part)).collect();
             Command::choice(&parts, Span::default())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::{Arc, Basic};
+
+    fn skip() -> Command {
+        Command::basic(Basic::Skip, Span::default())
+    }
+
+    #[test]
+    fn trees_are_found_again() {
+        let branch = Command::sequence(&[skip(), skip()]);
+        let diamond = Command::choice(&[branch.clone(), skip()], Span::default());
+        let whole = Command::sequence(&[
+            skip(),
+            diamond.clone(),
+            Command::choice(&[diamond, branch], Span::default()),
+        ]);
+        let Some(Tree::Sequence(parts)) = tree_of(&whole) else { panic!("a sequence") };
+        assert_eq!(parts.len(), 3);
+        assert!(matches!(parts[0], Tree::Arc(_)) && matches!(&parts[1], Tree::Choice(two) if two.len() == 2));
+        // A choice inside of a choice is one choice of three.
+        assert!(matches!(&parts[2], Tree::Choice(three) if three.len() == 3), "{:?}", parts[2]);
+    }
+
+    #[test]
+    fn other_graphs_stay_graphs() {
+        let arc = |source, target| Arc {
+            source: NodeId::new(source),
+            target: NodeId::new(target),
+            basic: Basic::Skip,
+            span: Span::default(),
+            origin: None,
+        };
+        let bridge = Command::from_arcs(4, vec![arc(0, 1), arc(0, 2), arc(1, 2), arc(1, 3), arc(2, 3)])
+            .expect("a graph");
+        assert_eq!(tree_of(&bridge), None);
+        // Numbered differently from what a choice would number it.
+        let swapped = vec![arc(0, 3), arc(0, 2), arc(0, 1), arc(1, 4), arc(2, 4), arc(3, 4)];
+        assert_eq!(tree_of(&Command::from_arcs(5, swapped).expect("a graph")), None);
+        assert_eq!(tree_of(&Command::skip()), Some(Tree::Sequence(Vec::new())));
     }
 }

@@ -239,9 +239,9 @@ fn several_errors_after_recovery() {
 #[test]
 fn the_number_of_errors_is_bounded() {
     let text = format!("entry a\nerror e\n{}", "a -> e { assume }\n".repeat(1000));
-    assert_eq!(parse_program(&text).unwrap_err().len(), 20);
+    assert_eq!(parse_program(&text).expect_err("bad text").len(), 20);
     let text = format!("entry a\nerror e\n{}", "a -> e { assume q }\n".repeat(1000));
-    assert_eq!(parse_program(&text).unwrap_err().len(), 20);
+    assert_eq!(parse_program(&text).expect_err("bad text").len(), 20);
 }
 
 #[test]
@@ -273,7 +273,7 @@ fn ten_megabytes_in_a_line() {
         "-".repeat(size),
     ] {
         let text = format!("entry a error e a -> e {{ assume {text} }}");
-        for error in parse_program(&text).unwrap_err() {
+        for error in parse_program(&text).expect_err("bad text") {
             let rendered = error.render("f.cfa", &text);
             assert!(rendered.len() < 2000 && rendered.starts_with("f.cfa:1:"), "{} bytes", rendered.len());
         }
@@ -282,7 +282,7 @@ fn ten_megabytes_in_a_line() {
 
 #[test]
 fn junk() {
-    let errors = parse_bytes(b"entry a\n\xff\xfe").unwrap_err();
+    let errors = parse_bytes(b"entry a\n\xff\xfe").expect_err("bad text");
     assert_eq!(errors[0].message, "this is no text: byte 8 (0xff) is not UTF-8");
     assert_eq!((errors.len(), errors[0].span.start), (1, 8));
     let found = messages("\u{7f}ELF\u{2}\u{1}");

@@ -46,7 +46,10 @@ pub(crate) fn eval(arena: &Arena, automaton: &Automaton, store: &[Value], term: 
     evaluator(automaton, store).eval(arena, term).unwrap()
 }
 
-fn successors(program: &Program, basic: Basic, store: &Store) -> Vec<Store> {
+/// Which values a `havoc` is tried with.
+pub(crate) type Candidates<'a> = dyn Fn(&Sort) -> Vec<Value> + 'a;
+
+fn successors(program: &Program, basic: Basic, store: &Store, candidates: &Candidates<'_>) -> Vec<Store> {
     let (arena, automaton) = (&program.arena, &program.automaton);
     let with = |index: usize, value: Value| {
         let mut next = store.clone();
@@ -61,7 +64,7 @@ fn successors(program: &Program, basic: Basic, store: &Store) -> Vec<Store> {
         Basic::Assume(_) => Vec::new(),
         Basic::Assign(variable, term) => vec![with(variable.index(), eval(arena, automaton, store, term))],
         Basic::Havoc(variable, _) => {
-            let all = values(&automaton.variable(variable).sort);
+            let all = candidates(&automaton.variable(variable).sort);
             all.into_iter().map(|value| with(variable.index(), value)).collect()
         }
     }
@@ -69,12 +72,22 @@ fn successors(program: &Program, basic: Basic, store: &Store) -> Vec<Store> {
 
 /// The stores in which a command can end.
 pub(crate) fn outcomes(program: &Program, command: &Command, store: &Store) -> BTreeSet<Store> {
+    outcomes_with(program, command, store, &values)
+}
+
+/// The stores in which a command can end with some values for its `havoc`s.
+pub(crate) fn outcomes_with(
+    program: &Program,
+    command: &Command,
+    store: &Store,
+    candidates: &Candidates<'_>,
+) -> BTreeSet<Store> {
     let mut at: Vec<BTreeSet<Store>> = vec![BTreeSet::new(); command.nodes()];
     at[0].insert(store.clone());
     for node in 0..command.nodes() {
         for (_, arc) in command.outgoing(NodeId::new(node)) {
             for store in at[node].clone() {
-                at[arc.target.index()].extend(successors(program, arc.basic, &store));
+                at[arc.target.index()].extend(successors(program, arc.basic, &store, candidates));
             }
         }
     }

@@ -8,8 +8,30 @@ use std::fmt::Write;
 pub const LEVELS: usize = 5;
 
 const CONSTANTS: [u32; 24] = [
-    0, 1, 2, 3, 4, 5, 7, 8, 10, 15, 16, 31, 100, 255, 256, 1000, 4096, 65_535, 65_536, 1_000_000, 0x7fff_ffff,
-    0x8000_0000, 0xdead_beef, 0xffff_ffff,
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+    7,
+    8,
+    10,
+    15,
+    16,
+    31,
+    100,
+    255,
+    256,
+    1000,
+    4096,
+    65_535,
+    65_536,
+    1_000_000,
+    0x7fff_ffff,
+    0x8000_0000,
+    0xdead_beef,
+    0xffff_ffff,
 ];
 
 /// One thing that happens to the solver.
@@ -118,7 +140,8 @@ pub fn make(queries: usize) -> Stream {
         if sat {
             let values = system.variables().map(|variable| solver.value(&system.arena, variable).unwrap());
             let number = |index: usize| {
-                u32::try_from(values[index].as_bitvec().and_then(nilas_term::BitVec::to_u64).unwrap()).unwrap()
+                u32::try_from(values[index].as_bitvec().and_then(nilas_term::BitVec::to_u64).unwrap())
+                    .unwrap()
             };
             let before = [number(0), number(1), number(2)];
             // Go on with the predecessor, one frame below, while it is not initial.

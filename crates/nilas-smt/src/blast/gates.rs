@@ -50,6 +50,8 @@ pub(crate) struct Gates<S> {
     definitions: Vec<Definition>,
     variables: u64,
     clauses: u64,
+    /// Those of the clauses that constrain rather than define.
+    constraints: u64,
     budget: Budget,
     until_poll: u32,
 }
@@ -66,6 +68,7 @@ impl<S: SatSolver> Gates<S> {
             definitions: Vec::new(),
             variables: 1,
             clauses: 1,
+            constraints: 1,
             budget: Budget::unlimited(),
             until_poll: POLL_INTERVAL,
         }
@@ -75,6 +78,18 @@ impl<S: SatSolver> Gates<S> {
     pub(crate) fn set_budget(&mut self, budget: &Budget) {
         self.budget = budget.clone();
         self.until_poll = POLL_INTERVAL;
+    }
+
+    /// The SAT solver has reclaimed an activation variable and that many clauses under it.
+    pub(crate) fn reclaimed(&mut self, constraints: u64) {
+        self.variables -= 1;
+        self.clauses -= constraints;
+        self.constraints -= constraints;
+    }
+
+    /// Clauses made that constrain.
+    pub(crate) fn constraints(&self) -> u64 {
+        self.constraints
     }
 
     /// Variables made.
@@ -140,6 +155,7 @@ impl<S: SatSolver> Gates<S> {
             return;
         }
         self.clauses += 1;
+        self.constraints += 1;
         match activation {
             None => self.sat.add_clause(clause),
             Some(activation) => self.sat.add_clause_under(activation, clause),
@@ -147,11 +163,7 @@ impl<S: SatSolver> Gates<S> {
     }
 
     /// A new gate; `define` tells the SAT solver what it computes and says how many clauses that took.
-    fn gate(
-        &mut self,
-        key: Key,
-        define: impl FnOnce(&mut S, Lit) -> u64,
-    ) -> Result<Lit, Interrupt> {
+    fn gate(&mut self, key: Key, define: impl FnOnce(&mut S, Lit) -> u64) -> Result<Lit, Interrupt> {
         self.poll(1)?;
         self.variables += 1;
         let output = self.sat.new_var().lit();
@@ -252,7 +264,13 @@ impl<S: SatSolver> Gates<S> {
                         // Two inputs have the constant as third.
                         Kind::Xor if *c == self.truth => of(a) != of(b),
                         Kind::Xor => of(a) ^ of(b) ^ of(c),
-                        Kind::Mux => if of(a) { of(b) } else { of(c) },
+                        Kind::Mux => {
+                            if of(a) {
+                                of(b)
+                            } else {
+                                of(c)
+                            }
+                        }
                         Kind::Majority => u8::from(of(a)) + u8::from(of(b)) + u8::from(of(c)) >= 2,
                     }
                 }
@@ -327,7 +345,13 @@ impl<S: SatSolver> Gates<S> {
         sorted.sort_unstable();
         let [a, b, c] = sorted;
         if a == truth || a == b || b == c {
-            let (x, y) = if a == b { (c, !truth) } else if b == c { (a, !truth) } else { (b, !c) };
+            let (x, y) = if a == b {
+                (c, !truth)
+            } else if b == c {
+                (a, !truth)
+            } else {
+                (b, !c)
+            };
             return finish(self.xor(x, y)?);
         }
         let key = (Kind::Xor, a, b, c);

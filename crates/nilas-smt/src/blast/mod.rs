@@ -1,13 +1,14 @@
-//! The bit-blaster: Boolean, bit-vector and float terms as SAT literals.
+//! The bit-blaster: terms as SAT literals.
 //!
 //! Each term is blasted once per SAT instance; its literals are found by a dense table over term ids.
 //! The traversal is iterative and children come before parents, so every literal handed out is defined.
-//! A term outside of Booleans, bit-vectors and floats is *unsupported*, and so is every term that has one
-//! below it: asking for its literals gives the reason, never a literal.
+//! A term outside of what is blasted is *unsupported*, and so is every term that has one below it: asking for its
+//! literals gives the reason, never a literal. Array terms have no literals themselves; see [`theory`].
 //!
 //! Work is interrupted by the budget between gates. What was finished stays.
 
 mod adder;
+mod bits;
 mod comparator;
 mod divider;
 mod float;
@@ -16,13 +17,17 @@ mod multiplier;
 mod shifter;
 #[cfg(test)]
 mod tests;
+mod theory;
 
+pub(crate) use bits::{bits_of_sort, from_bits, to_bits};
 pub(crate) use gates::Gates;
+pub(crate) use theory::Table;
+use theory::Theory;
 
 use crate::budget::Interrupt;
 use crate::sat::{Lit, SatSolver};
 use divider::Division;
-use nilas_term::{Arena, BitVec, Op, Sort, Term, Value};
+use nilas_term::{Arena, Op, Sort, Term, Value};
 use rustc_hash::FxHashMap;
 use shifter::Shift;
 use std::sync::Arc;
@@ -54,6 +59,7 @@ pub(crate) struct Blaster<S> {
     reasons: FxHashMap<Term, Arc<str>>,
     /// Quotient and remainder by operands and signedness, as starts in `pool`.
     divisions: FxHashMap<(Term, Term, bool), (u32, u32)>,
+    pub(crate) theory: Theory,
     /// The free bits of variables whose literals are functions of those, as starts in `pool`.
     free: FxHashMap<Term, u32>,
     stack: Vec<Term>,
@@ -67,6 +73,7 @@ impl<S: SatSolver> Blaster<S> {
             pool: Vec::new(),
             reasons: FxHashMap::default(),
             divisions: FxHashMap::default(),
+            theory: Theory::default(),
             free: FxHashMap::default(),
             stack: Vec::new(),
         }
@@ -102,11 +109,7 @@ impl<S: SatSolver> Blaster<S> {
             None => self.known(arena, variable)?,
         };
         let bits: Vec<bool> = lits.iter().map(|&lit| bit(lit)).collect();
-        Some(match arena.sort(variable) {
-            Sort::BitVec(_) => Value::BitVec(BitVec::from_bits(&bits)),
-            sort => float::from_bits(sort, &bits)
-                .unwrap_or_else(|| Value::Bool(bits.first().is_some_and(|&bit| bit))),
-        })
+        Some(from_bits(arena.sort(variable), &bits))
     }
 
     fn start(&self, term: Term) -> u32 {
@@ -174,11 +177,9 @@ impl<S: SatSolver> Blaster<S> {
         }
         let op = arena.op(term);
         match (op, arena.sort(term)) {
-            (_, sort @ (Sort::Array(_) | Sort::Uninterpreted(_) | Sort::Int | Sort::Real)) => {
+            (_, sort @ (Sort::Int | Sort::Real)) => Some(format!("sort {sort}").into()),
+            (_, sort @ Sort::Array(array)) if !theory::supported(array) => {
                 Some(format!("sort {sort}").into())
-            }
-            (Op::Apply(symbol), _) => {
-                Some(format!("the uninterpreted function `{}`", arena.signature(symbol).name).into())
             }
             _ if float::is_float(op) => float::obstacle(arena, term).map(Into::into),
             _ if !is_blasted(op) => Some(format!("the operator {op:?}").into()),
@@ -201,17 +202,15 @@ impl<S: SatSolver> Blaster<S> {
     fn define(&mut self, arena: &Arena, term: Term) -> Result<u32, Interrupt> {
         let children = arena.children(term);
         let bits = match arena.op(term) {
-            Op::Const(value) => match arena.value(value) {
-                Value::Bool(value) => vec![self.gates.constant(*value)],
-                Value::BitVec(value) => {
-                    (0..value.width()).map(|index| self.gates.constant(value.bit(index))).collect()
-                }
-                // Constants of other sorts are unsupported by their sort.
-                value => {
-                    let bits = float::to_bits(value).unwrap_or_default();
-                    bits.into_iter().map(|bit| self.gates.constant(bit)).collect()
-                }
-            },
+            _ if matches!(arena.sort(term), Sort::Array(_)) => Vec::new(),
+            Op::Const(value) => {
+                to_bits(arena.value(value)).into_iter().map(|bit| self.gates.constant(bit)).collect()
+            }
+            Op::Select => self.select(arena, children[0], children[1])?,
+            Op::Apply(symbol) => self.apply(arena, symbol, term)?,
+            Op::Eq if matches!(arena.sort(children[0]), Sort::Array(_)) => {
+                vec![self.array_equality(arena, children[0], children[1])?]
+            }
             Op::Var(_) => self.variable(arena, term)?,
             Op::Extract { lo, .. } => return Ok(self.start(children[0]) + lo),
             Op::BvUdiv => return Ok(self.division(arena, children[0], children[1], false)?.0),
@@ -357,20 +356,21 @@ fn subtraction(arena: &Arena, term: Term) -> Option<(Term, Term)> {
 
 /// Number of literals of a term of a supported sort.
 fn size(arena: &Arena, term: Term) -> usize {
-    match arena.sort(term) {
-        Sort::BitVec(width) => *width as usize,
-        sort => float::bits_of_sort(sort).map_or(1, |width| width as usize),
-    }
+    bits_of_sort(arena.sort(term)).map_or(0, |width| width as usize)
 }
 
+// One line per group of operators.
+#[allow(clippy::match_like_matches_macro)]
 fn is_blasted(op: Op) -> bool {
     use Op::{
-        And, BvAdd, BvAnd, BvAshr, BvLshr, BvMul, BvNeg, BvNot, BvOr, BvSdiv, BvShl, BvSle, BvSlt, BvSmod,
-        BvSrem, BvUdiv, BvUle, BvUlt, BvUrem, BvXor, Concat, Const, Eq, Extract, Ite, Not, Or, SignExtend,
-        Var, Xor, ZeroExtend,
+        And, Apply, BvAdd, BvAnd, BvAshr, BvLshr, BvMul, BvNeg, BvNot, BvOr, BvSdiv, BvShl, BvSle, BvSlt,
+        BvSmod, BvSrem, BvUdiv, BvUle, BvUlt, BvUrem, BvXor, Concat, Const, ConstArray, Eq, Extract, Ite,
+        Not, Or, Select, SignExtend, Store, Var, Xor, ZeroExtend,
     };
     match op {
-        Var(_) | Const(_) | Not | And | Or | Xor | Eq | Ite => true,
+        Var(_) | Const(_) | Not | And | Or | Xor | Eq | Ite | Apply(_) | Select | Store | ConstArray(_) => {
+            true
+        }
         Concat | Extract { .. } | ZeroExtend(_) | SignExtend(_) | BvNot | BvAnd | BvOr | BvXor | BvNeg => {
             true
         }

@@ -84,8 +84,7 @@ mod tests {
         for value in 0u32..256 {
             let bits: Vec<bool> = (0..8).map(|index| value >> index & 1 == 1).collect();
             let digits = non_adjacent_form(&bits);
-            let sum: i64 =
-                digits.iter().enumerate().map(|(index, &digit)| i64::from(digit) << index).sum();
+            let sum: i64 = digits.iter().enumerate().map(|(index, &digit)| i64::from(digit) << index).sum();
             assert_eq!(sum.rem_euclid(256), i64::from(value), "{digits:?}");
             assert!(digits.windows(2).all(|pair| pair[0] == 0 || pair[1] == 0), "{digits:?}");
         }

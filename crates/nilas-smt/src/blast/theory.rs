@@ -9,17 +9,17 @@
 //! An equality of arrays is a fresh truth value. If it is false, the arrays differ at an index of its own; if
 //! it is true, refinement makes reads at all indices agree.
 //!
-//! Elements of an uninterpreted sort are numbers of [`ELEMENT_BITS`] bits: more than there can be terms.
+//! Elements of an uninterpreted sort are numbers, of more bits than there can be terms.
 
-use super::{Blaster, Gates};
+use super::{Blaster, Gates, bits_of_sort, to_bits};
 use crate::budget::Interrupt;
 use crate::sat::{Lit, SatSolver, Var};
 use nilas_term::{Arena, ArraySort, Op, Sort, SymbolId, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// Bits of an element of an uninterpreted sort.
-pub(crate) const ELEMENT_BITS: u32 = 20;
+/// Literals of a value, lowest bit first.
+type Word = Box<[Lit]>;
 
 /// What has cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,7 +38,7 @@ struct Cell {
 }
 
 /// An equality of arrays.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Equality {
     left: Term,
     right: Term,
@@ -51,22 +51,12 @@ struct Equality {
 #[derive(Default)]
 pub(crate) struct Theory {
     tables: BTreeMap<Table, Vec<Cell>>,
-    reads: FxHashMap<(Term, Box<[Lit]>), Box<[Lit]>>,
+    reads: FxHashMap<(Term, Word), Word>,
     equalities: Vec<Equality>,
     /// Indices that occur, by sort; each once.
-    indices: FxHashMap<Sort, (Vec<Box<[Lit]>>, FxHashSet<Box<[Lit]>>)>,
+    indices: FxHashMap<Sort, (Vec<Word>, FxHashSet<Word>)>,
     /// Pairs of cells that have been told to agree.
     congruent: FxHashSet<(Table, usize, usize)>,
-}
-
-/// Bits of a value of a sort; `None` if the sort has no bits.
-pub(crate) fn bits_of_sort(sort: &Sort) -> Option<u32> {
-    match sort {
-        Sort::Bool => Some(1),
-        Sort::BitVec(width) => Some(*width),
-        Sort::Uninterpreted(_) => Some(ELEMENT_BITS),
-        _ => None,
-    }
 }
 
 /// Whether arrays of this sort can be handled.
@@ -97,19 +87,30 @@ impl<S: SatSolver> Blaster<S> {
     }
 
     /// The bits of an application of an uninterpreted function.
-    pub(super) fn apply(&mut self, arena: &Arena, symbol: SymbolId, term: Term) -> Result<Vec<Lit>, Interrupt> {
+    pub(super) fn apply(
+        &mut self,
+        arena: &Arena,
+        symbol: SymbolId,
+        term: Term,
+    ) -> Result<Vec<Lit>, Interrupt> {
         let arguments: Vec<Lit> =
             arena.children(term).iter().flat_map(|&argument| self.bits(arena, argument)).collect();
-        let width = bits_of_sort(arena.sort(term)).unwrap_or(1);
-        self.cell(Table::Function(symbol), &arguments, width)
+        self.cell(Table::Function(symbol), &arguments, arena.sort(term))
     }
 
     /// The literal of an equality of arrays.
-    pub(super) fn array_equality(&mut self, arena: &Arena, left: Term, right: Term) -> Result<Lit, Interrupt> {
+    pub(super) fn array_equality(
+        &mut self,
+        arena: &Arena,
+        left: Term,
+        right: Term,
+    ) -> Result<Lit, Interrupt> {
         let Sort::Array(sort) = arena.sort(left) else { return Ok(self.gates.truth()) };
+        self.gates.sat.want_whole_models();
         let truth = self.gates.input()?;
         let width = bits_of_sort(&sort.index).unwrap_or(1);
         let index: Vec<Lit> = (0..width).map(|_| self.gates.input()).collect::<Result<_, _>>()?;
+        let index = self.gates.canonical(&sort.index, &index)?;
         self.theory.note_index(&sort.index, &index);
         let (here, there) = (self.read(arena, left, &index)?, self.read(arena, right, &index)?);
         let same = self.gates.equal(&here, &there)?;
@@ -176,13 +177,10 @@ impl<S: SatSolver> Blaster<S> {
                 Op::Ite => self.gates.choose(self.bit(children[0]), &below[0], &below[1])?,
                 Op::ConstArray(_) => self.bits(arena, children[0]),
                 Op::Const(value) => self.read_value(arena.value(value), index)?,
-                _ => {
-                    let width = match arena.sort(array) {
-                        Sort::Array(sort) => bits_of_sort(&sort.element).unwrap_or(1),
-                        _ => 1,
-                    };
-                    self.cell(Table::Array(array), index, width)?
-                }
+                _ => match arena.sort(array) {
+                    Sort::Array(sort) => self.cell(Table::Array(array), index, &sort.element)?,
+                    _ => Vec::new(),
+                },
             };
             self.theory.reads.insert(key, content.into());
         }
@@ -201,15 +199,18 @@ impl<S: SatSolver> Blaster<S> {
         Ok(content)
     }
 
-    fn cell(&mut self, table: Table, index: &[Lit], width: u32) -> Result<Vec<Lit>, Interrupt> {
+    fn cell(&mut self, table: Table, index: &[Lit], sort: &Sort) -> Result<Vec<Lit>, Interrupt> {
         let known = self.theory.tables.get(&table).and_then(|cells| {
             cells.iter().find(|cell| *cell.index == *index).map(|cell| cell.content.to_vec())
         });
         if let Some(content) = known {
             return Ok(content);
         }
+        self.gates.sat.want_whole_models();
+        let width = bits_of_sort(sort).unwrap_or(1);
         let content: Vec<Lit> =
             (0..width).map(|_| self.gates.unknown_function(index)).collect::<Result<_, _>>()?;
+        let content = self.gates.canonical(sort, &content)?;
         let cell = Cell { index: index.into(), content: content.as_slice().into() };
         self.theory.tables.entry(table).or_default().push(cell);
         Ok(content)
@@ -217,30 +218,65 @@ impl<S: SatSolver> Blaster<S> {
 
     /// Looks for what the SAT solver's model violates, and adds clauses against it. Returns whether there was anything.
     pub(crate) fn refine(&mut self, arena: &Arena) -> Result<bool, Interrupt> {
+        if self.theory.is_empty() {
+            return Ok(false);
+        }
+        // The model is gone as soon as anything is added, so everything is looked at before.
         let mut memo = FxHashMap::default();
-        let mut refined = self.refine_equalities(arena, &mut memo)?;
-        let mut lemmas: Vec<(Table, usize, usize)> = Vec::new();
+        let congruences = self.violated_congruences(&mut memo);
+        let instances = self.missing_instances(arena, &mut memo);
+        let mut refined = false;
+        for (table, left, right) in congruences {
+            refined |= self.congruence(table, left, right)?;
+        }
+        for (equality, index) in instances {
+            self.instantiate(arena, equality, &index)?;
+            refined = true;
+        }
+        Ok(refined)
+    }
+
+    /// Pairs of cells of one table that have the same index in the model and different contents.
+    fn violated_congruences(&self, memo: &mut FxHashMap<Var, bool>) -> Vec<(Table, usize, usize)> {
+        let mut violated = Vec::new();
         for (&table, cells) in &self.theory.tables {
-            // Cells of the same index, as the first one's number.
             let mut seen: FxHashMap<Vec<bool>, Vec<usize>> = FxHashMap::default();
             for (number, cell) in cells.iter().enumerate() {
                 if !self.is_used(cell) {
                     continue;
                 }
-                let index: Vec<bool> =
-                    cell.index.iter().map(|&lit| self.gates.simulate(lit, &mut memo)).collect();
+                let index: Vec<bool> = cell.index.iter().map(|&lit| self.gates.simulate(lit, memo)).collect();
                 let same = seen.entry(index).or_default();
-                if let Some(&other) = same.iter().find(|&&other| self.differ(&cells[other], cell)) {
-                    lemmas.push((table, other, number));
-                } else {
-                    same.push(number);
+                match same.iter().find(|&&other| self.differ(&cells[other], cell)) {
+                    Some(&other) => violated.push((table, other, number)),
+                    None => same.push(number),
                 }
             }
         }
-        for (table, left, right) in lemmas {
-            refined |= self.congruence(table, left, right)?;
+        violated
+    }
+
+    /// Indices at which equalities that hold in the model have not been instantiated yet.
+    fn missing_instances(&self, arena: &Arena, memo: &mut FxHashMap<Var, bool>) -> Vec<(usize, Box<[Lit]>)> {
+        let mut missing = Vec::new();
+        for (number, equality) in self.theory.equalities.iter().enumerate() {
+            let Sort::Array(sort) = arena.sort(equality.left) else { continue };
+            if self.gates.simulate(equality.truth, memo) {
+                let all = self.theory.indices.get(&sort.index).map_or(&[][..], |(list, _)| &list[..]);
+                missing.extend(all[equality.instantiated..].iter().map(|index| (number, index.clone())));
+            }
         }
-        Ok(refined)
+        missing
+    }
+
+    /// Equal arrays have equal elements at this index, the next one that the equality has not been instantiated at.
+    fn instantiate(&mut self, arena: &Arena, equality: usize, index: &[Lit]) -> Result<(), Interrupt> {
+        let Equality { left, right, truth, .. } = self.theory.equalities[equality];
+        let (here, there) = (self.read(arena, left, index)?, self.read(arena, right, index)?);
+        let same = self.gates.equal(&here, &there)?;
+        self.gates.constrain(None, &mut vec![!truth, same]);
+        self.theory.equalities[equality].instantiated += 1;
+        Ok(())
     }
 
     /// A cell of whose content the model says nothing does not matter.
@@ -272,29 +308,12 @@ impl<S: SatSolver> Blaster<S> {
         Ok(true)
     }
 
-    /// Equal arrays have equal elements at all indices that occur.
-    fn refine_equalities(&mut self, arena: &Arena, memo: &mut FxHashMap<Var, bool>) -> Result<bool, Interrupt> {
-        let mut refined = false;
-        for number in 0..self.theory.equalities.len() {
-            let Equality { left, right, truth, instantiated } = self.theory.equalities[number].clone();
-            let Sort::Array(sort) = arena.sort(left) else { continue };
-            if !self.gates.simulate(truth, memo) {
-                continue;
-            }
-            let indices = self.theory.indices.get(&sort.index).map_or(&[][..], |(list, _)| &list[instantiated..]);
-            for index in indices.to_vec() {
-                let (here, there) = (self.read(arena, left, &index)?, self.read(arena, right, &index)?);
-                let same = self.gates.equal(&here, &there)?;
-                self.gates.constrain(None, &mut vec![!truth, same]);
-                self.theory.equalities[number].instantiated += 1;
-                refined = true;
-            }
-        }
-        Ok(refined)
-    }
-
     /// The contents of a table in the model: index and content bits of the cells that matter.
-    pub(crate) fn contents(&self, table: Table, memo: &mut FxHashMap<Var, bool>) -> Vec<(Vec<bool>, Vec<bool>)> {
+    pub(crate) fn contents(
+        &self,
+        table: Table,
+        memo: &mut FxHashMap<Var, bool>,
+    ) -> Vec<(Vec<bool>, Vec<bool>)> {
         let cells = self.theory.tables.get(&table).map_or(&[][..], |cells| &cells[..]);
         let mut merged: BTreeMap<Vec<bool>, Vec<Option<bool>>> = BTreeMap::new();
         for cell in cells.iter().filter(|cell| self.is_used(cell)) {
@@ -308,6 +327,15 @@ impl<S: SatSolver> Blaster<S> {
         merged.into_iter().map(|(index, content)| (index, complete(content))).collect()
     }
 
+    /// Makes equalities of arrays be instantiated at a value of their index sort, too. False if they are already.
+    pub(crate) fn add_index(&mut self, sort: &Sort, index: &Value) -> bool {
+        let bits = constant_bits(&self.gates, index);
+        let known = |theory: &Theory| theory.indices.get(sort).map_or(0, |(list, _)| list.len());
+        let before = known(&self.theory);
+        self.theory.note_index(sort, &bits);
+        known(&self.theory) > before
+    }
+
     /// The equalities of arrays that hold in the model.
     pub(crate) fn equal_arrays(&self, memo: &mut FxHashMap<Var, bool>) -> Vec<(Term, Term)> {
         let holds = |equality: &&Equality| {
@@ -318,12 +346,5 @@ impl<S: SatSolver> Blaster<S> {
 }
 
 fn constant_bits<S: SatSolver>(gates: &Gates<S>, value: &Value) -> Vec<Lit> {
-    match value {
-        Value::Bool(value) => vec![gates.constant(*value)],
-        Value::BitVec(value) => (0..value.width()).map(|index| gates.constant(value.bit(index))).collect(),
-        Value::Uninterpreted(_, number) => {
-            (0..ELEMENT_BITS).map(|index| gates.constant(number >> index & 1 == 1)).collect()
-        }
-        _ => Vec::new(),
-    }
+    to_bits(value).into_iter().map(|bit| gates.constant(bit)).collect()
 }

@@ -7,12 +7,11 @@ use crate::solver::{Answer, Reason};
 use nilas_term::{Sort, Term};
 use std::time::Instant;
 
-pub(super) const CASES: &[Case] = &[
-    ("a cancelled check", cancelled),
-    ("a deadline that has passed", deadline),
-    ("a conflict limit", conflicts),
-    ("re-use after unknown", reuse),
-];
+pub(super) const CASES: &[Case] =
+    &[("a cancelled check", cancelled), ("a deadline that has passed", deadline)];
+
+/// Cases that limit conflicts.
+pub(super) const LIMITED: &[Case] = &[("a conflict limit", conflicts), ("re-use after unknown", reuse)];
 
 fn interrupted(stage: &mut Stage, budget: &Budget, assumptions: &[Term]) -> Result<Interrupt, String> {
     match stage.solver.check(&stage.arena, &[], assumptions, budget) {

@@ -18,13 +18,50 @@ mod model;
 
 use crate::blast::{Blaster, Obstacle};
 use crate::budget::Budget;
-use crate::sat::{Cadical, Lit, SatAnswer, SatSolver, SatStats, Var};
+use crate::sat::{Batsat, Cadical, Cdcl, Lit, SatAnswer, SatSolver, SatStats, Var};
 use crate::solver::{Activation, Answer, Reason, Solver, SolverStats};
 use clausify::Clausifier;
 use garbage::{Garbage, Size};
 use model::LazyModel;
 use nilas_term::{Arena, Term, Value};
 use std::collections::BTreeMap;
+
+/// The SAT cores that an embedded solver can stand on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SatCore {
+    /// Our own, made for streams of small queries.
+    #[default]
+    Cdcl,
+    /// CaDiCaL.
+    Cadical,
+    /// BatSat.
+    Batsat,
+}
+
+impl SatCore {
+    /// All of them.
+    pub const ALL: [SatCore; 3] = [SatCore::Cdcl, SatCore::Cadical, SatCore::Batsat];
+
+    /// An embedded solver on this core, with nothing asserted.
+    #[must_use]
+    pub fn solver(self) -> Box<dyn Solver> {
+        match self {
+            SatCore::Cdcl => Box::new(Embedded::<Cdcl>::new()),
+            SatCore::Cadical => Box::new(Embedded::<Cadical>::new()),
+            SatCore::Batsat => Box::new(Embedded::<Batsat>::new()),
+        }
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            SatCore::Cdcl => "cdcl",
+            SatCore::Cadical => "cadical",
+            SatCore::Batsat => "batsat",
+        }
+    }
+}
 
 /// Terms asserted together, for ever or under one activation.
 #[derive(Default)]
@@ -36,10 +73,12 @@ struct Group {
     var: Option<Var>,
     /// What blasting these terms made.
     size: Size,
+    /// How many of those clauses stand under the activation; the others define gates.
+    constraints: u64,
 }
 
 /// The embedded solver, see the module's text.
-pub struct Embedded<S = Cadical> {
+pub struct Embedded<S = Cdcl> {
     blaster: Blaster<S>,
     clausifier: Clausifier,
     forever: Group,
@@ -64,7 +103,7 @@ impl<S: SatSolver + Default> Default for Embedded<S> {
 }
 
 impl Embedded<Cadical> {
-    /// A solver with nothing asserted, on the default SAT solver.
+    /// A solver with nothing asserted, on CaDiCaL: for hard single questions.
     #[must_use]
     pub fn cadical() -> Self {
         Self::new()
@@ -108,6 +147,7 @@ impl<S: SatSolver + Default> Embedded<S> {
             group.done = 0;
             group.var = None;
             group.size = Size::default();
+            group.constraints = 0;
         }
         self.retired.clear();
         self.garbage = Garbage::default();
@@ -126,7 +166,7 @@ impl<S: SatSolver + Default> Embedded<S> {
 
     /// Gives the SAT solver what it lacks of a group: all assertions for ever, or those under an activation.
     fn flush(&mut self, arena: &Arena, activation: Option<Activation>) -> Result<Option<Var>, Obstacle> {
-        let before = self.size();
+        let (before, constraints) = (self.size(), self.blaster.gates.constraints());
         let group = match activation {
             None => &mut self.forever,
             Some(activation) => match self.groups.get_mut(&activation) {
@@ -150,6 +190,7 @@ impl<S: SatSolver + Default> Embedded<S> {
         }
         let gates = &self.blaster.gates;
         group.size += Size { variables: gates.variables(), clauses: gates.clauses() } - before;
+        group.constraints += gates.constraints() - constraints;
         result
     }
 
@@ -224,7 +265,13 @@ impl<S: SatSolver + Default> Solver for Embedded<S> {
         let Some(group) = self.groups.remove(&activation) else { return };
         let Some(var) = group.var else { return };
         self.retired.push(var);
-        self.garbage.retired += group.size;
+        let gates = &mut self.blaster.gates;
+        if gates.sat.reclaims_activations() {
+            gates.reclaimed(group.constraints);
+            self.garbage.retired += group.size - Size { variables: 1, clauses: group.constraints };
+        } else {
+            self.garbage.retired += group.size;
+        }
     }
 
     fn check(
@@ -256,18 +303,39 @@ impl<S: SatSolver + Default> Solver for Embedded<S> {
                 return Answer::Unknown(Reason::Unsupported(what.to_string()));
             }
         }
-        match self.blaster.gates.sat.solve(&self.lits, budget) {
-            SatAnswer::Sat => {
-                self.stats.sat += 1;
-                self.model = Some(LazyModel::default());
-                Answer::Sat
+        loop {
+            match self.blaster.gates.sat.solve(&self.lits, budget) {
+                SatAnswer::Sat => {}
+                SatAnswer::Unsat => {
+                    self.stats.unsat += 1;
+                    self.read_core(activations, assumptions);
+                    return Answer::Unsat;
+                }
+                SatAnswer::Unknown(why) => return Answer::Unknown(Reason::Interrupted(why)),
             }
-            SatAnswer::Unsat => {
-                self.stats.unsat += 1;
-                self.read_core(activations, assumptions);
-                Answer::Unsat
+            // Lemmas on demand: what the model violates of arrays and functions is told, and asked again.
+            match self.blaster.refine(arena) {
+                Ok(true) => self.stats.refinements += 1,
+                Ok(false) => {
+                    let mut model = LazyModel::default();
+                    match model.difference(&self.blaster, arena) {
+                        Ok(None) => {
+                            self.stats.sat += 1;
+                            self.model = Some(model);
+                            return Answer::Sat;
+                        }
+                        // Arrays that should be equal differ where nobody has looked yet.
+                        Ok(Some((sort, index))) if self.blaster.add_index(&sort, &index) => {}
+                        Ok(Some(_)) => {
+                            return Answer::Unknown(Reason::Failed(
+                                "equal arrays differ in the model".to_owned(),
+                            ));
+                        }
+                        Err(reason) => return Answer::Unknown(reason),
+                    }
+                }
+                Err(why) => return Answer::Unknown(Reason::Interrupted(why)),
             }
-            SatAnswer::Unknown(why) => Answer::Unknown(Reason::Interrupted(why)),
         }
     }
 

@@ -31,7 +31,7 @@ impl Callbacks for Terminator {
             return true;
         }
         self.polls.set(self.polls.get().wrapping_add(1));
-        if self.polls.get() % 64 == 0 {
+        if self.polls.get().is_multiple_of(64) {
             self.stopped.set(self.budget.exhausted());
         }
         self.stopped.get().is_some()

@@ -146,6 +146,10 @@ pub trait SatSolver {
         false
     }
 
+    /// From now on, a model must give a value to every variable that the query depends on, also where any value would do:
+    /// what is checked above the solver (arrays, functions) looks at all of them.
+    fn want_whole_models(&mut self) {}
+
     /// Is there a model of the clauses in force and the assumptions?
     fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> SatAnswer;
 

@@ -41,7 +41,8 @@ impl<'t> State<'t> {
             }
             "declare-fun" => {
                 let [name, arguments, result] = exactly(command, parts)?;
-                let arguments = list(arguments)?.map(|sort| self.parser.parse_sort(sort)).collect::<Result<_>>()?;
+                let arguments =
+                    list(arguments)?.map(|sort| self.parser.parse_sort(sort)).collect::<Result<_>>()?;
                 let result = self.parser.parse_sort(result)?;
                 self.declare_symbol(name, arguments, result)
             }
@@ -128,7 +129,9 @@ impl<'t> State<'t> {
         let term = parsed?;
         let parameters: Vec<Term> = locals.iter().map(|&(_, term)| term).collect();
         if let Some(name) = self.undeclared(term, &parameters) {
-            return Err(text.error(format!("unknown symbol `{name}`: it was declared at a level that is gone")));
+            return Err(
+                text.error(format!("unknown symbol `{name}`: it was declared at a level that is gone"))
+            );
         }
         for (name, body) in named {
             let definition = Definition { parameters: Vec::new(), body };
@@ -162,7 +165,12 @@ impl<'t> State<'t> {
         Ok(Response::Done)
     }
 
-    fn declare_symbol(&mut self, name: Sexpr<'_, 't>, arguments: Vec<Sort>, result: Sort) -> Result<Response> {
+    fn declare_symbol(
+        &mut self,
+        name: Sexpr<'_, 't>,
+        arguments: Vec<Sort>,
+        result: Sort,
+    ) -> Result<Response> {
         let symbol = symbol(name)?;
         self.declare(symbol, arguments, result).map_err(|message| name.error(message))?;
         Ok(Response::Done)

@@ -63,9 +63,7 @@ impl Formulas {
         Formulas {
             width,
             vectors: (0..vectors).map(|i| arena.variable(&format!("x{i}"), &sort).unwrap()).collect(),
-            booleans: (0..booleans)
-                .map(|i| arena.variable(&format!("p{i}"), &Sort::Bool).unwrap())
-                .collect(),
+            booleans: (0..booleans).map(|i| arena.variable(&format!("p{i}"), &Sort::Bool).unwrap()).collect(),
         }
     }
 

@@ -15,7 +15,7 @@ mod sorts;
 mod theory;
 
 pub use parse::{Definition, TermParser, parse_term};
-pub use print::{print_term, print_value};
+pub use print::{Naming, print_term, print_term_with, print_value};
 pub use sexpr::ParseError;
 pub use theory::is_theory_symbol;
 

@@ -2,16 +2,45 @@
 
 use super::numbers::{print_integer, print_real};
 use super::quote_symbol;
-use crate::arena::Arena;
+use crate::arena::{Arena, SymbolId};
 use crate::op::Op;
+use crate::sort::Sort;
 use crate::term::Term;
 use crate::value::{FloatValue, RoundingMode, Value};
 use rustc_hash::FxHashMap;
 use std::fmt::Write as _;
 
+/// What symbols and sorts are called in printed text.
+///
+/// Text for another program may need names other than the arena's own: names that are free of what that
+/// program takes for built in, or shorter ones.
+pub trait Naming {
+    /// The symbol as it is written, with bars where it needs them.
+    fn symbol(&self, arena: &Arena, symbol: SymbolId) -> String;
+    /// The sort as it is written.
+    fn sort(&self, sort: &Sort) -> String;
+}
+
+/// The names that the arena has.
+struct OwnNames;
+
+impl Naming for OwnNames {
+    fn symbol(&self, arena: &Arena, symbol: SymbolId) -> String {
+        quote_symbol(&arena.signature(symbol).name)
+    }
+
+    fn sort(&self, sort: &Sort) -> String {
+        sort.to_string()
+    }
+}
+
 /// A value as a term.
 #[must_use]
 pub fn print_value(value: &Value) -> String {
+    print_value_with(value, &OwnNames)
+}
+
+fn print_value_with(value: &Value, naming: &dyn Naming) -> String {
     match value {
         Value::Bool(value) => value.to_string(),
         Value::BitVec(value) => value.to_string(),
@@ -26,9 +55,11 @@ pub fn print_value(value: &Value) -> String {
         .to_owned(),
         Value::Array(array) => {
             let mut text = "(store ".repeat(array.entries.len());
-            let _ = write!(text, "((as const {}) {})", value.sort(), print_value(&array.default));
+            let default = print_value_with(&array.default, naming);
+            let _ = write!(text, "((as const {}) {default})", naming.sort(&value.sort()));
             for (index, element) in &array.entries {
-                let _ = write!(text, " {} {})", print_value(index), print_value(element));
+                let (index, element) = (print_value_with(index, naming), print_value_with(element, naming));
+                let _ = write!(text, " {index} {element})");
             }
             text
         }
@@ -68,8 +99,15 @@ fn print_float(value: &FloatValue) -> String {
 /// others first, and so on, one `let` per level.
 #[must_use]
 pub fn print_term(arena: &Arena, term: Term) -> String {
+    print_term_with(arena, term, &OwnNames)
+}
+
+/// A term, with names for its symbols and sorts. No name may be `?` and a number, unless a symbol of the
+/// arena is called that.
+#[must_use]
+pub fn print_term_with(arena: &Arena, term: Term, naming: &dyn Naming) -> String {
     let shared = Sharing::of(arena, term);
-    let mut printer = Printer { arena, names: FxHashMap::default(), text: String::new() };
+    let mut printer = Printer { arena, naming, names: FxHashMap::default(), text: String::new() };
     let mut number = 0u32;
     for level in &shared.levels {
         let mut names = Vec::with_capacity(level.len());
@@ -141,6 +179,7 @@ fn is_worth_a_name(arena: &Arena, term: Term) -> bool {
 
 struct Printer<'a> {
     arena: &'a Arena,
+    naming: &'a dyn Naming,
     names: FxHashMap<Term, String>,
     text: String,
 }
@@ -166,13 +205,13 @@ impl Printer<'_> {
                     }
                     let op = self.arena.op(term);
                     match op {
-                        Op::Const(value) => self.text.push_str(&print_value(self.arena.value(value))),
-                        Op::Var(symbol) => {
-                            self.text.push_str(&quote_symbol(&self.arena.signature(symbol).name));
+                        Op::Const(value) => {
+                            self.text.push_str(&print_value_with(self.arena.value(value), self.naming));
                         }
+                        Op::Var(symbol) => self.text.push_str(&self.naming.symbol(self.arena, symbol)),
                         _ => {
                             self.text.push('(');
-                            self.text.push_str(&operator(self.arena, op));
+                            self.text.push_str(&operator(self.arena, op, self.naming));
                             stack.push(Piece::Close);
                             stack.extend(
                                 self.arena.children(term).iter().rev().map(|&child| Piece::Term(child)),
@@ -186,14 +225,14 @@ impl Printer<'_> {
 }
 
 /// The operator as it stands at the head of an application.
-fn operator(arena: &Arena, op: Op) -> String {
+fn operator(arena: &Arena, op: Op, naming: &dyn Naming) -> String {
     let name = match op {
-        Op::Var(symbol) | Op::Apply(symbol) => return quote_symbol(&arena.signature(symbol).name),
-        Op::Const(value) => return print_value(arena.value(value)),
+        Op::Var(symbol) | Op::Apply(symbol) => return naming.symbol(arena, symbol),
+        Op::Const(value) => return print_value_with(arena.value(value), naming),
         Op::Extract { hi, lo } => return format!("(_ extract {hi} {lo})"),
         Op::ZeroExtend(by) => return format!("(_ zero_extend {by})"),
         Op::SignExtend(by) => return format!("(_ sign_extend {by})"),
-        Op::ConstArray(sort) => return format!("(as const {})", arena.sort_by_id(sort)),
+        Op::ConstArray(sort) => return format!("(as const {})", naming.sort(arena.sort_by_id(sort))),
         Op::Divisible(by) => return format!("(_ divisible {by})"),
         Op::FpToFp(exponent, significand)
         | Op::FpFromIeeeBits(exponent, significand)

@@ -68,6 +68,8 @@ pub(super) fn obstacle(arena: &Arena, term: Term) -> Option<String> {
 }
 
 /// Whether [`Gates::float`] knows the operator.
+// One line per group of operators.
+#[allow(clippy::match_like_matches_macro)]
 pub(super) fn is_float(op: Op) -> bool {
     use Op::{
         FpAbs, FpAdd, FpDiv, FpEq, FpFma, FpFromBits, FpFromIeeeBits, FpFromReal, FpFromSigned,

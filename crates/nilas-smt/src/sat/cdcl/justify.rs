@@ -11,8 +11,9 @@
 //!
 //! So as long as a call has had few conflicts, what is decided is the oldest open literal of the first
 //! clause that is not settled: it is nearest to the inputs, and making it true settles the clause. (Tried on
-//! the stream of `examples/sat_stream.rs`: going by activity takes a third more propagations, by saved phase
-//! twice as many, the youngest literal three times as many.) When a call turns out to be hard, it goes on with
+//! 10,000 queries of `examples/sat_stream.rs`, every second literal a comparison: the most active literal takes
+//! a quarter more propagations, the most active variable with its saved phase more than twice as many, the
+//! youngest literal three times as many.) When a call turns out to be hard, it goes on with
 //! the order of activities over the whole cone, see [`super::decide`].
 //!
 //! A cursor goes through the clauses to be settled: those of root literals, root clauses, clauses under

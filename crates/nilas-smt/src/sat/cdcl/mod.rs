@@ -97,6 +97,8 @@ pub struct Cdcl {
     cone: Cone,
     /// Whether all variables are in the cone always.
     everything: bool,
+    /// Whether every variable of the cone must have a value in a model.
+    whole_models: bool,
     queue: DecisionQueue,
     justification: Justification,
     acts: Activations,
@@ -196,6 +198,10 @@ impl SatSolver for Cdcl {
 
     fn reclaims_activations(&self) -> bool {
         true
+    }
+
+    fn want_whole_models(&mut self) {
+        self.whole_models = true;
     }
 
     fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> SatAnswer {

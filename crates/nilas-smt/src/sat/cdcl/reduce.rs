@@ -94,10 +94,10 @@ impl Cdcl {
         }
         for index in self.assign.start_of(1)..self.assign.trail.len() {
             let var = self.assign.trail[index].var();
-            if let Because::Clause(clause) = self.assign.reason(var).because()
-                && let Some(new) = to.of(clause)
-            {
-                self.assign.set_reason(var, Reason::clause(new));
+            if let Because::Clause(clause) = self.assign.reason(var).because() {
+                let new = to.of(clause);
+                debug_assert!(new.is_some(), "the reason of an assigned literal was deleted");
+                self.assign.set_reason(var, new.map_or(Reason::NOTHING, Reason::clause));
             }
         }
     }

@@ -170,7 +170,7 @@ impl Cdcl {
 
     /// Makes a decision; false if none is needed.
     fn decide(&mut self) -> bool {
-        let plain = self.everything || self.restarts.conflicts > JUSTIFY_CONFLICTS;
+        let plain = self.everything || self.whole_models || self.restarts.conflicts > JUSTIFY_CONFLICTS;
         let lit = if plain { self.most_active() } else { self.unjustified() };
         let Some(lit) = lit else { return false };
         self.counters.decisions += 1;

@@ -105,6 +105,35 @@ fn pigeons_do_not_fit_and_the_proof_says_so() {
     }
 }
 
+/// Calls that are long enough to forget clauses and to collect them while literals rest on others.
+#[test]
+fn forgetting_within_a_call_is_sound() {
+    for seed in 0..6 {
+        let mut random = Random(seed);
+        let mut ours = Cdcl::new();
+        let log = ProofLog::new();
+        ours.set_proof(Box::new(log.clone()));
+        let mut theirs = Cadical::new();
+        for _ in 0..170 {
+            ours.new_var();
+            theirs.new_var();
+        }
+        for _ in 0..170 * 44 / 10 {
+            let clause: Vec<Lit> =
+                (0..3).map(|_| Lit::new(Var(random.below(170) as u32), random.bool())).collect();
+            ours.add_clause(&clause);
+            theirs.add_clause(&clause);
+        }
+        let answer = check(&mut ours, &[]);
+        assert_eq!(answer, check(&mut theirs, &[]), "seed {seed}");
+        let counters = ours.counters();
+        if answer == SatAnswer::Unsat {
+            assert!(counters.reductions > 0 && counters.collections > 0, "seed {seed}: {counters:?}");
+        }
+        assert_eq!(Checker::new().check(&log.take()), Ok(()), "seed {seed}");
+    }
+}
+
 #[test]
 fn a_proof_with_a_clause_left_out_is_rejected() {
     let mut solver = Cdcl::new();

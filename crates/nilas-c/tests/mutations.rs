@@ -1,0 +1,112 @@
+//! Damaged programs: whatever bytes come in, the front end returns. Small programs are damaged at random (bytes deleted,
+//! doubled, replaced, pieces swapped); the test fails if parsing panics, and hangs if it does.
+
+use nilas_c::types::DataModel;
+use nilas_c::{Input, Options, parse_program};
+use std::time::{Duration, Instant};
+
+const PROGRAMS: [&str; 5] = [
+    "typedef unsigned long size_t; struct s { int a : 3, b[2]; struct { char c; union { float f; int i; }; }; } x[] = {\n\
+     [1] = { 1, { 2, 3 }, .f = 1.5e3f }, [0 ... 1].b[1] = 'a' };\n\
+     int f(int n, char *p, ...) { for (int i = 0; i < n; i++) { if (p[i] == '\\n') continue; else n += x[i].b[0] << 2; }\n\
+     switch (n) { case 1: case 3 ... 5: return sizeof(struct s); default: break; } return n ? p[0] : -1; }\n",
+    "extern void abort(void); enum e { A, B = 4, C }; static int g(enum e v) { l: do { v--; if (v > B) goto l; } while (v);\n\
+     return ({ int t = v; t ?: 7; }) + _Generic(v, int: 1, default: 2) + (int){3}; }\n\
+     int old(a, b) int a; char *b; { int v[a]; v[0] = sizeof v; return a + *b + v[0]; }\n",
+    "int h(int *p, double d) { int q = *p++ + (int)d; unsigned u = q; u ^= ~q % 3u; asm volatile(\"\" ::: \"memory\");\n\
+     return __builtin_offsetof(struct { int a; int b[4]; }, b[2]) + (q && u || !p) + __builtin_isnan(d); }\n",
+    "#pragma pack(push, 1)\nstruct p { char c; long long l; } __attribute__((aligned(4)));\n#pragma pack(pop)\n\
+     const char *t = \"a\" \"\\x41\" L\"b\"; void *tab(void) { static void *j[] = { &&one, &&two }; goto *j[1]; one: two: return j; }\n",
+    "int (*fp[3])(int, ...); int *(*ff(void))[4]; _Static_assert(sizeof(int) == 4, \"m\"); __int128 big = 1; _Bool b;\n\
+     int main(void) { typeof(b) c = fp[0] != 0; return fp[1](c, 2.0f) + (*ff())[1] + -0x7fffffff; }\n",
+];
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap_or(0) % n.max(1)
+    }
+}
+
+const SPLINTERS: [&str; 24] = [
+    "(",
+    ")",
+    "{",
+    "}",
+    "[",
+    "]",
+    ";",
+    ",",
+    "*",
+    "&",
+    "struct",
+    "int",
+    "...",
+    "=",
+    "0x",
+    "\"",
+    "'",
+    "99999999999",
+    "sizeof",
+    "-1",
+    "typedef",
+    "?",
+    ":",
+    "#",
+];
+
+fn damage(random: &mut Random, text: &mut Vec<u8>) {
+    if text.is_empty() {
+        return;
+    }
+    let at = random.below(text.len());
+    let length = 1 + random.below(12.min(text.len() - at));
+    match random.below(5) {
+        0 => drop(text.drain(at..at + length)),
+        1 => {
+            let piece = text[at..at + length].to_vec();
+            let to = random.below(text.len());
+            text.splice(to..to, piece);
+        }
+        2 => text[at] = u8::try_from(random.below(256)).unwrap_or(0),
+        3 => {
+            let splinter = SPLINTERS[random.below(SPLINTERS.len())];
+            text.splice(at..at, format!(" {splinter} ").into_bytes());
+        }
+        _ => {
+            let to = random.below(text.len());
+            text.swap(at, to);
+        }
+    }
+}
+
+#[test]
+fn damaged_programs_end_in_messages() {
+    let rounds = std::env::var("NILAS_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(400);
+    for (number, original) in PROGRAMS.iter().enumerate() {
+        let options = Options { model: DataModel::Ilp32, ..Options::default() };
+        let whole = Input::Text { name: "m.c".to_owned(), text: original.as_bytes().to_vec() };
+        if let Err(failure) = parse_program(&whole, &options) {
+            panic!("the undamaged program {number} is refused\n{}", failure.render());
+        }
+        for seed in 0..rounds {
+            let mut random = Random(seed * 7919 + number as u64);
+            let mut text = original.as_bytes().to_vec();
+            for _ in 0..=random.below(4) {
+                damage(&mut random, &mut text);
+            }
+            // Directives would start a compiler; that is another test.
+            let text = if nilas_c::preprocess::needs_preprocessing(&text) { continue } else { text };
+            let shown = String::from_utf8_lossy(&text).into_owned();
+            let begin = Instant::now();
+            if let Err(failure) = parse_program(&Input::Text { name: "m.c".to_owned(), text }, &options) {
+                let messages = failure.render();
+                assert!(messages.contains("error:"), "{shown}\n{messages}");
+                assert!(!messages.contains("bug in Nilas"), "{shown}\n{messages}");
+            }
+            assert!(begin.elapsed() < Duration::from_secs(10), "too slow\n{shown}");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Programs with directives, through the system's compiler. Without one the tests say so and pass.
+#![allow(clippy::print_stderr, reason = "a skipped test says so")]
+
+use nilas_c::preprocess::Preprocessor;
+use nilas_c::types::DataModel;
+use nilas_c::{Input, Options, parse_program};
+use std::path::PathBuf;
+use std::process::Command;
+
+fn available() -> bool {
+    let found = Command::new("cc").arg("--version").output().is_ok_and(|output| output.status.success());
+    if !found {
+        eprintln!("skipped: needs cc");
+    }
+    found
+}
+
+fn text(text: &str) -> Input {
+    Input::Text { name: "user.c".to_owned(), text: text.as_bytes().to_vec() }
+}
+
+#[test]
+fn assert_works_unchanged() {
+    if !available() {
+        return;
+    }
+    let source = "#include <assert.h>\n#include <nilas.h>\n#include <stddef.h>\nint main(void) {\n    int x = __VERIFIER_nondet_int();\n    assert(x != 3);\n    return (int)sizeof(size_t);\n}\n";
+    for (model, size) in [(DataModel::Ilp32, 4), (DataModel::Lp64, 8)] {
+        let program = match parse_program(&text(source), &Options { model, ..Options::default() }) {
+            Ok(program) => program,
+            Err(failure) => panic!("{}", failure.render()),
+        };
+        let main = program.function("main").expect("main");
+        let shown = program.show_stmt(program.functions[main].body.expect("a body"));
+        assert!(shown.contains("__assert_fail(") && shown.contains(&format!("return {size};")), "{shown}");
+        // The failing call is on the user's line.
+        let call = program.exprs.iter().find(|e| {
+            matches!(&e.kind, nilas_c::tree::ExprKind::Call { callee: nilas_c::tree::Callee::Function(f), .. }
+                if program.functions[*f].name == "__assert_fail")
+        });
+        let place = program.sources.locate(call.expect("the call").span);
+        assert_eq!((place.file.as_str(), place.line), ("user.c", 6));
+    }
+}
+
+#[test]
+fn folders_and_definitions_are_passed_on() {
+    if !available() {
+        return;
+    }
+    let folder = std::env::temp_dir().join(format!("nilas-include-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a temporary folder");
+    std::fs::write(folder.join("own.h"), "typedef int own_t;\n").expect("a header");
+    let preprocessor = Preprocessor {
+        include_dirs: vec![folder.clone()],
+        defines: vec!["LIMIT=7".to_owned()],
+        standard: Some("gnu11".to_owned()),
+        ..Preprocessor::default()
+    };
+    let options = Options { preprocessor, ..Options::default() };
+    let source = text("#include \"own.h\"\nown_t x[LIMIT];\n_Static_assert(sizeof x == 28, \"\");\n");
+    assert!(parse_program(&source, &options).is_ok());
+    let missing = text("#include \"nowhere.h\"\n");
+    let failure = parse_program(&missing, &options).expect_err("no such header");
+    assert!(failure.render().contains("nowhere.h"), "{}", failure.render());
+    std::fs::remove_dir_all(&folder).expect("cleaning up");
+}
+
+#[test]
+fn what_cannot_be_read_is_named() {
+    for (path, reason) in [("/no/such/file.c", "cannot read `/no/such/file.c`"), ("/", "it is a directory")] {
+        let failure = parse_program(&Input::Path(PathBuf::from(path)), &Options::default()).expect_err(path);
+        assert!(failure.render().contains(reason), "{}", failure.render());
+    }
+    let preprocessor = Preprocessor { compiler: "/no/cc".into(), ..Preprocessor::default() };
+    let failure = parse_program(&text("#define A\n"), &Options { preprocessor, ..Options::default() });
+    let shown = failure.expect_err("no compiler").render();
+    assert!(shown.contains("`/no/cc` cannot be run") && shown.contains("hint: "), "{shown}");
+}
