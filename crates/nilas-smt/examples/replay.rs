@@ -3,16 +3,20 @@
 //! `cargo run --release -p nilas-smt --example replay -- [--timeout SECONDS] FILE.smt2…`
 //!
 //! The embedded solver gets the calls that were recorded, on each SAT solver in turn; the time is that of the calls, without
-//! reading the script. Another solver gets the script as a file, with the least logic that has what the script needs; its time is
+//! reading the script. Another solver gets them as a script in a file, with the least logic that has what it needs; its time is
 //! that of the whole run less that of a run of the same script without its checks, which leaves out starting and
-//! reading. (Work that it does lazily falls into its checks, as it does in ours.) All answers must agree with each other and with what was
-//! recorded. The table has the time per query and how many times faster the best embedded solver is than the fastest other.
+//! reading. (Work that it does lazily falls into its checks, as it does in ours.) All times are processor times. All answers must agree
+//! with each other and with what was recorded. The table has the time per query, and how many times faster the best embedded
+//! solver is than the fastest other; at the end is the geometric mean of that.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used, unreachable_pub, missing_docs)]
 
+#[path = "replay/clock.rs"]
+mod clock;
 #[path = "replay/others.rs"]
 mod others;
 
+use clock::Clock;
 use nilas_smt::pipe::{Found, discover};
 use nilas_smt::record::{Step, Stream};
 use nilas_smt::sat::{Batsat, Cadical, Cdcl, SatSolver};
@@ -33,8 +37,8 @@ fn embedded<S: SatSolver + Default>(name: &str, stream: &Stream, limit: Duration
     let mut answers = Vec::new();
     let mut note = String::new();
     let mut solver = Embedded::<S>::new();
-    let start = Instant::now();
-    let deadline = Some(start + limit);
+    let deadline = Some(Instant::now() + limit);
+    let clock = Clock::now();
     stream.play(&mut solver, &mut || Budget { deadline, ..Budget::default() }, &mut |_, _, answer| {
         match answer {
             Answer::Sat => answers.push(Some(true)),
@@ -47,7 +51,7 @@ fn embedded<S: SatSolver + Default>(name: &str, stream: &Stream, limit: Duration
         }
         true
     });
-    let time = note.is_empty().then(|| start.elapsed());
+    let time = note.is_empty().then(|| clock.own().max(Duration::from_nanos(1)));
     Run { name: name.to_owned(), answers, time, note }
 }
 
@@ -89,7 +93,7 @@ fn script(file: &str, limit: Duration, found: &[Found]) -> Result<Option<f64>, S
     ];
     let features = stream.features();
     let able = found.iter().filter(|found| found.abilities.features.contains(features));
-    let others: Vec<Run> = able.map(|found| others::run(found, &text, features, limit)).collect();
+    let others: Vec<Run> = able.map(|found| others::run(found, &stream, limit)).collect();
     println!("{file}: {queries} queries, {} ({})", features.logic(), features);
     let best = fastest(&ours).and_then(|run| run.time);
     for run in ours.iter().chain(&others) {

@@ -1,23 +1,26 @@
-//! A script on another solver, as a file.
+//! A stream on another solver, as a script in a file.
 
-use super::Run;
-use nilas_smt::pipe::{Features, Found};
-use nilas_term::smtlib::sexpr::Reader;
+use super::{Clock, Run};
+use nilas_smt::pipe::Found;
+use nilas_smt::record::{Limits, Stream};
+use nilas_smt::{Activation, Answer, Budget, Embedded, Reason, Recorder, Solver, SolverStats};
+use nilas_term::{Arena, Term, Value};
 use std::fs::File;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Runs the script with and without its checks.
-pub fn run(found: &Found, text: &str, features: Features, limit: Duration) -> Run {
+pub fn run(found: &Found, stream: &Stream, limit: Duration) -> Run {
     let name = format!("{} {}", found.name(), found.version);
-    let failed = |note: String| Run { name: name.clone(), answers: Vec::new(), time: None, note };
     let folder = std::env::temp_dir().join(format!("nilas-replay-{}", std::process::id()));
-    let timed = || -> Result<Run, String> {
+    let both = || -> Result<(Vec<Option<bool>>, Duration), String> {
         std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-        let whole = dressed(found, text, features, true);
-        let (output, total) = timed(found, &whole, &folder, limit)?;
-        let (_, reading) = timed(found, &dressed(found, text, features, false), &folder, limit)?;
+        let script = script(found, stream);
+        let without: String =
+            script.split_inclusive('\n').filter(|line| !line.starts_with("(check-sat")).collect();
+        let (output, total) = timed(found, &script, &folder, limit)?;
+        let (_, reading) = timed(found, &without, &folder, limit)?;
         let mut answers = Vec::new();
         for line in output.lines() {
             match line.trim() {
@@ -28,44 +31,80 @@ pub fn run(found: &Found, text: &str, features: Features, limit: Duration) -> Ru
                 _ => {}
             }
         }
-        Ok(Run {
-            name: name.clone(),
-            answers,
-            time: Some(total.saturating_sub(reading).max(Duration::from_micros(1))),
-            note: String::new(),
-        })
+        if answers.len() != stream.queries() {
+            return Err(format!("{} answers", answers.len()));
+        }
+        // A tick of the clock is the least that can be told.
+        Ok((answers, total.saturating_sub(reading).max(Duration::from_millis(10))))
     };
-    let result = timed();
+    let result = both();
     // A folder that stays behind does no harm.
     let _ = std::fs::remove_dir_all(&folder);
-    result.unwrap_or_else(failed)
+    match result {
+        Ok((answers, time)) => Run { name, answers, time: Some(time), note: String::new() },
+        Err(note) => Run { name, answers: Vec::new(), time: None, note },
+    }
 }
 
-/// The script with the solver's own preamble, with or without checks.
-fn dressed(found: &Found, text: &str, features: Features, checks: bool) -> String {
-    let mut dressed = found.kind.preamble(&features.logic(), false);
-    let mut reader = Reader::new(text);
-    while let Ok(Some(tree)) = reader.read() {
-        let command = tree.root();
-        let head = command.children().next().and_then(|head| head.word()).unwrap_or_default();
-        let skip = match head {
-            "set-logic" | "set-option" | "set-info" => true,
-            "check-sat" | "check-sat-assuming" => !checks,
-            _ => head.starts_with("get-"),
-        };
-        if !skip {
-            dressed.push_str(command.source());
-            dressed.push('\n');
-        }
+/// The stream as it is recorded, with the solver's own preamble: assumptions are constants, as all solvers want them.
+fn script(found: &Found, stream: &Stream) -> String {
+    let mut text = Vec::new();
+    let mut solver = Recorder::new(Silent(Embedded::default()), &mut text, Limits::default());
+    stream.play(&mut solver, &mut Budget::unlimited, &mut |_, _, _| true);
+    let (_, written) = solver.finish();
+    written.expect("memory takes all that is written");
+    let text = String::from_utf8(text).expect("recorded text is UTF-8");
+    let commands = text.lines().filter(|line| !line.starts_with("(set-"));
+    let mut script = found.kind.preamble(&stream.features().logic(), false);
+    for command in commands {
+        script.push_str(command);
+        script.push('\n');
     }
-    dressed
+    script
+}
+
+/// A solver that is told everything and never thinks.
+struct Silent(Embedded);
+
+impl Solver for Silent {
+    fn assert(&mut self, _: &Arena, _: Term) {}
+
+    fn activation(&mut self) -> Activation {
+        self.0.activation()
+    }
+
+    fn assert_under(&mut self, _: &Arena, _: Activation, _: Term) {}
+
+    fn retire(&mut self, activation: Activation) {
+        self.0.retire(activation);
+    }
+
+    fn check(&mut self, _: &Arena, _: &[Activation], _: &[Term], _: &Budget) -> Answer {
+        Answer::Unknown(Reason::Unsupported("thinking".to_owned()))
+    }
+
+    fn failed(&self) -> &[Term] {
+        &[]
+    }
+
+    fn failed_activations(&self) -> &[Activation] {
+        &[]
+    }
+
+    fn value(&mut self, _: &Arena, _: Term) -> Result<Value, Reason> {
+        Err(Reason::Unsupported("thinking".to_owned()))
+    }
+
+    fn stats(&self) -> SolverStats {
+        SolverStats::default()
+    }
 }
 
 fn timed(found: &Found, text: &str, folder: &Path, limit: Duration) -> Result<(String, Duration), String> {
     let words = |error: std::io::Error| error.to_string();
     let (input, output) = (folder.join("script.smt2"), folder.join("output"));
     std::fs::write(&input, text).map_err(words)?;
-    let start = Instant::now();
+    let (start, clock) = (Instant::now(), Clock::now());
     let mut child = Command::new(&found.path)
         .args(found.kind.arguments())
         .stdin(File::open(&input).map_err(words)?)
@@ -81,8 +120,8 @@ fn timed(found: &Found, text: &str, folder: &Path, limit: Duration) -> Result<(S
             child.kill().and_then(|()| child.wait()).map_err(words)?;
             return Err("time limit reached".to_owned());
         }
-        std::thread::sleep(Duration::from_micros(500));
+        std::thread::sleep(Duration::from_millis(1));
     }
-    let time = start.elapsed();
+    let time = clock.children();
     Ok((std::fs::read_to_string(&output).map_err(words)?, time))
 }

@@ -180,7 +180,7 @@ const EXAMPLES: &[(Features, &str, &str)] = &[
     ),
     (
         Features::CONSTANT_ARRAYS,
-        "QF_ABV",
+        "ALL",
         "(declare-const a (Array (_ BitVec 8) (_ BitVec 8)))
          (assert (= a ((as const (Array (_ BitVec 8) (_ BitVec 8))) #x05)))
          (check-sat)(get-value ((select a #x01)))",

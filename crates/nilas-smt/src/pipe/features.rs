@@ -80,7 +80,8 @@ impl Features {
     /// that a solver need not be restarted when the first one turns up.
     #[must_use]
     pub fn logic(self) -> String {
-        if self.contains(Self::MIXED) {
+        // Constant arrays are in none of the logics of arrays, and Z3 4.8 minds.
+        if self.any(Features(Self::MIXED.0 | Self::CONSTANT_ARRAYS.0)) {
             return "ALL".to_owned();
         }
         let mut logic = "QF_".to_owned();
@@ -90,7 +91,7 @@ impl Features {
             }
         };
         let (integers, reals) = (self.contains(Self::INTEGERS), self.contains(Self::REALS));
-        add(self.any(Features(Self::ARRAYS.0 | Self::CONSTANT_ARRAYS.0)), "A");
+        add(self.contains(Self::ARRAYS), "A");
         add(self.any(Features(Self::FUNCTIONS.0 | Self::SORTS.0)), "UF");
         add(!integers && !reals, "BV");
         add(self.contains(Self::FLOATS), "FP");
@@ -205,6 +206,7 @@ mod tests {
         assert_eq!(logic(&[]), "QF_BV");
         assert_eq!(logic(&[Features::ARRAYS, Features::FUNCTIONS]), "QF_AUFBV");
         assert_eq!(logic(&[Features::ARRAYS, Features::FLOATS]), "QF_ABVFP");
+        assert_eq!(logic(&[Features::ARRAYS, Features::CONSTANT_ARRAYS]), "ALL");
         assert_eq!(logic(&[Features::INTEGERS]), "QF_LIA");
         assert_eq!(logic(&[Features::SORTS, Features::INTEGERS, Features::NONLINEAR]), "QF_UFNIA");
         assert_eq!(logic(&[Features::INTEGERS, Features::REALS]), "QF_LIRA");

@@ -2,21 +2,27 @@
 
 use super::expr::{Cmd, E, Expr, Script, Ty, leaf};
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
-/// How often the failure may be tried.
+/// How often and for how long the failure may be tried.
 const ATTEMPTS: usize = 1500;
+const PATIENCE: Duration = Duration::from_secs(180);
 
 /// The smallest script found that still fails.
 pub fn shrink(script: &Script, fails: &mut dyn FnMut(&Script) -> bool) -> Script {
     let mut best = script.clone();
     let mut attempts = 0;
+    let until = Instant::now() + PATIENCE;
     let mut try_one = |candidate: Script, best: &mut Script| {
         attempts += 1;
-        if attempts <= ATTEMPTS && fails(&candidate) {
-            *best = candidate;
-            return Some(true);
+        if attempts > ATTEMPTS || Instant::now() > until {
+            return None;
         }
-        (attempts <= ATTEMPTS).then_some(false)
+        let smaller = fails(&candidate);
+        if smaller {
+            *best = candidate;
+        }
+        Some(smaller)
     };
     loop {
         let before = best.text(false);
