@@ -220,7 +220,7 @@ impl Lowering<'_> {
                 Val::Pointer(address) => self.havoc_object(address.object),
                 Val::Scalar(term) if self.arena.as_bitvec(term).is_some_and(nilas_term::BitVec::is_zero) => {}
                 Val::Scalar(term) => {
-                    let place = self.pointed(Val::Scalar(term), pointee);
+                    let place = self.pointed(Val::Scalar(term), pointee, None);
                     match place.base {
                         super::memory::Base::Known(address) => self.havoc_object(address.object),
                         _ => {

@@ -6,6 +6,7 @@
 
 use super::facts::Facts;
 use super::object::{Local, Object, ObjectId, Shape};
+use super::points::Points;
 use super::{LowerOptions, Lowered, Unmodelled};
 use crate::source::{Diagnostic, Span};
 use crate::tree::{self, ExprId, FunctionId, LabelId, StringId};
@@ -51,6 +52,7 @@ pub(super) struct Lowering<'p> {
     pub(super) tree: &'p tree::Program,
     pub(super) options: &'p LowerOptions,
     pub(super) facts: &'p Facts,
+    pub(super) points: &'p Points,
     pub(super) arena: Arena,
     automaton: Automaton,
     pub(super) here: Option<LocationId>,
@@ -86,12 +88,13 @@ pub(super) struct Lowering<'p> {
 /// Lowers twice: the second round knows all addresses from the start.
 pub(super) fn run(tree: &tree::Program, options: &LowerOptions, main: FunctionId) -> Lowered {
     let facts = Facts::new(tree);
-    let mut first = Lowering::new(tree, options, &facts, main);
+    let points = Points::new(tree);
+    let mut first = Lowering::new(tree, options, &facts, &points, main);
     first.program(main);
     if first.addresses.is_empty() {
         return first.finish();
     }
-    let mut second = Lowering::new(tree, options, &facts, main);
+    let mut second = Lowering::new(tree, options, &facts, &points, main);
     second.addresses = first.addresses;
     second.regions = first.regions;
     second.shapes = first.shapes;
@@ -101,11 +104,18 @@ pub(super) fn run(tree: &tree::Program, options: &LowerOptions, main: FunctionId
 }
 
 impl<'p> Lowering<'p> {
-    fn new(tree: &'p tree::Program, options: &'p LowerOptions, facts: &'p Facts, main: FunctionId) -> Self {
+    fn new(
+        tree: &'p tree::Program,
+        options: &'p LowerOptions,
+        facts: &'p Facts,
+        points: &'p Points,
+        main: FunctionId,
+    ) -> Self {
         let mut lowering = Lowering {
             tree,
             options,
             facts,
+            points,
             arena: Arena::new(),
             automaton: Automaton {
                 name: String::new(),

@@ -5,7 +5,7 @@
 
 use super::emit::{Key, Lowering};
 use super::layout::{Kind, scalar};
-use super::memory::{Address, Base, Place};
+use super::memory::{Address, Base, Place, Raw};
 use super::object::ObjectId;
 use crate::tree::{AddressBase, Conversion, ExprId, ExprKind, Scale, UnaryOp};
 use crate::types::TypeId;
@@ -259,7 +259,7 @@ impl Lowering<'_> {
                 }
                 Base::Known(address)
             }
-            Base::Raw(address) => Base::Raw(self.save(expr, 100, address)),
+            Base::Raw(raw) => Base::Raw(Raw { address: self.save(expr, 100, raw.address), ..raw }),
             Base::Nowhere => Base::Nowhere,
         };
         Place { base, ..place }
@@ -340,7 +340,7 @@ impl Lowering<'_> {
                 let place = self.place(*place);
                 match place.base {
                     Base::Known(address) => Val::Pointer(address),
-                    Base::Raw(address) => Val::Scalar(address),
+                    Base::Raw(raw) => Val::Scalar(raw.address),
                     Base::Nowhere => self.default_value(node.ty),
                 }
             }
@@ -662,23 +662,13 @@ impl Lowering<'_> {
             }
             ExprKind::Member { base, offset, bits } => {
                 let place = self.place(base);
-                let offset = offset.cast_signed();
-                let base = match place.base {
-                    Base::Known(address) => {
-                        Base::Known(Address { offset: address.offset.saturating_add(offset), ..address })
-                    }
-                    Base::Raw(address) => {
-                        let distance = self.arena.bv(self.pointer_bits(), offset.cast_unsigned());
-                        Base::Raw(self.arena.bv_add(address, distance))
-                    }
-                    Base::Nowhere => Base::Nowhere,
-                };
+                let base = place.base.shifted(self, offset);
                 Place { base, ty: node.ty, bits }
             }
             ExprKind::Deref(pointer) => {
                 let value = self.value(pointer);
                 self.span = node.span;
-                self.pointed(value, node.ty)
+                self.pointed(value, node.ty, Some(self.points.of_expr(pointer)))
             }
             _ => {
                 self.unmodelled("this lvalue");

@@ -90,7 +90,7 @@ impl Facts {
             self.effects.push(effect);
             match &expr.kind {
                 ExprKind::Assign { target, .. } | ExprKind::Update { target, .. } => {
-                    self.write(tree, *target)
+                    self.write(tree, *target);
                 }
                 ExprKind::Materialise { variable, .. } | ExprKind::CompoundLiteral(variable) => {
                     self.written[variable.index()] = true;

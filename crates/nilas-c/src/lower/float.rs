@@ -237,7 +237,7 @@ fn round(digits: &BigUint, power: i64, binary: bool, exponent: u32, significand:
     let bits_of = |value: &BigUint| i64::try_from(value.bits()).unwrap_or(i64::MAX / 4);
     let mut last = (bits_of(&numerator) - bits_of(&denominator) - i64::from(significand)).max(lowest);
     loop {
-        let shift = u64::try_from(last.unsigned_abs()).unwrap_or(0);
+        let shift = last.unsigned_abs();
         let (top, bottom) = if last >= 0 {
             (numerator.clone(), &denominator << shift)
         } else {

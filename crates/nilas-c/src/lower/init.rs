@@ -217,8 +217,10 @@ impl Lowering<'_> {
             self.unmodelled("copying an object of this type");
             return;
         };
+        // The addresses may be in what is overwritten.
+        let (to_base, from_base) = (self.steady_base(&target.base, 1), self.steady_base(&source.base, 2));
         for leaf in leaves {
-            if self.copy_array(&target.base, &source.base, &leaf) {
+            if self.copy_array(&to_base, &from_base, &leaf) {
                 continue;
             }
             if leaf.count() > MOST_ELEMENTS {
@@ -233,8 +235,8 @@ impl Lowering<'_> {
                     offset += (rest % dim.count) * dim.stride;
                     rest /= dim.count;
                 }
-                let from = source.base.shifted(self, offset);
-                let to = target.base.shifted(self, offset);
+                let from = from_base.shifted(self, offset);
+                let to = to_base.shifted(self, offset);
                 let value = self.read_kind(&from, bit, leaf.kind, leaf.width);
                 self.write_kind(&to, bit, leaf.kind, leaf.width, value);
             }

@@ -68,7 +68,7 @@ impl Lowering<'_> {
         }
         let mut terms = Vec::new();
         for (value, &argument) in values.iter().zip(arguments) {
-            if matches!(value, Val::Scalar(_)) || self.is_scalar_function(plain) {
+            if matches!(value, Val::Scalar(_)) || is_scalar_function(plain) {
                 terms.push(self.argument_term(value, tree.exprs[argument].ty));
             }
         }
@@ -132,7 +132,7 @@ impl Lowering<'_> {
                 }
                 swapped.map(Val::Scalar)
             }
-            (name, &[value]) if matches!(ctype(name), Some(_)) => {
+            (name, &[value]) if ctype(name).is_some() => {
                 let ranges = ctype(name)?;
                 let hits: Vec<Term> =
                     ranges.iter().map(|&(low, high)| self.between(value, low, high)).collect();
@@ -155,13 +155,6 @@ impl Lowering<'_> {
                 .known_float(expr, plain, &terms)
                 .or_else(|| self.known_memory(expr, plain, arguments, values)),
         }
-    }
-
-    fn is_scalar_function(&self, name: &str) -> bool {
-        matches!(
-            name,
-            "__VERIFIER_assume" | "assume_abort_if_not" | "__VERIFIER_assert" | "assert" | "expect"
-        )
     }
 
     fn between(&mut self, value: Term, low: u8, high: u8) -> Term {
@@ -220,9 +213,11 @@ impl Lowering<'_> {
         let value = match self.math(name, terms) {
             Some(value) => value,
             None => match base {
-                "lrint" | "llrint" | "lround" | "llround" => return self.to_integer(expr, base, first),
+                "lrint" | "llrint" | "lround" | "llround" => return self.rounded_integer(expr, base, first),
                 _ => match name {
-                    "lrint" | "llrint" | "lround" | "llround" => return self.to_integer(expr, name, first),
+                    "lrint" | "llrint" | "lround" | "llround" => {
+                        return self.rounded_integer(expr, name, first);
+                    }
                     _ => self.math(base, terms)?,
                 },
             },
@@ -230,7 +225,7 @@ impl Lowering<'_> {
         Some(Val::Scalar(value))
     }
 
-    fn to_integer(&mut self, expr: ExprId, name: &str, value: Term) -> Option<Val> {
+    fn rounded_integer(&mut self, expr: ExprId, name: &str, value: Term) -> Option<Val> {
         let rounded = self.math(name.trim_start_matches('l'), &[value])?;
         let ty = self.tree.exprs[expr].ty;
         let (kind @ Kind::Bits(_), _) = scalar(&self.tree.types, ty)? else { return None };
@@ -291,7 +286,7 @@ impl Lowering<'_> {
         let overflow = self.arena.not(same);
         let overflow = self.save(arguments[0], 7, overflow);
         let pointer = self.value(pointer);
-        let place = self.pointed(pointer, target);
+        let place = self.pointed(pointer, target, None);
         self.write(&place, cut);
         Some(overflow)
     }
@@ -314,4 +309,9 @@ fn ctype(name: &str) -> Option<&'static [(u8, u8)]> {
         "isxdigit" => &[(b'0', b'9'), (b'A', b'F'), (b'a', b'f')],
         _ => return None,
     })
+}
+
+/// Functions whose arguments are looked at as values, pointers included.
+fn is_scalar_function(name: &str) -> bool {
+    matches!(name, "__VERIFIER_assume" | "assume_abort_if_not" | "__VERIFIER_assert" | "assert" | "expect")
 }

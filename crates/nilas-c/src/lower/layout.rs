@@ -166,6 +166,18 @@ pub(super) fn flatten(types: &TypeTable, ty: TypeId) -> Option<Vec<Spec>> {
     }
 }
 
+/// Whether it ends with an array of unknown length (or of none, as GNU C has it).
+pub(super) fn has_open_end(types: &TypeTable, ty: TypeId) -> bool {
+    match types.kind(ty) {
+        TypeKind::Array(_, ArrayLength::Unknown | ArrayLength::Fixed(0)) => true,
+        TypeKind::Record(id) => {
+            let last = types.record(*id).layout.as_ref().and_then(|layout| layout.fields.last());
+            last.is_some_and(|field| has_open_end(types, field.ty))
+        }
+        _ => false,
+    }
+}
+
 /// Adds an outermost dimension.
 pub(super) fn repeat(leaf: &mut Spec, stride: u64, count: u64) {
     leaf.dims.insert(0, Dim { stride, count });

@@ -5,7 +5,8 @@ use super::expr::Val;
 use super::layout::Kind;
 use super::memory::{Address, Base};
 use super::object::Storage;
-use crate::tree::ExprId;
+use super::points::Class;
+use crate::tree::{ExprId, ExprKind};
 use nilas_term::{BitVec, Term};
 
 /// More bytes than these are not moved one by one.
@@ -66,8 +67,21 @@ impl Lowering<'_> {
         }
     }
 
+    /// What an argument of a call may point into.
+    fn argument_class(&self, call: ExprId, number: usize) -> Option<Class> {
+        match &self.tree.exprs[call].kind {
+            ExprKind::Call { arguments, .. } => Some(self.points.of_expr(*arguments.get(number)?)),
+            _ => None,
+        }
+    }
+
     /// The object a pointer means, by case split: calls `each` in every branch.
-    fn for_each_object(&mut self, pointer: &Val, each: &mut dyn FnMut(&mut Self, Address)) {
+    fn for_each_object(
+        &mut self,
+        pointer: &Val,
+        class: Option<Class>,
+        each: &mut dyn FnMut(&mut Self, Address),
+    ) {
         let term = match pointer {
             Val::Pointer(address) => {
                 each(self, address.clone());
@@ -93,7 +107,7 @@ impl Lowering<'_> {
             return;
         }
         let meet = self.new_location();
-        for (start, key, _) in self.candidates() {
+        for (start, key, _) in self.candidates(class) {
             let start = self.arena.bv(self.pointer_bits(), start);
             let hit = self.arena.eq(term, start);
             let Some(other) = self.split(hit) else { break };
@@ -112,13 +126,14 @@ impl Lowering<'_> {
     }
 
     fn fill(&mut self, expr: ExprId, target: &Val, byte: Term, size: Term) {
+        let class = self.argument_class(expr, 0);
         let byte = self.extend(byte, 8, false);
         let byte = self.save(expr, 70, byte);
         let Some(size) = self.arena.as_bitvec(size).and_then(BitVec::to_u64) else {
             self.unmodelled("memset of variable size");
             return;
         };
-        self.for_each_object(target, &mut |this, address| this.fill_object(&address, byte, size));
+        self.for_each_object(target, class, &mut |this, address| this.fill_object(&address, byte, size));
     }
 
     fn fill_object(&mut self, address: &Address, byte: Term, size: u64) {
@@ -146,9 +161,9 @@ impl Lowering<'_> {
             let pattern = match leaf.kind {
                 Kind::Float(e, s) if leaf.width != e + s => {
                     let low = self.extend(pattern, e + s, false);
-                    self.from_bits(low, leaf.kind)
+                    self.bits_as(low, leaf.kind)
                 }
-                kind => self.from_bits(pattern, kind),
+                kind => self.bits_as(pattern, kind),
             };
             if first >= start && last <= end {
                 for slot in leaf.slots() {
@@ -167,7 +182,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn move_bytes(&mut self, _expr: ExprId, target: &Val, source: &Val, size: Term) {
+    fn move_bytes(&mut self, expr: ExprId, target: &Val, source: &Val, size: Term) {
         let Some(size) =
             self.arena.as_bitvec(size).and_then(BitVec::to_u64).filter(|&size| size <= MOST_BYTES)
         else {
@@ -175,9 +190,10 @@ impl Lowering<'_> {
             return;
         };
         let source = source.clone();
-        self.for_each_object(target, &mut |this, to| {
+        let (to_class, from_class) = (self.argument_class(expr, 0), self.argument_class(expr, 1));
+        self.for_each_object(target, to_class, &mut |this, to| {
             let source = source.clone();
-            this.for_each_object(&source, &mut |this, from| this.move_between(&to, &from, size));
+            this.for_each_object(&source, from_class, &mut |this, from| this.move_between(&to, &from, size));
         });
     }
 

@@ -7,6 +7,7 @@
 use super::emit::Lowering;
 use super::layout::{Kind, scalar};
 use super::object::{Leaf, ObjectId, Slot, Storage};
+use super::points::Class;
 use crate::types::{BitRange, TypeId};
 use nilas_term::{Op, Sort, Term};
 
@@ -24,9 +25,19 @@ pub(super) enum Base {
     /// In a known object.
     Known(Address),
     /// At an address.
-    Raw(Term),
+    Raw(Raw),
     /// Nowhere: the execution does not get here.
     Nowhere,
+}
+
+/// An address, and what is known of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Raw {
+    pub(super) address: Term,
+    /// What it may point into; `None` for anything.
+    pub(super) class: Option<Class>,
+    /// If it points into a struct: the bytes from the struct's start, and the struct's size.
+    pub(super) member: Option<(u64, u64)>,
 }
 
 /// A known object, and bytes from its start: a constant and multiples of terms of the pointer's width.
@@ -106,7 +117,7 @@ impl Lowering<'_> {
         let Some((kind, _)) = scalar(&self.tree.types, ty) else { return value };
         match kind {
             Kind::Bits(width) if width > bits.width => {
-                let signed = self.tree.types.int_kind(ty).is_some_and(|kind| kind.is_signed());
+                let signed = self.tree.types.int_kind(ty).is_some_and(crate::types::IntKind::is_signed);
                 self.extend(value, width, signed)
             }
             Kind::Bool => {
@@ -273,15 +284,14 @@ impl Lowering<'_> {
                 Some(low) => self.arena.concat(part, low),
             });
         }
-        let whole = match whole {
-            Some(whole) => whole,
-            None => return self.zero(kind),
-        };
-        self.from_bits(whole, kind)
+        match whole {
+            Some(whole) => self.bits_as(whole, kind),
+            None => self.zero(kind),
+        }
     }
 
     /// Bits of memory as a value of a kind.
-    pub(super) fn from_bits(&mut self, bits: Term, kind: Kind) -> Term {
+    pub(super) fn bits_as(&mut self, bits: Term, kind: Kind) -> Term {
         match kind {
             Kind::Bool => {
                 let zero = self.arena.bv(self.arena.width(bits), 0);
@@ -295,6 +305,29 @@ impl Lowering<'_> {
                 self.unmodelled("the bytes of a long double");
                 self.zero(kind)
             }
+        }
+    }
+
+    /// A place whose address keeps its value while something is assigned.
+    pub(super) fn steady_base(&mut self, base: &Base, number: usize) -> Base {
+        let mut count = 10 * number;
+        let mut keep = |this: &mut Self, term: Term| {
+            if this.arena.as_value(term).is_some() {
+                return term;
+            }
+            let sort = this.arena.sort(term).clone();
+            count += 1;
+            let (variable, saved) = this.scratch(count, &sort);
+            this.assign(variable, term);
+            saved
+        };
+        match base {
+            Base::Known(address) => {
+                let parts = address.parts.iter().map(|&(scale, term)| (scale, keep(self, term))).collect();
+                Base::Known(Address { parts, ..address.clone() })
+            }
+            Base::Raw(raw) => Base::Raw(Raw { address: keep(self, raw.address), ..*raw }),
+            Base::Nowhere => Base::Nowhere,
         }
     }
 
@@ -335,22 +368,28 @@ impl Lowering<'_> {
     ) {
         let leaf = self.leaf(piece.object, piece.leaf).clone();
         let whole = piece.low == 0 && piece.width == leaf.width;
-        let new = if whole && kind == leaf.kind {
-            value
+        let bits = if whole && kind == leaf.kind {
+            None
         } else {
             let bits = self.as_bits(value);
-            let bits = self.extend(bits, piece.width, false);
-            let old = if whole { bits } else { self.element(piece) };
-            let spliced = if whole { bits } else { self.splice(old, bits, piece.low, leaf.width) };
-            self.from_bits(spliced, leaf.kind)
+            Some(self.extend(bits, piece.width, false))
+        };
+        // What an element holds afterwards.
+        let renewed = |this: &mut Self, old: Term| match bits {
+            None => value,
+            Some(bits) if whole => this.bits_as(bits, leaf.kind),
+            Some(bits) => {
+                let spliced = this.splice(old, bits, piece.low, leaf.width);
+                this.bits_as(spliced, leaf.kind)
+            }
         };
         match (&leaf.storage, piece.index) {
             (Storage::Cells(cells), Index::Fixed(index)) => {
                 let cell = cells[usize::try_from(index).unwrap_or(0)];
-                let new = match condition {
-                    Some(condition) => self.arena.ite(condition, new, cell.term),
-                    None => new,
-                };
+                let mut new = renewed(self, cell.term);
+                if let Some(condition) = condition {
+                    new = self.arena.ite(condition, new, cell.term);
+                }
                 updates.push((cell, new));
             }
             (Storage::Cells(cells), Index::Term(index)) => {
@@ -361,6 +400,7 @@ impl Lowering<'_> {
                     if let Some(condition) = condition {
                         hit = self.arena.and(&[hit, condition]);
                     }
+                    let new = renewed(self, cell.term);
                     let new = self.arena.ite(hit, new, cell.term);
                     updates.push((*cell, new));
                 }
@@ -373,6 +413,8 @@ impl Lowering<'_> {
                 // Pieces of one access that lie in one array follow each other.
                 let before = updates.iter().rev().find(|(other, _)| other.term == slot.term).map(|u| u.1);
                 let old = before.unwrap_or(slot.term);
+                let element = self.arena.select(old, index);
+                let new = renewed(self, element);
                 let stored = self.arena.store(old, index, new);
                 let new = match condition {
                     Some(condition) => self.arena.ite(condition, stored, old),
@@ -404,7 +446,7 @@ impl Lowering<'_> {
     fn resolve(&mut self, base: &Base, bit: u32, width: u32) -> Vec<Alternative> {
         match base {
             Base::Nowhere => Vec::new(),
-            Base::Raw(address) => self.resolve_raw(*address, bit, width),
+            Base::Raw(raw) => self.resolve_raw(*raw, bit, width),
             Base::Known(address) if !self.objects[address.object.0].modelled => {
                 self.unmodelled("access of an object of this type");
                 Vec::new()
@@ -420,7 +462,7 @@ impl Lowering<'_> {
         let start = i128::from(address.offset) * 8 + i128::from(bit);
         let end = start + i128::from(width);
         if start < 0 || end > i128::from(object.size) * 8 {
-            if start >= 0 && object.length.is_some() {
+            if start >= 0 && (object.length.is_some() || object.open_end) {
                 self.unmodelled(FAR);
             } else {
                 self.stop();
@@ -612,7 +654,10 @@ impl Lowering<'_> {
             self.assume(inside);
             let missed = self.arena.not(any);
             self.unmodelled_if(missed, FAR);
-        } else if !complete {
+        } else if self.objects[object.0].open_end {
+            let missed = self.arena.not(any);
+            self.unmodelled_if(missed, FAR);
+        } else if !complete || found.is_empty() {
             let size = self.objects[object.0].size.saturating_sub(u64::from(width.div_ceil(8)) - 1);
             let size = self.arena.bv(self.pointer_bits(), size);
             let inside = self.arena.bv_ult(total, size);
@@ -625,10 +670,11 @@ impl Lowering<'_> {
     }
 
     /// At an address: case split over everything that has one.
-    fn resolve_raw(&mut self, address: Term, bit: u32, width: u32) -> Vec<Alternative> {
+    fn resolve_raw(&mut self, raw: Raw, bit: u32, width: u32) -> Vec<Alternative> {
+        let address = raw.address;
         let pointer = self.pointer_bits();
         let mut found = Vec::new();
-        for (start, key, log) in self.candidates() {
+        for (start, key, log) in self.candidates(raw.class) {
             let object = self.object(key);
             let leaves = self.objects[object.0].leaves.clone();
             let high = self.arena.extract(address, pointer - 1, log);
@@ -642,6 +688,14 @@ impl Lowering<'_> {
             }
             for (number, leaf) in leaves.iter().enumerate() {
                 if leaf.width != width && leaf.width != 8 {
+                    continue;
+                }
+                // A member of a struct lies at its place in structs of that size.
+                if let Some((member, size)) = raw.member
+                    && self.objects[object.0].size.is_multiple_of(size)
+                    && (leaf.offset / 8) % size != member % size
+                    && leaf.dims.iter().all(|dim| dim.stride.is_multiple_of(size))
+                {
                     continue;
                 }
                 if leaf.dims.is_empty() {
@@ -681,9 +735,11 @@ impl Base {
                 let offset = address.offset.saturating_add(bytes.cast_signed());
                 Base::Known(Address { offset, ..address.clone() })
             }
-            Base::Raw(address) => {
-                let bytes = lowering.arena.bv(lowering.pointer_bits(), bytes);
-                Base::Raw(lowering.arena.bv_add(*address, bytes))
+            Base::Raw(raw) => {
+                let distance = lowering.arena.bv(lowering.pointer_bits(), bytes);
+                let address = lowering.arena.bv_add(raw.address, distance);
+                let member = raw.member.map(|(member, size)| (member + bytes, size));
+                Base::Raw(Raw { address, member, ..*raw })
             }
             Base::Nowhere => Base::Nowhere,
         }

@@ -33,6 +33,7 @@ mod memory;
 mod object;
 mod operators;
 mod pointer;
+mod points;
 mod stmt;
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! Objects: what the automaton has for variables, string literals and allocations, and where they lie.
 
 use super::emit::{Key, Lowering};
-use super::layout::{Dim, Kind, Spec, flatten, repeat};
+use super::layout::{Dim, Kind, Spec, flatten, has_open_end, repeat};
 use crate::tree::{Duration, FunctionId, StringId, VarId};
 use crate::types::{ArrayLength, TypeId, TypeKind};
 use nilas_term::{ArraySort, ArrayValue, BitVec, Sort, Term, Value};
@@ -27,6 +27,8 @@ pub(super) struct Object {
     pub(super) leaves: Vec<Leaf>,
     /// Its type has leaves; else every access is unmodelled.
     pub(super) modelled: bool,
+    /// It ends with an array of unknown length: accesses behind it are not modelled.
+    pub(super) open_end: bool,
     /// The size in bytes, where it is known only at run time; accesses beyond `size` are then not modelled.
     pub(super) length: Option<(nilas_program::VarId, Term)>,
 }
@@ -172,9 +174,11 @@ impl Lowering<'_> {
         {
             return self.open(key, name, element, stride);
         }
-        let size = self.tree.types.size_of(ty).unwrap_or(0);
-        let leaves = flatten(&self.tree.types, ty);
-        self.add(key, size, leaves, name)
+        let size = self.tree.types.size_of(ty);
+        let leaves = size.and_then(|_| flatten(&self.tree.types, ty));
+        let id = self.add(key, size.unwrap_or(0), leaves, name);
+        self.objects[id.0].open_end = has_open_end(&self.tree.types, ty);
+        id
     }
 
     fn add(&mut self, key: Key, size: u64, specs: Option<Vec<Spec>>, name: &str) -> ObjectId {
@@ -192,7 +196,7 @@ impl Lowering<'_> {
             let Spec { offset, width, kind, dims, .. } = spec;
             leaves.push(Leaf { offset, width, kind, dims, storage });
         }
-        self.objects.push(Object { key, size, leaves, modelled, length: None });
+        self.objects.push(Object { key, size, leaves, modelled, open_end: false, length: None });
         ObjectId(self.objects.len() - 1)
     }
 
@@ -219,7 +223,14 @@ impl Lowering<'_> {
         let storage = Storage::Cells(vec![Slot { term, variable: None }]);
         let leaves = vec![Leaf { offset: 0, width, kind, dims: Vec::new(), storage }];
         let size = self.tree.types.size_of(declared.ty)?;
-        self.objects.push(Object { key: Key::Static(variable), size, leaves, modelled: true, length: None });
+        self.objects.push(Object {
+            key: Key::Static(variable),
+            size,
+            leaves,
+            modelled: true,
+            open_end: false,
+            length: None,
+        });
         Some(ObjectId(self.objects.len() - 1))
     }
 
@@ -250,7 +261,14 @@ impl Lowering<'_> {
         };
         let dims = vec![Dim { stride, count }];
         let leaves = vec![Leaf { offset: 0, width, kind: Kind::Bits(width), dims, storage }];
-        self.objects.push(Object { key, size: stride * count, leaves, modelled: true, length: None });
+        self.objects.push(Object {
+            key,
+            size: stride * count,
+            leaves,
+            modelled: true,
+            open_end: false,
+            length: None,
+        });
         ObjectId(self.objects.len() - 1)
     }
 

@@ -23,7 +23,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn is_signed(&self, ty: TypeId) -> bool {
-        self.tree.types.int_kind(ty).is_some_and(|kind| kind.is_signed())
+        self.tree.types.int_kind(ty).is_some_and(crate::types::IntKind::is_signed)
     }
 
     /// A bit-vector cut or extended to a width.

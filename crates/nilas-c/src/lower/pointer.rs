@@ -2,7 +2,8 @@
 
 use super::emit::{Key, Lowering};
 use super::expr::Val;
-use super::memory::{Address, Base, Place};
+use super::memory::{Address, Base, Place, Raw};
+use super::points::Class;
 use crate::tree::{ExprId, FunctionId};
 use crate::types::TypeId;
 use nilas_term::{BitVec, Term};
@@ -35,11 +36,14 @@ impl Lowering<'_> {
     }
 
     /// What a pointer points to.
-    pub(super) fn pointed(&mut self, pointer: Val, ty: TypeId) -> Place {
+    pub(super) fn pointed(&mut self, pointer: Val, ty: TypeId, class: Option<Class>) -> Place {
+        let size = self.tree.types.as_record(ty).and_then(|_| self.tree.types.size_of(ty));
+        let member = size.filter(|&size| size > 0).map(|size| (0, size));
+        let raw = |address| Base::Raw(Raw { address, class, member });
         let base = match pointer {
             Val::Pointer(address) => Base::Known(address),
             Val::Scalar(term) => match self.arena.as_bitvec(term).and_then(BitVec::to_u64) {
-                None => Base::Raw(term),
+                None => raw(term),
                 Some(address) => match self.at_address(address) {
                     Some((Key::Function(_) | Key::Label(_), _)) => {
                         self.stop();
@@ -49,7 +53,7 @@ impl Lowering<'_> {
                         let object = self.object(key);
                         Base::Known(Address { object, offset: offset.cast_signed(), parts: Vec::new() })
                     }
-                    None if address < 4096 => Base::Raw(term),
+                    None if address < 4096 => raw(term),
                     None => {
                         self.unmodelled("access of a fixed address");
                         Base::Nowhere
@@ -62,14 +66,24 @@ impl Lowering<'_> {
     }
 
     /// Start, key and size (as a power of two) of every object that a pointer may mean here.
-    pub(super) fn candidates(&self) -> Vec<(u64, Key, u32)> {
+    pub(super) fn candidates(&self, class: Option<Class>) -> Vec<(u64, Key, u32)> {
+        let meant = |key: &Key| {
+            let own = match *key {
+                Key::Local(local) => self.points.of_variable(local.variable),
+                Key::Static(variable) => self.points.of_variable(variable),
+                Key::String(string) => self.points.of_string(string),
+                Key::Heap(_, _, call, _) => self.points.of_allocation(call),
+                _ => return false,
+            };
+            class.is_none_or(|class| class == own)
+        };
         let alive = |key: &Key| match key {
             Key::Local(local) => self.depths.get(&local.function).is_some_and(|depth| *depth >= local.depth),
             Key::Static(_) | Key::String(_) | Key::Heap(..) => true,
             Key::Result(..) | Key::Aggregate(..) | Key::Function(_) | Key::Label(_) => false,
         };
         let all = self.regions.iter().map(|(&start, &(key, log))| (start, key, log));
-        all.filter(|(_, key, _)| alive(key)).collect()
+        all.filter(|(_, key, _)| alive(key) && meant(key)).collect()
     }
 
     /// Calls what a pointer points to: case split over the functions whose address is taken.

@@ -25,10 +25,10 @@ fn gcc(programs: &[String]) -> Option<Vec<u64>> {
         .spawn()
         .ok()?;
     child.stdin.take()?.write_all(text.as_bytes()).ok()?;
-    let compiled = child.wait().ok()?.success();
-    let output = if compiled { Command::new(&binary).output().ok() } else { None };
-    std::fs::remove_dir_all(&directory).ok()?;
-    let output = String::from_utf8(output?.stdout).ok()?;
+    assert!(child.wait().unwrap().success(), "gcc refuses the programs\n{text}");
+    let output = Command::new(&binary).output().unwrap();
+    std::fs::remove_dir_all(&directory).unwrap();
+    let output = String::from_utf8(output.stdout).unwrap();
     Some(output.lines().map(|line| line.parse().unwrap()).collect())
 }
 

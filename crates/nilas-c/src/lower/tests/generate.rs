@@ -261,7 +261,8 @@ impl Generator {
                 self.line(&format!("}} while (i{depth} < 3);"));
             }
             5 => {
-                let (target, a, b) = (self.target(), self.expr(2), self.expr(2));
+                // An index and the call would be unsequenced.
+                let (target, a, b) = (self.scalar(), self.expr(2), self.expr(2));
                 self.line(&format!("{target} = fun{n}({a}, {b});"));
             }
             6 => {
