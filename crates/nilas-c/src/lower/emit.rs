@@ -82,6 +82,8 @@ pub(super) struct Lowering<'p> {
     pub(super) span: Span,
     /// Static objects in the order in which they were met, to be initialised before `main`.
     pub(super) statics: Vec<tree::VarId>,
+    /// The variable of the rounding mode.
+    pub(super) rounding: Option<VarId>,
     pub(super) counters: FxHashMap<(FunctionId, usize, ExprId), VarId>,
 }
 
@@ -149,6 +151,7 @@ impl<'p> Lowering<'p> {
             instances: 0,
             span: tree.functions[main].span,
             statics: Vec::new(),
+            rounding: None,
             counters: FxHashMap::default(),
         };
         for name in ["entry", "error", "unmodelled"] {
@@ -164,6 +167,7 @@ impl<'p> Lowering<'p> {
         self.here = Some(start);
         self.start(main);
         self.here = Some(self.automaton.entry);
+        self.initialise_rounding();
         self.initialise_counters();
         self.initialise_statics();
         self.goto(start);

@@ -394,7 +394,7 @@ impl Lowering<'_> {
                     Scale::Dynamic(size) => {
                         let size_term = self.term(size);
                         let size = self.int_to_width(size_term, tree.exprs[size].ty, width);
-                        (self.arena.bv_mul(index, size), 1)
+                        self.scaled(index, size)
                     }
                 };
                 self.span = node.span;
@@ -446,6 +446,25 @@ impl Lowering<'_> {
                 Val::Void
             }
         }
+    }
+
+    /// `index · size` as a term times a constant: a constant factor of the size goes into the constant.
+    fn scaled(&mut self, index: Term, size: Term) -> (Term, i64) {
+        let constant =
+            |this: &Self, term: Term| this.arena.as_bitvec(term).and_then(nilas_term::BitVec::to_i64);
+        if let Some(size) = constant(self, size) {
+            return (index, size);
+        }
+        if self.arena.op(size) == Op::BvMul
+            && let [a, b] = *self.arena.children(size)
+        {
+            for (factor, rest) in [(a, b), (b, a)] {
+                if let Some(factor) = constant(self, factor) {
+                    return (self.arena.bv_mul(index, rest), factor);
+                }
+            }
+        }
+        (self.arena.bv_mul(index, size), 1)
     }
 
     /// A pointer moved by `scale · index` bytes.

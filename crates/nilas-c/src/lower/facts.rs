@@ -22,6 +22,8 @@ pub(super) struct Facts {
     pub(super) targets: Vec<FunctionId>,
     /// Labels whose address is taken, by function of the statement that has them.
     pub(super) label_numbers: FxHashMap<LabelId, u64>,
+    /// The program may change the rounding mode: it is program state.
+    pub(super) rounding: bool,
     /// The type an allocation is converted to, by the call.
     pub(super) allocations: FxHashMap<ExprId, crate::types::TypeId>,
 }
@@ -36,6 +38,7 @@ impl Facts {
             jumps: vec![false; tree.functions.len()],
             targets: Vec::new(),
             label_numbers: FxHashMap::default(),
+            rounding: tree.functions.iter().any(|f| f.name == "fesetround" && f.body.is_none()),
             allocations: FxHashMap::default(),
         };
         facts.expressions(tree);

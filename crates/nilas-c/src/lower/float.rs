@@ -1,4 +1,5 @@
-//! Floating-point arithmetic as IEEE terms. The rounding mode is to nearest, ties to even.
+//! Floating-point arithmetic as IEEE terms. The rounding mode is to nearest, ties to even, unless the program declares
+//! `fesetround`: then it is a variable.
 
 use super::emit::Lowering;
 use super::layout::Kind;
@@ -10,6 +11,72 @@ use num_bigint::BigUint;
 impl Lowering<'_> {
     fn mode(&mut self, mode: RoundingMode) -> Term {
         self.arena.constant(Value::RoundingMode(mode))
+    }
+
+    /// The rounding mode of arithmetic.
+    fn current_mode(&mut self) -> Term {
+        match self.rounding_variable() {
+            Some(variable) => self.variable_term(variable),
+            None => self.mode(RoundingMode::NearestEven),
+        }
+    }
+
+    fn rounding_variable(&mut self) -> Option<nilas_program::VarId> {
+        if !self.facts.rounding {
+            return None;
+        }
+        if self.rounding.is_none() {
+            self.rounding = Some(self.new_variable("rounding mode", &Sort::RoundingMode).0);
+        }
+        self.rounding
+    }
+
+    /// Execution starts with rounding to nearest.
+    pub(super) fn initialise_rounding(&mut self) {
+        if let Some(variable) = self.rounding {
+            let nearest = self.mode(RoundingMode::NearestEven);
+            self.assign(variable, nearest);
+        }
+    }
+
+    /// `fesetround`: sets the mode that x86 gives this number; 0, or not 0 if there is none.
+    pub(super) fn set_rounding(&mut self, number: Term) -> Option<Term> {
+        let variable = self.rounding_variable()?;
+        let number = self.save_scratch(number);
+        let mut result = self.arena.bv(32, 1);
+        let mut mode = self.variable_term(variable);
+        for (value, name) in MODES {
+            let value = self.arena.bv(32, value);
+            let hit = self.arena.eq(number, value);
+            let (zero, constant) = (self.arena.bv(32, 0), self.mode(name));
+            result = self.arena.ite(hit, zero, result);
+            mode = self.arena.ite(hit, constant, mode);
+        }
+        self.assign(variable, mode);
+        Some(result)
+    }
+
+    /// `fegetround`
+    pub(super) fn get_rounding(&mut self) -> Term {
+        let current = self.current_mode();
+        let mut result = self.arena.bv(32, 0);
+        for (value, name) in MODES {
+            let constant = self.mode(name);
+            let hit = self.arena.eq(current, constant);
+            let value = self.arena.bv(32, value);
+            result = self.arena.ite(hit, value, result);
+        }
+        result
+    }
+
+    fn save_scratch(&mut self, term: Term) -> Term {
+        if self.arena.as_value(term).is_some() {
+            return term;
+        }
+        let sort = self.arena.sort(term).clone();
+        let (variable, saved) = self.scratch(90, &sort);
+        self.assign(variable, term);
+        saved
     }
 
     /// A constant, correctly rounded.
@@ -36,7 +103,7 @@ impl Lowering<'_> {
         match (self.arena.sort(value).clone(), kind) {
             (Sort::Float(e, s), Kind::Float(e2, s2)) if (e, s) == (e2, s2) => value,
             (Sort::Float(..), Kind::Float(e, s)) => {
-                let mode = self.mode(RoundingMode::NearestEven);
+                let mode = self.current_mode();
                 self.arena.mk(Op::FpToFp(e, s), &[mode, value])
             }
             (Sort::Float(..), Kind::Bits(width)) => {
@@ -52,7 +119,7 @@ impl Lowering<'_> {
                 } else {
                     value
                 };
-                let mode = self.mode(RoundingMode::NearestEven);
+                let mode = self.current_mode();
                 let op = if signed { Op::FpFromSigned(e, s) } else { Op::FpFromUnsigned(e, s) };
                 self.arena.mk(op, &[mode, bits])
             }
@@ -61,7 +128,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn float_binary(&mut self, op: BinaryOp, left: Term, right: Term) -> Term {
-        let mode = self.mode(RoundingMode::NearestEven);
+        let mode = self.current_mode();
         match op {
             BinaryOp::Add => self.arena.mk(Op::FpAdd, &[mode, left, right]),
             BinaryOp::Sub => {
@@ -154,7 +221,7 @@ impl Lowering<'_> {
 
     /// Functions of `math.h` by the name without suffix; `None` if it is none that is modelled.
     pub(super) fn math(&mut self, name: &str, values: &[Term]) -> Option<Term> {
-        let nearest = self.mode(RoundingMode::NearestEven);
+        let nearest = self.current_mode();
         let integral = |this: &mut Self, mode: RoundingMode| {
             let mode = this.mode(mode);
             this.arena.mk(Op::FpRoundToIntegral, &[mode, values[0]])
@@ -166,7 +233,7 @@ impl Lowering<'_> {
             ("ceil", [_]) => integral(self, RoundingMode::Up),
             ("trunc", [_]) => integral(self, RoundingMode::TowardZero),
             ("round", [_]) => integral(self, RoundingMode::NearestAway),
-            ("rint" | "nearbyint", [_]) => integral(self, RoundingMode::NearestEven),
+            ("rint" | "nearbyint", &[a]) => self.arena.mk(Op::FpRoundToIntegral, &[nearest, a]),
             ("fmin", &[a, b]) => self.arena.mk(Op::FpMin, &[a, b]),
             ("fmax", &[a, b]) => self.arena.mk(Op::FpMax, &[a, b]),
             ("fma", &[a, b, c]) => self.arena.mk(Op::FpFma, &[nearest, a, b, c]),
@@ -203,6 +270,14 @@ impl Lowering<'_> {
         })
     }
 }
+
+/// The rounding modes with their numbers in `fenv.h` on x86.
+const MODES: [(u64, RoundingMode); 4] = [
+    (0, RoundingMode::NearestEven),
+    (0x400, RoundingMode::Down),
+    (0x800, RoundingMode::Up),
+    (0xc00, RoundingMode::TowardZero),
+];
 
 fn infinity(exponent: u32, significand: u32) -> BigUint {
     ((BigUint::from(1_u32) << exponent) - 1_u32) << (significand - 1)

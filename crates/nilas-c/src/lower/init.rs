@@ -4,7 +4,7 @@ use super::emit::{Key, Lowering};
 use super::expr::whole;
 use super::layout::{flatten, scalar};
 use super::memory::{Address, Base, Place};
-use super::object::{ObjectId, Slot, Storage};
+use super::object::{ObjectId, Slot, Storage, innermost};
 use crate::tree::{InitItem, InitValue, VarId};
 use crate::types::{ArrayLength, TypeId, TypeKind};
 use nilas_term::{Op, Sort, Term, Value};
@@ -189,22 +189,26 @@ impl Lowering<'_> {
     pub(super) fn set_length(&mut self, variable: VarId, object: ObjectId) {
         let Some((length, _)) = self.objects[object.0].length else { return };
         let tree = self.tree;
-        let TypeKind::Array(element, ArrayLength::Variable(hidden)) =
-            *tree.types.kind(tree.variables[variable].ty)
-        else {
-            return;
-        };
-        let count = match self.frame().bound.get(&hidden) {
-            Some(&count) => count,
-            None => {
-                let object = self.variable_object(hidden);
-                self.read(&whole(object, tree.variables[hidden].ty))
-            }
-        };
         let width = self.pointer_bits();
-        let count = self.extend(count, width, false);
-        let stride = self.arena.bv(width, tree.types.size_of(element).unwrap_or(1));
-        let size = self.arena.bv_mul(count, stride);
+        let mut ty = tree.variables[variable].ty;
+        let stride = tree.types.size_of(innermost(&tree.types, ty)).unwrap_or(1);
+        let mut size = self.arena.bv(width, stride);
+        while let TypeKind::Array(element, count) = *tree.types.kind(ty) {
+            let count = match count {
+                ArrayLength::Variable(hidden) => match self.frame().bound.get(&hidden) {
+                    Some(&count) => count,
+                    None => {
+                        let object = self.variable_object(hidden);
+                        self.read(&whole(object, tree.variables[hidden].ty))
+                    }
+                },
+                ArrayLength::Fixed(count) => self.arena.bv(width, count),
+                _ => self.arena.bv(width, 0),
+            };
+            let count = self.extend(count, width, false);
+            size = self.arena.bv_mul(size, count);
+            ty = element;
+        }
         self.assign(length, size);
     }
 

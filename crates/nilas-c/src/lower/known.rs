@@ -98,11 +98,8 @@ impl Lowering<'_> {
             (name, _) if name.starts_with("pthread_") || name.starts_with("__VERIFIER_atomic") => {
                 Some(self.unmodelled_value("threads", ty))
             }
-            ("fesetround", _) => Some(self.unmodelled_value("fesetround", ty)),
-            ("fegetround", _) => {
-                let zero = self.arena.bv(32, 0);
-                Some(Val::Scalar(zero))
-            }
+            ("fesetround", &[number]) => self.set_rounding(number).map(Val::Scalar),
+            ("fegetround", _) => Some(Val::Scalar(self.get_rounding())),
             ("expect" | "expect_with_probability", [value, ..]) => Some(Val::Scalar(*value)),
             ("assume_aligned", _) => values.first().cloned(),
             ("constant_p", _) => Some(Val::Scalar(self.arena.bv(32, 0))),

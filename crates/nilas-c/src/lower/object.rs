@@ -3,7 +3,7 @@
 use super::emit::{Key, Lowering};
 use super::layout::{Dim, Kind, Spec, flatten, has_open_end, repeat};
 use crate::tree::{Duration, FunctionId, StringId, VarId};
-use crate::types::{ArrayLength, TypeId, TypeKind};
+use crate::types::{TypeId, TypeKind, TypeTable};
 use nilas_term::{ArraySort, ArrayValue, BitVec, Sort, Term, Value};
 use std::collections::BTreeMap;
 
@@ -169,7 +169,8 @@ impl Lowering<'_> {
     }
 
     fn build(&mut self, key: Key, name: &str, ty: TypeId) -> ObjectId {
-        if let TypeKind::Array(element, ArrayLength::Variable(_)) = *self.tree.types.kind(ty)
+        if self.tree.types.is_variable_length(ty)
+            && let element = innermost(&self.tree.types, ty)
             && let Some(stride) = self.tree.types.size_of(element).filter(|&size| size > 0)
         {
             return self.open(key, name, element, stride);
@@ -301,6 +302,14 @@ impl Lowering<'_> {
         let (&start, &(key, log)) = self.regions.range(..=address).next_back()?;
         (address - start < 1 << log).then_some((key, address - start))
     }
+}
+
+/// The element type of an array of arrays of variable length.
+pub(super) fn innermost(types: &TypeTable, mut ty: TypeId) -> TypeId {
+    while let TypeKind::Array(element, _) = *types.kind(ty) {
+        ty = element;
+    }
+    ty
 }
 
 /// The region of an object is a power of two that has room for the end of the object, too.

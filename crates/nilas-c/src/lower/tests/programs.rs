@@ -168,6 +168,33 @@ fn initialisers() {
 }
 
 #[test]
+fn variable_length_arrays() {
+    holds("int sum(int n) { int a[n], i, s = 0; for (i = 0; i < n; i++) a[i] = i; for (i = 0; i < n; i++) s += a[i]; return s; }",
+        "int n = 3, m = 4; n++; int a[n][m]; int i, j; for (i = 0; i < n; i++) for (j = 0; j < m; j++) a[i][j] = 10 * i + j;
+        check(a[2][3] == 23 && a[3][0] == 30 && sizeof a == 64); check(sum(n + 1) == 10);");
+    check(
+        "void reach_error(void); int main(void) { int n = 3; n++; int a[n]; a[n] = 1; reach_error(); }",
+        &Outcome::End,
+    );
+}
+
+#[test]
+fn struct_copies_through_what_they_overwrite() {
+    holds(
+        "struct n { struct n *next; int v; int w[2]; };",
+        "struct n c = { 0, 3, { 7, 8 } }, b = { &c, 2 }, a = { &b, 1 }; a = *a.next; check(a.v == 2 && a.next == &c); a = *a.next; check(a.v == 3 && !a.next && a.w[1] == 8);",
+    );
+}
+
+#[test]
+fn parts_of_union_elements() {
+    holds(
+        "union u { unsigned w; unsigned char b[4]; } t[4];",
+        "int i; for (i = 0; i < 4; i++) { t[i].w = 0x01010101 * i; t[i].b[1] = 9; } check(t[3].w == 0x03030903 && t[2].b[1] == 9 && t[2].b[0] == 2);",
+    );
+}
+
+#[test]
 fn unmodelled_places_are_named() {
     let text = "int main(void) { asm volatile(\"nop\" : : : \"memory\"); return 0; }";
     check(text, &Outcome::Unmodelled("inline assembly".to_owned()));
