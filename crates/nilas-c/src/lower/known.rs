@@ -32,7 +32,6 @@ const SILENT: &[&str] = &[
     "__builtin_free",
     "usleep",
     "sleep",
-    "time",
     "clock",
     "rand",
     "random",
@@ -73,7 +72,7 @@ impl Lowering<'_> {
             }
         }
         match (plain, &terms[..]) {
-            ("__VERIFIER_assume" | "assume_abort_if_not" | "assume", &[condition]) => {
+            ("__VERIFIER_assume" | "assume_abort_if_not", &[condition]) => {
                 let condition = self.truth(condition);
                 self.assume(condition);
                 Some(Val::Void)

@@ -24,8 +24,7 @@ impl Lowering<'_> {
         let tree = self.tree;
         let ty = tree.exprs[expr].ty;
         let mut terms = Vec::new();
-        let allocates =
-            matches!(name, "malloc" | "kmalloc" | "__kmalloc" | "xmalloc" | "alloca" | "valloc" | "calloc");
+        let allocates = matches!(name, "malloc" | "alloca" | "valloc" | "calloc");
         if allocates {
             let width = self.pointer_bits();
             for (value, &argument) in values.iter().zip(arguments) {

@@ -20,6 +20,7 @@
 //! Lowering recurses over nesting and call depth, and runs on a thread with a large stack.
 
 mod call;
+mod condition;
 mod emit;
 mod expr;
 mod facts;
@@ -34,6 +35,7 @@ mod object;
 mod operators;
 mod pointer;
 mod points;
+mod resolve;
 mod stmt;
 #[cfg(test)]
 mod tests;

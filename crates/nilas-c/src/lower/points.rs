@@ -22,8 +22,16 @@ pub(super) struct Points {
     heap: u32,
 }
 
-const ALLOCATORS: &[&str] =
-    &["malloc", "calloc", "alloca", "__builtin_alloca", "realloc", "valloc", "kmalloc", "__builtin_malloc"];
+const ALLOCATORS: &[&str] = &[
+    "malloc",
+    "calloc",
+    "alloca",
+    "valloc",
+    "realloc",
+    "__builtin_malloc",
+    "__builtin_calloc",
+    "__builtin_alloca",
+];
 
 impl Points {
     pub(super) fn new(tree: &Program) -> Points {
