@@ -9,7 +9,7 @@
 //!   `assume` that it does not happen: executions stop there.
 //! - Only what can be reached is lowered. Conditions that fold to a constant have one branch, and a call in a dead
 //!   branch makes no instance. Scalars that the whole program never writes are constants.
-//! - Objects are cells: one automaton variable per scalar leaf ([`layout`]); arrays with few elements are cells, large
+//! - Objects are cells: one automaton variable per scalar leaf; arrays with few elements are cells, large
 //!   ones SMT arrays. A pointer is an address, a bit-vector of the pointer's width; each object whose address is
 //!   taken lies in an aligned region of its own, so that the object of an address is its upper bits and the offset its
 //!   lower ones. Accesses through a pointer are case splits over the objects it can mean, the rest is *unmodelled*.
