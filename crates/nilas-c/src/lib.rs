@@ -1,12 +1,12 @@
-//! The C front end of Nilas: C text to a typed tree.
+//! The C front end of Nilas: C text to a typed tree, and to a control-flow automaton.
 //!
 //! The way of the data inside this crate:
 //!
 //! ```text
-//! file ─preprocess─▶ bytes ─lex─▶ tokens ─parse─▶ ast ─sema─▶ tree::Program
+//! file ─preprocess─▶ bytes ─lex─▶ tokens ─parse─▶ ast ─sema─▶ tree::Program ─lower─▶ nilas_program::Program
 //! ```
 //!
-//! [`parse_program`] walks the whole way. What it promises:
+//! [`parse_program`] walks the way to the typed tree, [`lower()`] the rest. What it promises:
 //!
 //! - Whatever the input, it returns: either a [`tree::Program`] or a list of [`source::Diagnostic`]s. It never
 //!   panics, prints or exits, nesting is bounded with a message, and the compiler that preprocesses has a time limit.
@@ -23,6 +23,7 @@ pub mod driver;
 
 pub mod index;
 pub mod lex;
+pub mod lower;
 pub mod parse;
 pub mod preprocess;
 pub mod sema;
@@ -31,5 +32,7 @@ pub mod source;
 pub mod tree;
 
 pub mod types;
+
+pub use lower::{LowerOptions, Lowered, Unmodelled, lower};
 
 pub use driver::{Failure, Input, Options, parse_program};

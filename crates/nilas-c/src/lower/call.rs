@@ -1,0 +1,272 @@
+//! Calls: inlining, and functions without body.
+
+use super::emit::{Frame, Key, Lowering};
+use super::expr::{Val, whole};
+use super::layout::scalar;
+use super::object::{Local, ObjectId};
+use crate::tree::{Callee, ExprId, FunctionId};
+use crate::types::{TypeId, TypeKind};
+use nilas_term::Term;
+use rustc_hash::FxHashMap;
+
+impl Lowering<'_> {
+    /// Runs what comes before `main`, and `main`.
+    pub(super) fn start(&mut self, main: FunctionId) {
+        let tree = self.tree;
+        let constructors = tree.functions.enumerate().filter(|(_, f)| f.constructor && f.body.is_some());
+        for (constructor, _) in constructors {
+            self.inline(constructor, &[]);
+        }
+        // The arguments of `main` are any values.
+        let mut values = Vec::new();
+        for &parameter in &tree.functions[main].parameters {
+            let key = Key::Local(Local { function: main, depth: 1, variable: parameter });
+            let object = self.object(key);
+            self.havoc_object(object);
+            values.push((Val::Void, tree.variables[parameter].ty));
+        }
+        self.inline(main, &values);
+        self.here = None;
+    }
+
+    /// A call.
+    pub(super) fn call(&mut self, expr: ExprId, callee: Callee, arguments: &[ExprId]) -> Val {
+        match callee {
+            Callee::Function(function) => self.call_function(expr, function, arguments),
+            Callee::Pointer(pointer) => self.call_pointer(expr, pointer, arguments),
+        }
+    }
+
+    /// A call of a function by name.
+    pub(super) fn call_function(&mut self, expr: ExprId, function: FunctionId, arguments: &[ExprId]) -> Val {
+        let tree = self.tree;
+        let declared = &tree.functions[function];
+        let ty = tree.exprs[expr].ty;
+        if matches!(declared.name.as_str(), "__VERIFIER_error" | "reach_error") {
+            self.arguments(arguments);
+            self.span = tree.exprs[expr].span;
+            self.error();
+            return self.nothing(ty);
+        }
+        let values = self.arguments(arguments);
+        self.span = tree.exprs[expr].span;
+        if !self.reachable() {
+            return self.nothing(ty);
+        }
+        if declared.body.is_some() {
+            let typed: Vec<(Val, TypeId)> =
+                values.into_iter().zip(arguments.iter().map(|&argument| tree.exprs[argument].ty)).collect();
+            return self.inline(function, &typed);
+        }
+        if declared.alias {
+            return self.unmodelled_value("attribute `alias`", ty);
+        }
+        if let Some(value) = self.known(expr, &declared.name, arguments, &values) {
+            return value;
+        }
+        self.without_body(expr, function, arguments, values)
+    }
+
+    /// A value that does not matter: the call does not return.
+    pub(super) fn nothing(&mut self, ty: TypeId) -> Val {
+        if self.tree.types.is_void(ty) {
+            Val::Void
+        } else if scalar(&self.tree.types, ty).is_some() {
+            Val::Scalar(self.default_term(ty))
+        } else {
+            let base = super::memory::Base::Nowhere;
+            Val::Aggregate(super::memory::Place { base, ty, bits: None })
+        }
+    }
+
+    /// The values of arguments, saved where a later one has effects.
+    fn arguments(&mut self, arguments: &[ExprId]) -> Vec<Val> {
+        let mut values = Vec::new();
+        for (number, &argument) in arguments.iter().enumerate() {
+            let value = self.value(argument);
+            let later = arguments[number + 1..].iter().any(|&later| self.facts.has_effects(later));
+            values.push(if later { self.save_value(argument, value) } else { value });
+        }
+        values
+    }
+
+    /// The term of an argument.
+    pub(super) fn argument_term(&mut self, value: &Val, ty: TypeId) -> Term {
+        match value {
+            Val::Scalar(term) => *term,
+            Val::Pointer(address) => self.address_term(address),
+            Val::Void | Val::Aggregate(_) => self.default_term(ty),
+        }
+    }
+
+    /// The body of a function in place of its call.
+    pub(super) fn inline(&mut self, function: FunctionId, arguments: &[(Val, TypeId)]) -> Val {
+        let tree = self.tree;
+        let declared = &tree.functions[function];
+        let result_ty = tree.types.as_function(declared.ty).map(|f| f.result);
+        let Some(result_ty) = result_ty else { return Val::Void };
+        let depth = self.depths.get(&function).copied().unwrap_or(0) + 1;
+        if depth > self.options.recursion {
+            let construct =
+                format!("recursion of `{}` deeper than {} calls", declared.name, self.options.recursion);
+            return self.unmodelled_value(&construct, result_ty);
+        }
+        if self.edge_count() > self.options.edges {
+            return self.unmodelled_value("a program too large to inline its calls", result_ty);
+        }
+        let mut bound = FxHashMap::default();
+        for (number, &parameter) in declared.parameters.iter().enumerate() {
+            let ty = tree.variables[parameter].ty;
+            let object =
+                |this: &mut Self| this.object(Key::Local(Local { function, depth, variable: parameter }));
+            let Some((value, from)) = arguments.get(number) else {
+                let object = object(self);
+                self.havoc_object(object);
+                continue;
+            };
+            match value {
+                Val::Void => {}
+                Val::Aggregate(_) => {
+                    let object = object(self);
+                    self.store(&whole(object, ty), value.clone());
+                }
+                _ => {
+                    let term = self.argument_term(value, *from);
+                    let term = self.adapt(term, *from, ty);
+                    if self.arena.as_value(term).is_some() && !self.facts.is_written(parameter) {
+                        bound.insert(parameter, term);
+                        continue;
+                    }
+                    let object = object(self);
+                    self.write(&whole(object, ty), term);
+                }
+            }
+        }
+        let has_result = !tree.types.is_void(result_ty);
+        let result = has_result.then(|| self.object(Key::Result(function, depth)));
+        let exit = self.new_location();
+        self.instances += 1;
+        self.depths.insert(function, depth);
+        self.frames.push(Frame {
+            function,
+            depth,
+            bound,
+            labels: FxHashMap::default(),
+            exit,
+            result,
+            breaks: Vec::new(),
+            continues: Vec::new(),
+        });
+        let guard = self.guard.take();
+        if let Some(body) = declared.body {
+            self.stmt(body);
+        }
+        if self.reachable()
+            && let Some(result) = result
+            && declared.name != "main"
+        {
+            self.havoc_object(result);
+        }
+        self.guard = guard;
+        self.frames.pop();
+        self.depths.insert(function, depth - 1);
+        if self.has_incoming(exit) {
+            self.goto(exit);
+            self.continue_at(exit);
+        }
+        match result {
+            Some(object) if scalar(&tree.types, result_ty).is_some() => {
+                Val::Scalar(self.read(&whole(object, result_ty)))
+            }
+            Some(object) => Val::Aggregate(whole(object, result_ty)),
+            None => Val::Void,
+        }
+    }
+
+    /// An argument of one type as a parameter of another (calls without prototype).
+    fn adapt(&mut self, term: Term, from: TypeId, to: TypeId) -> Term {
+        use crate::tree::Conversion as C;
+        let types = &self.tree.types;
+        let is_pointer = |ty| matches!(types.kind(ty), TypeKind::Pointer(_));
+        let is_float = |ty| matches!(types.kind(ty), TypeKind::Float(_));
+        let conversion = match (is_float(from), is_float(to)) {
+            (true, true) => C::FloatToFloat,
+            (true, false) => C::FloatToInt,
+            (false, true) => C::IntToFloat,
+            _ if is_pointer(from) && is_pointer(to) => C::PointerToPointer,
+            _ => C::IntToInt,
+        };
+        self.convert(conversion, term, from, to)
+    }
+
+    /// Any result; whatever the arguments point to may be written.
+    fn without_body(
+        &mut self,
+        expr: ExprId,
+        function: FunctionId,
+        arguments: &[ExprId],
+        values: Vec<Val>,
+    ) -> Val {
+        let tree = self.tree;
+        let declared = &tree.functions[function];
+        let ty = tree.exprs[expr].ty;
+        self.note(&format!("`{}` has no body: it is assumed to return any value", declared.name));
+        for (value, &argument) in values.into_iter().zip(arguments) {
+            let Some(pointee) = tree.types.pointee(tree.exprs[argument].ty) else { continue };
+            if tree.types.qualifiers(pointee).is_const || tree.types.as_function(pointee).is_some() {
+                continue;
+            }
+            match value {
+                Val::Pointer(address) => self.havoc_object(address.object),
+                Val::Scalar(term) if self.arena.as_bitvec(term).is_some_and(nilas_term::BitVec::is_zero) => {}
+                Val::Scalar(term) => {
+                    let place = self.pointed(Val::Scalar(term), pointee, None);
+                    match place.base {
+                        super::memory::Base::Known(address) => self.havoc_object(address.object),
+                        _ => {
+                            let zero = self.arena.bv(self.pointer_bits(), 0);
+                            let set = self.arena.ne(term, zero);
+                            let construct =
+                                format!("a pointer given to `{}`, which has no body", declared.name);
+                            self.unmodelled_if(set, &construct);
+                        }
+                    }
+                }
+                Val::Void | Val::Aggregate(_) => {}
+            }
+        }
+        if declared.noreturn {
+            self.stop();
+            return self.nothing(ty);
+        }
+        self.any_value(expr)
+    }
+
+    /// Any value of the type of a call.
+    pub(super) fn any_value(&mut self, expr: ExprId) -> Val {
+        let ty = self.tree.exprs[expr].ty;
+        if self.tree.types.is_void(ty) {
+            return Val::Void;
+        }
+        let (function, depth) = (self.frame().function, self.frame().depth);
+        if let Some((kind, _)) = scalar(&self.tree.types, ty) {
+            let (variable, term) = self.temporary(expr, 50, &kind.sort());
+            self.havoc(variable);
+            return Val::Scalar(term);
+        }
+        let object = self.object(Key::Aggregate(function, depth, expr));
+        self.havoc_object(object);
+        Val::Aggregate(whole(object, ty))
+    }
+
+    /// An object holds anything from here on.
+    pub(super) fn havoc_object(&mut self, object: ObjectId) {
+        let slots: Vec<_> =
+            self.objects[object.0].leaves.iter().flat_map(super::object::Leaf::slots).collect();
+        for slot in slots {
+            if let Some(variable) = slot.variable {
+                self.havoc(variable);
+            }
+        }
+    }
+}

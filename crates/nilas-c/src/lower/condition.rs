@@ -1,0 +1,218 @@
+//! Conditions, lazy operators, and expressions evaluated only for their effects.
+//!
+//! Operands without effects become one Boolean term; undefined behaviour in an operand that is not evaluated does
+//! not count (see the guard of [`Lowering`]). Operands with effects become branches.
+
+use super::emit::Lowering;
+use super::expr::{Used, is_logical};
+use crate::tree::{Conversion, ExprId, ExprKind};
+use nilas_term::{Sort, Term};
+
+impl Lowering<'_> {
+    /// Evaluates an expression for its effects.
+    pub(super) fn effect(&mut self, expr: ExprId) {
+        if !self.reachable() {
+            return;
+        }
+        let tree = self.tree;
+        self.span = tree.exprs[expr].span;
+        match &tree.exprs[expr].kind {
+            ExprKind::Convert { conversion: Conversion::ToVoid, operand } => {
+                if tree.exprs[*operand].kind.is_lvalue() {
+                    self.place(*operand);
+                } else {
+                    self.effect(*operand);
+                }
+            }
+            ExprKind::Convert { operand, .. } => self.effect(*operand),
+            ExprKind::Assign { target, value } => {
+                self.assignment(expr, *target, *value);
+            }
+            ExprKind::Update { target, old, value, .. } => {
+                self.update_place(expr, *target, *old, *value, Used::No);
+            }
+            ExprKind::Comma(first, second) => {
+                self.effect(*first);
+                self.effect(*second);
+            }
+            ExprKind::Conditional { condition, then, otherwise } => {
+                let other = self.test(*condition);
+                self.effect(*then);
+                self.join(other, |this| this.effect(*otherwise));
+            }
+            ExprKind::And(first, second) => {
+                let other = self.test(*first);
+                self.effect(*second);
+                self.join(other, |_| {});
+            }
+            ExprKind::Or(first, second) => {
+                let other = self.test(*first);
+                self.join(other, |this| this.effect(*second));
+            }
+            ExprKind::Statement { block, value } => {
+                self.stmt(*block);
+                if let Some(value) = value {
+                    self.effect(*value);
+                }
+            }
+            kind if kind.is_lvalue() => {
+                self.place(expr);
+            }
+            _ => {
+                self.value(expr);
+            }
+        }
+    }
+
+    /// Where the present branch ends, the other one follows; goes on where both meet.
+    pub(super) fn join(&mut self, other: Option<nilas_program::LocationId>, lower: impl FnOnce(&mut Self)) {
+        let Some(other) = other else { return };
+        if !self.reachable() {
+            self.continue_at(other);
+            lower(self);
+            return;
+        }
+        let meet = self.new_location();
+        self.goto(meet);
+        self.continue_at(other);
+        lower(self);
+        self.goto(meet);
+        self.continue_at(meet);
+    }
+
+    /// Branches on a condition: goes on where it holds; where it does not (`None`: nowhere).
+    pub(super) fn test(&mut self, condition: ExprId) -> Option<nilas_program::LocationId> {
+        let tree = self.tree;
+        if !self.facts.has_effects(condition) {
+            let term = self.condition(condition);
+            return self.split(term);
+        }
+        match tree.exprs[condition].kind {
+            ExprKind::Convert { conversion: Conversion::IntToBool | Conversion::IntToInt, operand }
+                if is_logical(&tree.exprs[operand].kind) =>
+            {
+                self.test(operand)
+            }
+            ExprKind::Not(operand) => {
+                let other = self.test(operand);
+                let holds = self.flush();
+                match other {
+                    Some(other) => self.continue_at(other),
+                    None => self.here = None,
+                }
+                holds
+            }
+            ExprKind::And(first, second) => {
+                let fails = self.test(first);
+                let other = if self.reachable() { self.test(second) } else { None };
+                self.meet(fails, other)
+            }
+            ExprKind::Or(first, second) => {
+                let fails = self.test(first);
+                let holds = self.flush();
+                match fails {
+                    Some(fails) => self.continue_at(fails),
+                    None => self.here = None,
+                }
+                let other = if self.reachable() { self.test(second) } else { None };
+                let second_holds = self.flush();
+                match self.meet(holds, second_holds) {
+                    Some(holds) => self.continue_at(holds),
+                    None => self.here = None,
+                }
+                other
+            }
+            _ => {
+                let term = self.condition(condition);
+                self.split(term)
+            }
+        }
+    }
+
+    /// One location that both lead to; the lowering stays where it is.
+    fn meet(
+        &mut self,
+        one: Option<nilas_program::LocationId>,
+        other: Option<nilas_program::LocationId>,
+    ) -> Option<nilas_program::LocationId> {
+        let (Some(one), Some(other)) = (one, other) else { return one.or(other) };
+        self.flush();
+        let here = self.here;
+        let meet = self.new_location();
+        for location in [one, other] {
+            self.continue_at(location);
+            self.goto(meet);
+        }
+        self.here = here;
+        Some(meet)
+    }
+
+    /// A condition as a Boolean term.
+    pub(super) fn condition(&mut self, expr: ExprId) -> Term {
+        let tree = self.tree;
+        match tree.exprs[expr].kind {
+            ExprKind::Convert { conversion: Conversion::IntToBool | Conversion::IntToInt, operand }
+                if is_logical(&tree.exprs[operand].kind) =>
+            {
+                self.condition(operand)
+            }
+            ExprKind::Not(operand) => {
+                let term = self.condition(operand);
+                self.arena.not(term)
+            }
+            ExprKind::Compare { op, lhs, rhs } => {
+                let (left, right) = self.pair(lhs, rhs);
+                self.span = tree.exprs[expr].span;
+                self.compare(op, left, right, tree.exprs[lhs].ty)
+            }
+            ExprKind::And(first, second) => {
+                let left = self.condition(first);
+                if self.facts.has_effects(second) {
+                    return self.lazily(expr, left, second, false);
+                }
+                let right = self.guarded(left, |this| this.condition(second));
+                self.arena.and(&[left, right])
+            }
+            ExprKind::Or(first, second) => {
+                let left = self.condition(first);
+                if self.facts.has_effects(second) {
+                    return self.lazily(expr, left, second, true);
+                }
+                let not = self.arena.not(left);
+                let right = self.guarded(not, |this| this.condition(second));
+                self.arena.or(&[left, right])
+            }
+            _ => {
+                let term = self.term(expr);
+                self.truth(term)
+            }
+        }
+    }
+
+    /// `left && second` or `left || second` where the second has effects.
+    fn lazily(&mut self, expr: ExprId, left: Term, second: ExprId, or: bool) -> Term {
+        let (variable, result) = self.temporary(expr, 0, &Sort::Bool);
+        let decided = self.arena.mk_bool(or);
+        let go_on = if or { self.arena.not(left) } else { left };
+        let other = self.split(go_on);
+        let right = self.condition(second);
+        self.assign(variable, right);
+        self.join(other, |this| this.assign(variable, decided));
+        result
+    }
+
+    /// Evaluates where a condition holds; undefined behaviour elsewhere does not count.
+    pub(super) fn guarded<T>(&mut self, condition: Term, lower: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.guard;
+        self.guard = Some(match before {
+            Some(guard) => self.arena.and(&[guard, condition]),
+            None => condition,
+        });
+        if self.guard.and_then(|guard| self.arena.as_bool(guard)) == Some(true) {
+            self.guard = before;
+        }
+        let result = lower(self);
+        self.guard = before;
+        result
+    }
+}

@@ -1,0 +1,509 @@
+//! Expressions: effects become steps in the order of evaluation (operands from left to right), values become terms.
+//!
+//! A term speaks about the variables at the point where the lowering is. Whoever holds a term while something
+//! with effects is evaluated saves it in a temporary first.
+
+use super::emit::{Key, Lowering};
+use super::layout::{Kind, scalar};
+use super::memory::{Address, Base, Place, Raw};
+use super::object::ObjectId;
+use crate::tree::{AddressBase, Conversion, ExprId, ExprKind, Scale, UnaryOp};
+use crate::types::TypeId;
+use nilas_term::{Op, Sort, Term};
+
+/// The value of an expression.
+#[derive(Clone, Debug)]
+pub(super) enum Val {
+    /// None.
+    Void,
+    /// An integer, float or pointer.
+    Scalar(Term),
+    /// A pointer into a known object.
+    Pointer(Address),
+    /// A struct or union, as the place it is in.
+    Aggregate(Place),
+}
+
+impl Lowering<'_> {
+    /// The values of two operands, the first saved if the second has effects.
+    pub(super) fn pair(&mut self, first: ExprId, second: ExprId) -> (Term, Term) {
+        let left = self.term(first);
+        let left = if self.facts.has_effects(second) { self.save(first, 0, left) } else { left };
+        let right = self.term(second);
+        (left, right)
+    }
+
+    /// A term that keeps its value whatever is assigned: a constant or a temporary.
+    pub(super) fn save(&mut self, expr: ExprId, tag: u32, term: Term) -> Term {
+        if self.arena.as_value(term).is_some() || !self.reachable() {
+            return term;
+        }
+        let sort = self.arena.sort(term).clone();
+        let (variable, saved) = self.temporary(expr, tag + 1, &sort);
+        self.assign(variable, term);
+        saved
+    }
+
+    fn save_place(&mut self, expr: ExprId, place: Place) -> Place {
+        let base = match place.base {
+            Base::Known(mut address) => {
+                for (number, (_, term)) in address.parts.iter_mut().enumerate() {
+                    *term = self.save(expr, 100 + u32::try_from(number).unwrap_or(0), *term);
+                }
+                Base::Known(address)
+            }
+            Base::Raw(raw) => Base::Raw(Raw { address: self.save(expr, 100, raw.address), ..raw }),
+            Base::Nowhere => Base::Nowhere,
+        };
+        Place { base, ..place }
+    }
+
+    /// A value that keeps whatever is assigned. Structs stay where they are.
+    pub(super) fn save_value(&mut self, expr: ExprId, value: Val) -> Val {
+        match value {
+            Val::Scalar(term) => Val::Scalar(self.save(expr, 0, term)),
+            Val::Pointer(address) if !address.parts.is_empty() => {
+                let term = self.address_term(&address);
+                Val::Scalar(self.save(expr, 0, term))
+            }
+            Val::Aggregate(place) => {
+                let (function, depth) = (self.frame().function, self.frame().depth);
+                let object = self.object(Key::Aggregate(function, depth, expr));
+                let ty = place.ty;
+                let copy = whole(object, ty);
+                self.copy(&copy, &place, ty);
+                Val::Aggregate(copy)
+            }
+            other => other,
+        }
+    }
+
+    /// The term of a scalar expression.
+    pub(super) fn term(&mut self, expr: ExprId) -> Term {
+        let value = self.value(expr);
+        self.value_term(expr, value)
+    }
+
+    fn value_term(&mut self, expr: ExprId, value: Val) -> Term {
+        match value {
+            Val::Scalar(term) => term,
+            Val::Pointer(address) => self.address_term(&address),
+            Val::Void | Val::Aggregate(_) => self.default_term(self.tree.exprs[expr].ty),
+        }
+    }
+
+    /// Some term of a scalar type, where the value does not matter.
+    pub(super) fn default_term(&mut self, ty: TypeId) -> Term {
+        let kind = scalar(&self.tree.types, ty).map_or(Kind::Bits(32), |(kind, _)| kind);
+        self.zero(kind)
+    }
+
+    fn default_value(&mut self, ty: TypeId) -> Val {
+        if self.tree.types.is_void(ty) {
+            Val::Void
+        } else if scalar(&self.tree.types, ty).is_some() {
+            Val::Scalar(self.default_term(ty))
+        } else {
+            Val::Aggregate(Place { base: Base::Nowhere, ty, bits: None })
+        }
+    }
+
+    /// What stands here is not modelled; a value to go on with.
+    pub(super) fn unmodelled_value(&mut self, construct: &str, ty: TypeId) -> Val {
+        self.unmodelled(construct);
+        self.default_value(ty)
+    }
+
+    /// The value of an expression.
+    pub(super) fn value(&mut self, expr: ExprId) -> Val {
+        let tree = self.tree;
+        let node = &tree.exprs[expr];
+        if !self.reachable() {
+            return self.default_value(node.ty);
+        }
+        self.span = node.span;
+        match &node.kind {
+            ExprKind::Int(value) => Val::Scalar(self.int_constant(*value, node.ty)),
+            ExprKind::Float(constant) => match scalar(&tree.types, node.ty) {
+                Some((Kind::Float(e, s), _)) => Val::Scalar(self.float_constant(constant, e, s)),
+                _ => self.unmodelled_value("complex constant", node.ty),
+            },
+            ExprKind::Load(place) => self.load(*place, node.ty),
+            ExprKind::AddressOf(place) | ExprKind::ArrayDecay(place) => {
+                let place = self.place(*place);
+                match place.base {
+                    Base::Known(address) => Val::Pointer(address),
+                    Base::Raw(raw) => Val::Scalar(raw.address),
+                    Base::Nowhere => self.default_value(node.ty),
+                }
+            }
+            ExprKind::FunctionDecay(designator) => match tree.exprs[*designator].kind {
+                ExprKind::Function(function) => Val::Scalar(self.code_address(Key::Function(function))),
+                ExprKind::Deref(pointer) => self.value(pointer),
+                _ => self.unmodelled_value("function designator", node.ty),
+            },
+            ExprKind::Address { base, offset } => {
+                let object = match *base {
+                    AddressBase::Variable(variable) => self.object(Key::Static(variable)),
+                    AddressBase::String(string) => self.object(Key::String(string)),
+                    AddressBase::Function(function) => {
+                        return Val::Scalar(self.code_address(Key::Function(function)));
+                    }
+                };
+                Val::Pointer(Address { object, offset: *offset, parts: Vec::new() })
+            }
+            ExprKind::LabelAddress(label) => Val::Scalar(self.code_address(Key::Label(*label))),
+            ExprKind::Convert { conversion, operand } => self.conversion(*conversion, *operand, node.ty),
+            ExprKind::Unary { op, operand } => {
+                let value = self.term(*operand);
+                Val::Scalar(match (op, self.arena.sort(value)) {
+                    (UnaryOp::Negate, Sort::Float(..)) => self.arena.mk(Op::FpNeg, &[value]),
+                    (UnaryOp::Negate, _) => self.arena.bv_neg(value),
+                    (UnaryOp::BitNot, _) => self.arena.bv_not(value),
+                })
+            }
+            ExprKind::Not(_) | ExprKind::Compare { .. } | ExprKind::And(..) | ExprKind::Or(..) => {
+                let condition = self.condition(expr);
+                Val::Scalar(self.int_of(condition))
+            }
+            ExprKind::Binary { op, lhs, rhs } => {
+                let (left, right) = self.pair(*lhs, *rhs);
+                self.span = node.span;
+                Val::Scalar(match self.arena.sort(left) {
+                    Sort::Float(..) => self.float_binary(*op, left, right),
+                    _ => self.int_binary(*op, left, right, node.ty, tree.exprs[*rhs].ty),
+                })
+            }
+            ExprKind::PointerOffset { pointer, index, scale, negate } => {
+                let mut base = self.value(*pointer);
+                if self.facts.has_effects(*index) {
+                    base = self.save_value(*pointer, base);
+                }
+                let index_term = self.term(*index);
+                let width = self.pointer_bits();
+                let index = self.int_to_width(index_term, tree.exprs[*index].ty, width);
+                let (index, scale) = match *scale {
+                    Scale::Bytes(bytes) => (index, bytes.cast_signed()),
+                    Scale::Dynamic(size) => {
+                        let size_term = self.term(size);
+                        let size = self.int_to_width(size_term, tree.exprs[size].ty, width);
+                        self.scaled(index, size)
+                    }
+                };
+                self.span = node.span;
+                let scale = if *negate { -scale } else { scale };
+                self.moved(base, scale, index)
+            }
+            ExprKind::PointerDifference { lhs, rhs, scale } => {
+                let (left, right) = self.pair(*lhs, *rhs);
+                let difference = self.arena.bv_sub(left, right);
+                let scale = match *scale {
+                    Scale::Bytes(bytes) => self.arena.bv(self.pointer_bits(), bytes),
+                    Scale::Dynamic(size) => {
+                        let term = self.term(size);
+                        self.int_to_width(term, tree.exprs[size].ty, self.pointer_bits())
+                    }
+                };
+                Val::Scalar(self.arena.bv_sdiv(difference, scale))
+            }
+            ExprKind::Conditional { condition, then, otherwise } => {
+                self.conditional(expr, *condition, *then, *otherwise)
+            }
+            ExprKind::Comma(first, second) => {
+                self.effect(*first);
+                self.value(*second)
+            }
+            ExprKind::Assign { target, value } => self.assignment_value(expr, *target, *value),
+            ExprKind::Update { target, old, value, postfix } => {
+                let used = if *postfix { Used::Before } else { Used::After };
+                let (before, after) = self.update_place(expr, *target, *old, *value, used);
+                Val::Scalar(if *postfix { before } else { after })
+            }
+            ExprKind::Old => match self.olds.get(&expr) {
+                Some(&old) => Val::Scalar(old),
+                None => self.default_value(node.ty),
+            },
+            ExprKind::Call { callee, arguments } => self.call(expr, *callee, arguments),
+            ExprKind::Builtin { builtin, arguments } => self.builtin(expr, *builtin, arguments),
+            ExprKind::VaArg(_) => self.unmodelled_value("variable arguments", node.ty),
+            ExprKind::Statement { block, value } => {
+                self.stmt(*block);
+                match value {
+                    Some(value) => self.value(*value),
+                    None => Val::Void,
+                }
+            }
+            _ => {
+                // An lvalue where its value does not matter.
+                self.place(expr);
+                Val::Void
+            }
+        }
+    }
+
+    /// `index · size` as a term times a constant: a constant factor of the size goes into the constant.
+    fn scaled(&mut self, index: Term, size: Term) -> (Term, i64) {
+        let constant =
+            |this: &Self, term: Term| this.arena.as_bitvec(term).and_then(nilas_term::BitVec::to_i64);
+        if let Some(size) = constant(self, size) {
+            return (index, size);
+        }
+        if self.arena.op(size) == Op::BvMul
+            && let [a, b] = *self.arena.children(size)
+        {
+            for (factor, rest) in [(a, b), (b, a)] {
+                if let Some(factor) = constant(self, factor) {
+                    return (self.arena.bv_mul(index, rest), factor);
+                }
+            }
+        }
+        (self.arena.bv_mul(index, size), 1)
+    }
+
+    /// A pointer moved by `scale · index` bytes.
+    pub(super) fn moved(&mut self, base: Val, scale: i64, index: Term) -> Val {
+        let constant = self.arena.as_bitvec(index).and_then(nilas_term::BitVec::to_i64);
+        match base {
+            Val::Pointer(mut address) => {
+                match constant.and_then(|index| address.offset.checked_add(index.checked_mul(scale)?)) {
+                    Some(offset) => address.offset = offset,
+                    None => address.parts.push((scale, index)),
+                }
+                Val::Pointer(address)
+            }
+            Val::Scalar(term) => {
+                let scale = self.arena.bv(self.pointer_bits(), scale.cast_unsigned());
+                let distance = self.arena.bv_mul(index, scale);
+                Val::Scalar(self.arena.bv_add(term, distance))
+            }
+            other => other,
+        }
+    }
+
+    fn load(&mut self, lvalue: ExprId, ty: TypeId) -> Val {
+        if let ExprKind::Variable(variable) = self.tree.exprs[lvalue].kind
+            && let Some(&term) = self.frames.last().and_then(|frame| frame.bound.get(&variable))
+        {
+            return Val::Scalar(term);
+        }
+        let place = self.place(lvalue);
+        if scalar(&self.tree.types, ty).is_some() {
+            Val::Scalar(self.read(&place))
+        } else {
+            Val::Aggregate(place)
+        }
+    }
+
+    fn conversion(&mut self, conversion: Conversion, operand: ExprId, ty: TypeId) -> Val {
+        let from = self.tree.exprs[operand].ty;
+        match conversion {
+            Conversion::ToVoid => {
+                self.effect(operand);
+                Val::Void
+            }
+            Conversion::Same | Conversion::PointerToPointer => self.value(operand),
+            Conversion::IntToBool | Conversion::IntToInt if is_logical(&self.tree.exprs[operand].kind) => {
+                let condition = self.condition(operand);
+                Val::Scalar(match scalar(&self.tree.types, ty) {
+                    Some((Kind::Bits(width), _)) => self.arena.bool_to_bv(condition, width),
+                    _ => condition,
+                })
+            }
+            Conversion::PointerToBool => match self.value(operand) {
+                Val::Pointer(_) => Val::Scalar(self.arena.mk_true()),
+                value => {
+                    let term = self.value_term(operand, value);
+                    Val::Scalar(self.truth(term))
+                }
+            },
+            _ => {
+                let value = self.term(operand);
+                Val::Scalar(self.convert(conversion, value, from, ty))
+            }
+        }
+    }
+
+    fn conditional(&mut self, expr: ExprId, condition: ExprId, then: ExprId, otherwise: ExprId) -> Val {
+        let ty = self.tree.exprs[expr].ty;
+        let plain = !self.facts.has_effects(then) && !self.facts.has_effects(otherwise);
+        let kind = scalar(&self.tree.types, ty);
+        if plain && kind.is_some() {
+            let test = self.condition(condition);
+            match self.arena.as_bool(test) {
+                Some(true) => return self.value(then),
+                Some(false) => return self.value(otherwise),
+                None => {}
+            }
+            let first = self.guarded(test, |this| this.term(then));
+            let not = self.arena.not(test);
+            let second = self.guarded(not, |this| this.term(otherwise));
+            return Val::Scalar(self.arena.ite(test, first, second));
+        }
+        let other = self.test(condition);
+        if other.is_none() {
+            return self.value(then);
+        }
+        let Some((kind, _)) = kind else {
+            if self.tree.types.is_void(ty) {
+                self.effect(then);
+                self.join(other, |this| this.effect(otherwise));
+                return Val::Void;
+            }
+            let (function, depth) = (self.frame().function, self.frame().depth);
+            let object = self.object(Key::Aggregate(function, depth, expr));
+            let copy = whole(object, ty);
+            self.aggregate_into(&copy, then);
+            self.join(other, |this| this.aggregate_into(&copy, otherwise));
+            return Val::Aggregate(copy);
+        };
+        let (variable, result) = self.temporary(expr, 0, &kind.sort());
+        let first = self.term(then);
+        self.assign(variable, first);
+        self.join(other, |this| {
+            let second = this.term(otherwise);
+            this.assign(variable, second);
+        });
+        Val::Scalar(result)
+    }
+
+    fn aggregate_into(&mut self, target: &Place, value: ExprId) {
+        if let Val::Aggregate(source) = self.value(value) {
+            let ty = target.ty;
+            self.copy(target, &source, ty);
+        }
+    }
+
+    /// Assigns; the place and what was stored.
+    pub(super) fn assignment(&mut self, expr: ExprId, target: ExprId, value: ExprId) -> (Place, Val) {
+        let mut place = self.place(target);
+        if self.facts.has_effects(value) {
+            place = self.save_place(target, place);
+        }
+        let stored = self.value(value);
+        self.span = self.tree.exprs[expr].span;
+        match &stored {
+            Val::Aggregate(source) => {
+                let ty = place.ty;
+                self.copy(&place, source, ty);
+            }
+            Val::Void => {}
+            _ => {
+                let term = self.value_term(value, stored.clone());
+                self.write(&place, term);
+            }
+        }
+        (place, stored)
+    }
+
+    fn assignment_value(&mut self, expr: ExprId, target: ExprId, value: ExprId) -> Val {
+        if scalar(&self.tree.types, self.tree.exprs[expr].ty).is_none() {
+            let (place, _) = self.assignment(expr, target, value);
+            return Val::Aggregate(place);
+        }
+        let mut place = self.place(target);
+        if self.facts.has_effects(value) {
+            place = self.save_place(target, place);
+        }
+        let term = self.term(value);
+        let term = self.save(expr, 0, term);
+        self.span = self.tree.exprs[expr].span;
+        self.write(&place, term);
+        match place.bits {
+            None => Val::Scalar(term),
+            // A bit-field may have cut the value.
+            Some(bits) => {
+                let raw = self.as_bits(term);
+                let cut = self.extend(raw, bits.width, false);
+                let ty = place.ty;
+                Val::Scalar(self.widen_bits(cut, bits, ty))
+            }
+        }
+    }
+
+    /// Compound assignment: the values before and after, both saved if they are used.
+    pub(super) fn update_place(
+        &mut self,
+        expr: ExprId,
+        target: ExprId,
+        old: ExprId,
+        value: ExprId,
+        used: Used,
+    ) -> (Term, Term) {
+        let mut place = self.place(target);
+        if self.facts.has_effects(value) {
+            place = self.save_place(target, place);
+        }
+        let before = self.read(&place);
+        let keep = used == Used::Before || self.facts.has_effects(value);
+        let before = if keep { self.save(expr, 0, before) } else { before };
+        self.olds.insert(old, before);
+        let after = self.term(value);
+        let after = if used == Used::After { self.save(expr, 1, after) } else { after };
+        self.span = self.tree.exprs[expr].span;
+        self.write(&place, after);
+        (before, after)
+    }
+
+    /// The place that an lvalue designates.
+    pub(super) fn place(&mut self, expr: ExprId) -> Place {
+        let tree = self.tree;
+        let node = &tree.exprs[expr];
+        let nowhere = Place { base: Base::Nowhere, ty: node.ty, bits: None };
+        if !self.reachable() {
+            return nowhere;
+        }
+        self.span = node.span;
+        match node.kind {
+            ExprKind::Variable(variable) => {
+                let object = self.variable_object(variable);
+                whole(object, node.ty)
+            }
+            ExprKind::String(string) => whole(self.object(Key::String(string)), node.ty),
+            ExprKind::CompoundLiteral(variable) => {
+                let object = self.variable_object(variable);
+                if tree.variables[variable].duration == crate::tree::Duration::Automatic {
+                    self.initialise(variable, object);
+                }
+                whole(object, node.ty)
+            }
+            ExprKind::Materialise { value, variable } => {
+                let object = self.variable_object(variable);
+                let place = whole(object, node.ty);
+                self.aggregate_into(&place, value);
+                place
+            }
+            ExprKind::Member { base, offset, bits } => {
+                let place = self.place(base);
+                let base = place.base.shifted(self, offset);
+                Place { base, ty: node.ty, bits }
+            }
+            ExprKind::Deref(pointer) => {
+                let value = self.value(pointer);
+                self.span = node.span;
+                self.pointed(value, node.ty, Some(self.points.of_expr(pointer)))
+            }
+            _ => {
+                self.unmodelled("this lvalue");
+                nowhere
+            }
+        }
+    }
+}
+
+/// Which value of a compound assignment is used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Used {
+    No,
+    Before,
+    After,
+}
+
+/// An object as a place.
+pub(super) fn whole(object: ObjectId, ty: TypeId) -> Place {
+    Place { base: Base::Known(Address { object, offset: 0, parts: Vec::new() }), ty, bits: None }
+}
+
+/// Expressions of type `int` that are 0 or 1.
+pub(super) fn is_logical(kind: &ExprKind) -> bool {
+    matches!(kind, ExprKind::Compare { .. } | ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Not(_))
+}

@@ -1,0 +1,202 @@
+//! What the lowering wants to know about the tree beforehand, from one look at every expression and statement.
+
+use crate::index::Id;
+use crate::tree::{
+    AddressBase, Callee, Conversion, ExprId, ExprKind, FunctionId, LabelId, Program, StmtId, StmtKind, VarId,
+};
+use rustc_hash::FxHashMap;
+
+/// See the module's text.
+pub(super) struct Facts {
+    /// Per expression: evaluating it may write a variable or end the execution.
+    effects: Vec<bool>,
+    /// Per variable: its address is used in a way that is not an access of a part of it on the spot.
+    escaped: Vec<bool>,
+    /// Per variable: it is assigned, or its address escapes. (Initialisers do not count.)
+    written: Vec<bool>,
+    /// Per statement: a label stands in it.
+    labels: Vec<bool>,
+    /// Per function: a label of the user stands in it.
+    pub(super) jumps: Vec<bool>,
+    /// Functions whose address is taken, in order.
+    pub(super) targets: Vec<FunctionId>,
+    /// Labels whose address is taken, by function of the statement that has them.
+    pub(super) label_numbers: FxHashMap<LabelId, u64>,
+    /// The program may change the rounding mode: it is program state.
+    pub(super) rounding: bool,
+    /// The type an allocation is converted to, by the call.
+    pub(super) allocations: FxHashMap<ExprId, crate::types::TypeId>,
+}
+
+impl Facts {
+    pub(super) fn new(tree: &Program) -> Facts {
+        let mut facts = Facts {
+            effects: Vec::with_capacity(tree.exprs.len()),
+            escaped: vec![false; tree.variables.len()],
+            written: vec![false; tree.variables.len()],
+            labels: vec![false; tree.stmts.len()],
+            jumps: vec![false; tree.functions.len()],
+            targets: Vec::new(),
+            label_numbers: FxHashMap::default(),
+            rounding: tree.functions.iter().any(|f| f.name == "fesetround" && f.body.is_none()),
+            allocations: FxHashMap::default(),
+        };
+        facts.expressions(tree);
+        facts.statements(tree);
+        for (number, (label, _)) in tree.labels.enumerate().filter(|(_, l)| l.address_taken).enumerate() {
+            facts.label_numbers.insert(label, number as u64);
+        }
+        for (id, function) in tree.functions.enumerate() {
+            facts.jumps[id.index()] = function.labels.iter().any(|&label| tree.labels[label].name.is_some());
+        }
+        facts
+    }
+
+    pub(super) fn has_effects(&self, expr: ExprId) -> bool {
+        self.effects[expr.index()]
+    }
+
+    /// Whether the variable ever changes after its initialiser.
+    pub(super) fn is_written(&self, variable: VarId) -> bool {
+        self.written[variable.index()] || self.escaped[variable.index()]
+    }
+
+    pub(super) fn has_label(&self, stmt: StmtId) -> bool {
+        self.labels[stmt.index()]
+    }
+
+    fn expressions(&mut self, tree: &Program) {
+        // Accesses of the form `a[i].b` take the address of `a` only to use it on the spot.
+        let mut consumed = vec![false; tree.exprs.len()];
+        for expr in &tree.exprs {
+            if let ExprKind::Deref(pointer) = expr.kind
+                && let Some((address, _)) = on_the_spot(tree, pointer)
+            {
+                consumed[address.index()] = true;
+            }
+        }
+        let mut targets = vec![false; tree.functions.len()];
+        for (id, expr) in tree.exprs.enumerate() {
+            let mut effect = matches!(
+                expr.kind,
+                ExprKind::Assign { .. }
+                    | ExprKind::Update { .. }
+                    | ExprKind::Call { .. }
+                    | ExprKind::Builtin { .. }
+                    | ExprKind::Statement { .. }
+                    | ExprKind::CompoundLiteral(_)
+                    | ExprKind::Materialise { .. }
+                    | ExprKind::VaArg(_)
+            );
+            expr.kind
+                .for_each_operand(|operand| effect |= self.effects.get(operand.index()).is_none_or(|e| *e));
+            self.effects.push(effect);
+            match &expr.kind {
+                ExprKind::Assign { target, .. } | ExprKind::Update { target, .. } => {
+                    self.write(tree, *target);
+                }
+                ExprKind::Materialise { variable, .. } | ExprKind::CompoundLiteral(variable) => {
+                    self.written[variable.index()] = true;
+                }
+                ExprKind::AddressOf(place) | ExprKind::ArrayDecay(place) if !consumed[id.index()] => {
+                    if let Some(root) = root(tree, *place) {
+                        self.escaped[root.index()] = true;
+                    }
+                }
+                ExprKind::Address { base: AddressBase::Variable(variable), .. } => {
+                    self.escaped[variable.index()] = true;
+                }
+                ExprKind::Address { base: AddressBase::Function(function), .. } => {
+                    targets[function.index()] = true;
+                }
+                ExprKind::FunctionDecay(designator) => {
+                    if let ExprKind::Function(function) = tree.exprs[*designator].kind {
+                        targets[function.index()] = true;
+                    }
+                }
+                ExprKind::Builtin { arguments, .. } => {
+                    for &argument in arguments {
+                        if tree.exprs[argument].kind.is_lvalue() {
+                            self.write(tree, argument);
+                        }
+                    }
+                }
+                ExprKind::VaArg(list) => self.write(tree, *list),
+                ExprKind::Convert { conversion: Conversion::PointerToPointer, operand } => {
+                    if let ExprKind::Call { callee: Callee::Function(_), .. } = tree.exprs[*operand].kind
+                        && let Some(pointee) = tree.types.pointee(expr.ty)
+                    {
+                        self.allocations.insert(*operand, pointee);
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.targets = tree.functions.ids().filter(|id| targets[id.index()]).collect();
+    }
+
+    fn write(&mut self, tree: &Program, target: ExprId) {
+        if let Some(root) = root(tree, target) {
+            self.written[root.index()] = true;
+        }
+    }
+
+    fn statements(&mut self, tree: &Program) {
+        // Children before parents: a parent is pushed again behind its children.
+        for function in &tree.functions {
+            let Some(body) = function.body else { continue };
+            let mut bodies = vec![body];
+            tree.walk(
+                body,
+                |_| {},
+                |expr| {
+                    if let ExprKind::Statement { block, .. } = tree.exprs[expr].kind {
+                        bodies.push(block);
+                    }
+                },
+            );
+            for body in bodies {
+                let mut work = vec![(body, false)];
+                while let Some((stmt, done)) = work.pop() {
+                    let kind = &tree.stmts[stmt].kind;
+                    if done {
+                        let mut label = matches!(kind, StmtKind::Label(_));
+                        kind.for_each_statement(|child| label |= self.labels[child.index()]);
+                        self.labels[stmt.index()] = label;
+                        continue;
+                    }
+                    work.push((stmt, true));
+                    kind.for_each_statement(|child| work.push((child, false)));
+                    if let StmtKind::Asm(asm) = kind {
+                        asm.outputs.iter().for_each(|operand| self.write(tree, operand.value));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The variable an lvalue is a part of, if no pointer is followed on the way.
+pub(super) fn root(tree: &Program, mut place: ExprId) -> Option<VarId> {
+    loop {
+        match tree.exprs[place].kind {
+            ExprKind::Variable(variable)
+            | ExprKind::CompoundLiteral(variable)
+            | ExprKind::Materialise { variable, .. } => return Some(variable),
+            ExprKind::Member { base, .. } => place = base,
+            ExprKind::Deref(pointer) => place = on_the_spot(tree, pointer)?.1,
+            _ => return None,
+        }
+    }
+}
+
+/// For a pointer that is the address of an lvalue, or that plus an index: the node that takes it, and the lvalue.
+fn on_the_spot(tree: &Program, mut pointer: ExprId) -> Option<(ExprId, ExprId)> {
+    loop {
+        match tree.exprs[pointer].kind {
+            ExprKind::PointerOffset { pointer: inner, .. } => pointer = inner,
+            ExprKind::ArrayDecay(place) | ExprKind::AddressOf(place) => return Some((pointer, place)),
+            _ => return None,
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! Floating-point arithmetic as IEEE terms. The rounding mode is to nearest, ties to even, unless the program declares
+//! `fesetround`: then it is a variable.
+
+use super::emit::Lowering;
+use super::layout::Kind;
+use crate::tree::{BinaryOp, Builtin, CompareOp, FloatConstant};
+use crate::types::TypeId;
+use nilas_term::{BitVec, Op, RoundingMode, Sort, Term, Value};
+use num_bigint::BigUint;
+
+impl Lowering<'_> {
+    fn mode(&mut self, mode: RoundingMode) -> Term {
+        self.arena.constant(Value::RoundingMode(mode))
+    }
+
+    /// The rounding mode of arithmetic.
+    fn current_mode(&mut self) -> Term {
+        match self.rounding_variable() {
+            Some(variable) => self.variable_term(variable),
+            None => self.mode(RoundingMode::NearestEven),
+        }
+    }
+
+    fn rounding_variable(&mut self) -> Option<nilas_program::VarId> {
+        if !self.facts.rounding {
+            return None;
+        }
+        if self.rounding.is_none() {
+            self.rounding = Some(self.new_variable("rounding mode", &Sort::RoundingMode).0);
+        }
+        self.rounding
+    }
+
+    /// Execution starts with rounding to nearest.
+    pub(super) fn initialise_rounding(&mut self) {
+        if let Some(variable) = self.rounding {
+            let nearest = self.mode(RoundingMode::NearestEven);
+            self.assign(variable, nearest);
+        }
+    }
+
+    /// `fesetround`: sets the mode that x86 gives this number; 0, or not 0 if there is none.
+    pub(super) fn set_rounding(&mut self, number: Term) -> Option<Term> {
+        let variable = self.rounding_variable()?;
+        let number = self.save_scratch(number);
+        let mut result = self.arena.bv(32, 1);
+        let mut mode = self.variable_term(variable);
+        for (value, name) in MODES {
+            let value = self.arena.bv(32, value);
+            let hit = self.arena.eq(number, value);
+            let (zero, constant) = (self.arena.bv(32, 0), self.mode(name));
+            result = self.arena.ite(hit, zero, result);
+            mode = self.arena.ite(hit, constant, mode);
+        }
+        self.assign(variable, mode);
+        Some(result)
+    }
+
+    /// `fegetround`
+    pub(super) fn get_rounding(&mut self) -> Term {
+        let current = self.current_mode();
+        let mut result = self.arena.bv(32, 0);
+        for (value, name) in MODES {
+            let constant = self.mode(name);
+            let hit = self.arena.eq(current, constant);
+            let value = self.arena.bv(32, value);
+            result = self.arena.ite(hit, value, result);
+        }
+        result
+    }
+
+    fn save_scratch(&mut self, term: Term) -> Term {
+        if self.arena.as_value(term).is_some() {
+            return term;
+        }
+        let sort = self.arena.sort(term).clone();
+        let (variable, saved) = self.scratch(90, &sort);
+        self.assign(variable, term);
+        saved
+    }
+
+    /// A constant, correctly rounded.
+    pub(super) fn float_constant(
+        &mut self,
+        constant: &FloatConstant,
+        exponent: u32,
+        significand: u32,
+    ) -> Term {
+        let bits = match constant {
+            FloatConstant::Infinity => infinity(exponent, significand),
+            FloatConstant::Nan { .. } => {
+                infinity(exponent, significand) + (BigUint::from(1_u32) << (significand - 2))
+            }
+            FloatConstant::Finite { digits, exponent: power, binary } => {
+                round(digits, *power, *binary, exponent, significand)
+            }
+        };
+        let bits = BitVec::from_big(exponent + significand, bits);
+        self.arena.constant(Value::float(exponent, significand, bits))
+    }
+
+    pub(super) fn convert_float(&mut self, value: Term, from: TypeId, kind: Kind, to: TypeId) -> Term {
+        match (self.arena.sort(value).clone(), kind) {
+            (Sort::Float(e, s), Kind::Float(e2, s2)) if (e, s) == (e2, s2) => value,
+            (Sort::Float(..), Kind::Float(e, s)) => {
+                let mode = self.current_mode();
+                self.arena.mk(Op::FpToFp(e, s), &[mode, value])
+            }
+            (Sort::Float(..), Kind::Bits(width)) => {
+                // Values out of range are undefined; SMT-LIB leaves them open.
+                let mode = self.mode(RoundingMode::TowardZero);
+                let op = if self.is_signed(to) { Op::FpToSigned(width) } else { Op::FpToUnsigned(width) };
+                self.arena.mk(op, &[mode, value])
+            }
+            (_, Kind::Float(e, s)) => {
+                let signed = self.is_signed(from);
+                let bits = if *self.arena.sort(value) == Sort::Bool {
+                    self.arena.bool_to_bv(value, 8)
+                } else {
+                    value
+                };
+                let mode = self.current_mode();
+                let op = if signed { Op::FpFromSigned(e, s) } else { Op::FpFromUnsigned(e, s) };
+                self.arena.mk(op, &[mode, bits])
+            }
+            _ => value,
+        }
+    }
+
+    pub(super) fn float_binary(&mut self, op: BinaryOp, left: Term, right: Term) -> Term {
+        let mode = self.current_mode();
+        match op {
+            BinaryOp::Add => self.arena.mk(Op::FpAdd, &[mode, left, right]),
+            BinaryOp::Sub => {
+                let right = self.arena.mk(Op::FpNeg, &[right]);
+                self.arena.mk(Op::FpAdd, &[mode, left, right])
+            }
+            BinaryOp::Mul => self.arena.mk(Op::FpMul, &[mode, left, right]),
+            _ => self.arena.mk(Op::FpDiv, &[mode, left, right]),
+        }
+    }
+
+    pub(super) fn float_compare(&mut self, op: CompareOp, left: Term, right: Term) -> Term {
+        match op {
+            CompareOp::Less => self.arena.mk(Op::FpLt, &[left, right]),
+            CompareOp::LessEqual => self.arena.mk(Op::FpLe, &[left, right]),
+            CompareOp::Greater => self.arena.mk(Op::FpLt, &[right, left]),
+            CompareOp::GreaterEqual => self.arena.mk(Op::FpLe, &[right, left]),
+            CompareOp::Equal => self.arena.mk(Op::FpEq, &[left, right]),
+            CompareOp::NotEqual => {
+                let equal = self.arena.mk(Op::FpEq, &[left, right]);
+                self.arena.not(equal)
+            }
+        }
+    }
+
+    /// Whether the sign bit is set; of NaN it is taken to be clear.
+    pub(super) fn sign_bit(&mut self, value: Term) -> Term {
+        self.arena.mk(Op::FpIsNegative, &[value])
+    }
+
+    /// The classifying builtins, as an `int`.
+    pub(super) fn float_builtin(&mut self, builtin: Builtin, values: &[Term]) -> Option<Term> {
+        let first = *values.first()?;
+        let is = |this: &mut Self, op: Op| this.arena.mk(op, &[first]);
+        let condition = match builtin {
+            Builtin::IsNan => is(self, Op::FpIsNan),
+            Builtin::IsInf => is(self, Op::FpIsInfinite),
+            Builtin::IsInfSign => {
+                let (infinite, negative) = (is(self, Op::FpIsInfinite), is(self, Op::FpIsNegative));
+                let (one, minus) = (self.big_constant(1, 32), self.big_constant(-1, 32));
+                let sign = self.arena.ite(negative, minus, one);
+                let zero = self.arena.bv(32, 0);
+                return Some(self.arena.ite(infinite, sign, zero));
+            }
+            Builtin::IsFinite => {
+                let (nan, infinite) = (is(self, Op::FpIsNan), is(self, Op::FpIsInfinite));
+                let either = self.arena.or(&[nan, infinite]);
+                self.arena.not(either)
+            }
+            Builtin::IsNormal => is(self, Op::FpIsNormal),
+            Builtin::SignBit => self.sign_bit(first),
+            Builtin::FpClassify => {
+                let [nan, infinite, normal, subnormal, zero, value] = *values else { return None };
+                let mut result = zero;
+                let classes = [
+                    (Op::FpIsSubnormal, subnormal),
+                    (Op::FpIsNormal, normal),
+                    (Op::FpIsInfinite, infinite),
+                    (Op::FpIsNan, nan),
+                ];
+                for (op, class) in classes {
+                    let member = self.arena.mk(op, &[value]);
+                    result = self.arena.ite(member, class, result);
+                }
+                return Some(result);
+            }
+            _ => {
+                let second = *values.get(1)?;
+                let pair = |this: &mut Self, op: CompareOp| this.float_compare(op, first, second);
+                match builtin {
+                    Builtin::IsGreater => pair(self, CompareOp::Greater),
+                    Builtin::IsGreaterEqual => pair(self, CompareOp::GreaterEqual),
+                    Builtin::IsLess => pair(self, CompareOp::Less),
+                    Builtin::IsLessEqual => pair(self, CompareOp::LessEqual),
+                    Builtin::IsLessGreater => {
+                        let (less, greater) = (pair(self, CompareOp::Less), pair(self, CompareOp::Greater));
+                        self.arena.or(&[less, greater])
+                    }
+                    Builtin::IsUnordered => {
+                        let left = is(self, Op::FpIsNan);
+                        let right = self.arena.mk(Op::FpIsNan, &[second]);
+                        self.arena.or(&[left, right])
+                    }
+                    _ => return None,
+                }
+            }
+        };
+        Some(self.int_of(condition))
+    }
+
+    /// Functions of `math.h` by the name without suffix; `None` if it is none that is modelled.
+    pub(super) fn math(&mut self, name: &str, values: &[Term]) -> Option<Term> {
+        let nearest = self.current_mode();
+        let integral = |this: &mut Self, mode: RoundingMode| {
+            let mode = this.mode(mode);
+            this.arena.mk(Op::FpRoundToIntegral, &[mode, values[0]])
+        };
+        Some(match (name, values) {
+            ("fabs", &[a]) => self.arena.mk(Op::FpAbs, &[a]),
+            ("sqrt", &[a]) => self.arena.mk(Op::FpSqrt, &[nearest, a]),
+            ("floor", [_]) => integral(self, RoundingMode::Down),
+            ("ceil", [_]) => integral(self, RoundingMode::Up),
+            ("trunc", [_]) => integral(self, RoundingMode::TowardZero),
+            ("round", [_]) => integral(self, RoundingMode::NearestAway),
+            ("rint" | "nearbyint", &[a]) => self.arena.mk(Op::FpRoundToIntegral, &[nearest, a]),
+            ("fmin", &[a, b]) => self.arena.mk(Op::FpMin, &[a, b]),
+            ("fmax", &[a, b]) => self.arena.mk(Op::FpMax, &[a, b]),
+            ("fma", &[a, b, c]) => self.arena.mk(Op::FpFma, &[nearest, a, b, c]),
+            ("remainder", &[a, b]) => self.arena.mk(Op::FpRem, &[a, b]),
+            ("fmod", &[a, b]) => {
+                // The IEEE remainder of the absolute values is at most half the divisor off; the sign is the dividend's.
+                let (x, y) = (self.arena.mk(Op::FpAbs, &[a]), self.arena.mk(Op::FpAbs, &[b]));
+                let remainder = self.arena.mk(Op::FpRem, &[x, y]);
+                let negative = self.arena.mk(Op::FpIsNegative, &[remainder]);
+                let zero = self.arena.mk(Op::FpIsZero, &[remainder]);
+                let nonzero = self.arena.not(zero);
+                let below = self.arena.and(&[negative, nonzero]);
+                let added = self.arena.mk(Op::FpAdd, &[nearest, remainder, y]);
+                let positive = self.arena.ite(below, added, remainder);
+                let magnitude = self.arena.mk(Op::FpAbs, &[positive]);
+                let minus = self.arena.mk(Op::FpNeg, &[magnitude]);
+                let sign = self.arena.mk(Op::FpIsNegative, &[a]);
+                self.arena.ite(sign, minus, magnitude)
+            }
+            ("fdim", &[a, b]) => {
+                let difference = self.float_binary(BinaryOp::Sub, a, b);
+                let below = self.float_compare(CompareOp::LessEqual, a, b);
+                let Sort::Float(e, s) = *self.arena.sort(a) else { return None };
+                let zero = self.zero(Kind::Float(e, s));
+                self.arena.ite(below, zero, difference)
+            }
+            ("copysign", &[a, b]) => {
+                let magnitude = self.arena.mk(Op::FpAbs, &[a]);
+                let minus = self.arena.mk(Op::FpNeg, &[magnitude]);
+                let sign = self.sign_bit(b);
+                self.arena.ite(sign, minus, magnitude)
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// The rounding modes with their numbers in `fenv.h` on x86.
+const MODES: [(u64, RoundingMode); 4] = [
+    (0, RoundingMode::NearestEven),
+    (0x400, RoundingMode::Down),
+    (0x800, RoundingMode::Up),
+    (0xc00, RoundingMode::TowardZero),
+];
+
+fn infinity(exponent: u32, significand: u32) -> BigUint {
+    ((BigUint::from(1_u32) << exponent) - 1_u32) << (significand - 1)
+}
+
+/// The bits of the float nearest to `digits · base^power`, ties to even.
+fn round(digits: &BigUint, power: i64, binary: bool, exponent: u32, significand: u32) -> BigUint {
+    let zero = BigUint::from(0_u32);
+    if *digits == zero {
+        return zero;
+    }
+    let bias = (1_i64 << (exponent - 1)) - 1;
+    let lowest = 2 - bias - i64::from(significand);
+    // The binary magnitude, roughly; far out of range is decided without computing the power.
+    let bits = i64::try_from(digits.bits()).unwrap_or(i64::MAX / 4);
+    let scaled = if binary { power } else { power.saturating_mul(10) / 3 };
+    let estimate = bits.saturating_add(scaled);
+    if estimate > 2 * bias + 64 {
+        return infinity(exponent, significand);
+    }
+    if estimate < 2 * lowest - 64 {
+        return zero;
+    }
+    let ten = if binary { BigUint::from(2_u32) } else { BigUint::from(10_u32) };
+    let magnitude = u32::try_from(power.unsigned_abs()).unwrap_or(u32::MAX);
+    let (numerator, denominator) = if power >= 0 {
+        (digits * ten.pow(magnitude), BigUint::from(1_u32))
+    } else {
+        (digits.clone(), ten.pow(magnitude))
+    };
+    // The power of two of the last place: the quotient has `significand` bits, or fewer if subnormal.
+    let bits_of = |value: &BigUint| i64::try_from(value.bits()).unwrap_or(i64::MAX / 4);
+    let mut last = (bits_of(&numerator) - bits_of(&denominator) - i64::from(significand)).max(lowest);
+    loop {
+        let shift = last.unsigned_abs();
+        let (top, bottom) = if last >= 0 {
+            (numerator.clone(), &denominator << shift)
+        } else {
+            (&numerator << shift, denominator.clone())
+        };
+        let mut quotient = &top / &bottom;
+        if quotient.bits() > u64::from(significand) {
+            last += 1;
+            continue;
+        }
+        let twice = (&top - &quotient * &bottom) * 2_u32;
+        let odd = quotient.bit(0);
+        if twice > bottom || (twice == bottom && odd) {
+            quotient += 1_u32;
+            if quotient.bits() > u64::from(significand) {
+                quotient >>= 1;
+                last += 1;
+            }
+        }
+        if quotient.bits() < u64::from(significand) {
+            // Subnormal: the exponent field is zero.
+            return quotient;
+        }
+        let field = last - lowest + 1;
+        if field >= (1_i64 << exponent) - 1 {
+            return infinity(exponent, significand);
+        }
+        let hidden = BigUint::from(1_u32) << (significand - 1);
+        let field = BigUint::from(u64::try_from(field).unwrap_or(0));
+        return (quotient - hidden) + (field << (significand - 1));
+    }
+}

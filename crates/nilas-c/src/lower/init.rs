@@ -1,0 +1,274 @@
+//! Initialisers, and copies of structs.
+
+use super::emit::{Key, Lowering};
+use super::expr::whole;
+use super::layout::{flatten, scalar};
+use super::memory::{Address, Base, Place};
+use super::object::{ObjectId, Slot, Storage, innermost};
+use crate::tree::{InitItem, InitValue, VarId};
+use crate::types::{ArrayLength, TypeId, TypeKind};
+use nilas_term::{Op, Sort, Term, Value};
+
+/// Arrays in a struct that is copied are copied element by element up to this size.
+const MOST_ELEMENTS: u64 = 256;
+
+impl Lowering<'_> {
+    /// All static objects that were met, in that order; initialising one may meet others.
+    pub(super) fn initialise_statics(&mut self) {
+        let mut next = 0;
+        while next < self.statics.len() {
+            let variable = self.statics[next];
+            next += 1;
+            let declared = &self.tree.variables[variable];
+            self.span = declared.span;
+            let object = self.object(Key::Static(variable));
+            if !declared.defined {
+                self.havoc_object(object);
+                self.note(&format!("`{}` is declared but not defined: it holds any value", declared.name));
+            } else if declared.init.is_some() {
+                self.initialise(variable, object);
+            } else {
+                self.clear(object);
+            }
+        }
+    }
+
+    /// All bytes of an object are zero.
+    pub(super) fn clear(&mut self, object: ObjectId) {
+        let leaves = self.objects[object.0].leaves.clone();
+        for leaf in leaves {
+            let zero = self.zero(leaf.kind);
+            match leaf.storage {
+                Storage::Cells(cells) => cells.iter().for_each(|cell| self.set(*cell, zero)),
+                Storage::Array(slot) => {
+                    let all = self.constant_array(slot.term, zero);
+                    self.set(slot, all);
+                }
+            }
+        }
+    }
+
+    fn set(&mut self, slot: Slot, term: Term) {
+        if let Some(variable) = slot.variable {
+            self.assign(variable, term);
+        }
+    }
+
+    /// The array of the sort of `like` that holds one value everywhere.
+    pub(super) fn constant_array(&mut self, like: Term, value: Term) -> Term {
+        let sort = self.arena.sort(like).clone();
+        let id = self.arena.sort_id(&sort);
+        self.arena.mk(Op::ConstArray(id), &[value])
+    }
+
+    /// Runs the initialiser of a variable.
+    pub(super) fn initialise(&mut self, variable: VarId, object: ObjectId) {
+        let tree = self.tree;
+        let declared = &tree.variables[variable];
+        let Some(init) = &declared.init else { return };
+        self.span = init.span;
+        // A large array is built as one term, not by one step per element.
+        if init.zero_fill && self.initialise_array(object, init) {
+            return;
+        }
+        if init.zero_fill {
+            self.clear(object);
+        }
+        let mut last = None;
+        for item in &init.items {
+            let base = Base::Known(Address { object, offset: item.offset.cast_signed(), parts: Vec::new() });
+            let place = Place { base, ty: item.ty, bits: item.bits };
+            match item.value {
+                InitValue::Expr(expr) => {
+                    let value = match last.take() {
+                        Some((same, value)) if same == expr => value,
+                        _ => self.value(expr),
+                    };
+                    let repeated = init.items.len() > 1 && self.facts.has_effects(expr);
+                    let value = if repeated { self.save_value(expr, value) } else { value };
+                    self.span = init.span;
+                    self.store(&place, value.clone());
+                    last = Some((expr, value));
+                }
+                InitValue::String { string, units } => self.string_item(&place, string, units),
+            }
+        }
+    }
+
+    fn string_item(&mut self, place: &Place, string: crate::tree::StringId, units: u64) {
+        let TypeKind::Array(element, length) = *self.tree.types.kind(place.ty) else { return };
+        let Some((kind, width)) = scalar(&self.tree.types, element) else { return };
+        let literal = &self.tree.strings[string];
+        let total = match length {
+            ArrayLength::Fixed(total) => total,
+            _ => units,
+        };
+        for number in 0..total {
+            let unit = usize::try_from(number).ok().and_then(|n| literal.units.get(n)).copied().unwrap_or(0);
+            let unit = if number < units { unit } else { 0 };
+            let value = self.arena.bv(width, u64::from(unit));
+            let base = place.base.shifted(self, number * u64::from(width / 8));
+            self.write_kind(&base, 0, kind, width, value);
+        }
+    }
+
+    /// An object that is one large array, with constant items only.
+    fn initialise_array(&mut self, object: ObjectId, init: &crate::tree::Initialiser) -> bool {
+        let [leaf] = &self.objects[object.0].leaves[..] else { return false };
+        let (Storage::Array(slot), [dim]) = (&leaf.storage, &leaf.dims[..]) else { return false };
+        let (slot, stride, width, kind) = (*slot, dim.stride, leaf.width, leaf.kind);
+        if u64::from(width) != stride * 8 {
+            return false;
+        }
+        let mut entries = std::collections::BTreeMap::new();
+        let index_bits = self.pointer_bits();
+        for item in &init.items {
+            if item.offset % stride != 0 || item.bits.is_some() || scalar(&self.tree.types, item.ty).is_none()
+            {
+                return false;
+            }
+            let Some(term) = self.constant_item(item) else { return false };
+            let Some(value) = self.arena.as_value(term).cloned() else { return false };
+            if value.sort() != kind.sort() {
+                return false;
+            }
+            entries.insert(Value::BitVec(nilas_term::BitVec::new(index_bits, item.offset / stride)), value);
+        }
+        let Sort::Array(sort) = self.arena.sort(slot.term).clone() else { return false };
+        let default = Value::default_of(&kind.sort());
+        let array = nilas_term::ArrayValue::new((*sort).clone(), default, entries);
+        let term = self.arena.constant(Value::Array(std::sync::Arc::new(array)));
+        self.set(slot, term);
+        true
+    }
+
+    /// The value of an item whose expression is a constant.
+    pub(super) fn constant_item(&mut self, item: &InitItem) -> Option<Term> {
+        use crate::tree::{Conversion, ExprKind, UnaryOp};
+        let InitValue::Expr(mut expr) = item.value else { return None };
+        let tree = self.tree;
+        // Conversions and signs around a literal.
+        let mut outer = Vec::new();
+        loop {
+            match tree.exprs[expr].kind {
+                ExprKind::Convert { conversion, operand } if conversion != Conversion::ToVoid => {
+                    outer.push((Some(conversion), expr));
+                    expr = operand;
+                }
+                ExprKind::Unary { op: UnaryOp::Negate, operand } => {
+                    outer.push((None, expr));
+                    expr = operand;
+                }
+                _ => break,
+            }
+        }
+        let mut ty = tree.exprs[expr].ty;
+        let mut term = match &tree.exprs[expr].kind {
+            ExprKind::Int(value) => self.int_constant(*value, ty),
+            ExprKind::Float(constant) => match scalar(&tree.types, ty)?.0 {
+                super::layout::Kind::Float(e, s) => self.float_constant(constant, e, s),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        for (conversion, node) in outer.into_iter().rev() {
+            term = match conversion {
+                Some(conversion) => self.convert(conversion, term, ty, tree.exprs[node].ty),
+                None => match self.arena.sort(term) {
+                    Sort::Float(..) => self.arena.mk(Op::FpNeg, &[term]),
+                    Sort::BitVec(_) => self.arena.bv_neg(term),
+                    _ => return None,
+                },
+            };
+            ty = tree.exprs[node].ty;
+        }
+        Some(term)
+    }
+
+    /// The size of a variable-length array, where its declaration is reached.
+    pub(super) fn set_length(&mut self, variable: VarId, object: ObjectId) {
+        let Some((length, _)) = self.objects[object.0].length else { return };
+        let tree = self.tree;
+        let width = self.pointer_bits();
+        let mut ty = tree.variables[variable].ty;
+        let stride = tree.types.size_of(innermost(&tree.types, ty)).unwrap_or(1);
+        let mut size = self.arena.bv(width, stride);
+        while let TypeKind::Array(element, count) = *tree.types.kind(ty) {
+            let count = match count {
+                ArrayLength::Variable(hidden) => match self.frame().bound.get(&hidden) {
+                    Some(&count) => count,
+                    None => {
+                        let object = self.variable_object(hidden);
+                        self.read(&whole(object, tree.variables[hidden].ty))
+                    }
+                },
+                ArrayLength::Fixed(count) => self.arena.bv(width, count),
+                _ => self.arena.bv(width, 0),
+            };
+            let count = self.extend(count, width, false);
+            size = self.arena.bv_mul(size, count);
+            ty = element;
+        }
+        self.assign(length, size);
+    }
+
+    /// Copies a struct, union or array.
+    pub(super) fn copy(&mut self, target: &Place, source: &Place, ty: TypeId) {
+        if !self.reachable() || matches!(source.base, Base::Nowhere) || matches!(target.base, Base::Nowhere) {
+            return;
+        }
+        let Some(leaves) = flatten(&self.tree.types, ty) else {
+            self.unmodelled("copying an object of this type");
+            return;
+        };
+        // The addresses may be in what is overwritten.
+        let (to_base, from_base) = (self.steady_base(&target.base, 1), self.steady_base(&source.base, 2));
+        for leaf in leaves {
+            if self.copy_array(&to_base, &from_base, &leaf) {
+                continue;
+            }
+            if leaf.count() > MOST_ELEMENTS {
+                self.unmodelled("copying a large array");
+                return;
+            }
+            let bit = u32::try_from(leaf.offset % 8).unwrap_or(0);
+            for number in 0..leaf.count() {
+                let mut rest = number;
+                let mut offset = leaf.offset / 8;
+                for dim in leaf.dims.iter().rev() {
+                    offset += (rest % dim.count) * dim.stride;
+                    rest /= dim.count;
+                }
+                let from = from_base.shifted(self, offset);
+                let to = to_base.shifted(self, offset);
+                let value = self.read_kind(&from, bit, leaf.kind, leaf.width);
+                self.write_kind(&to, bit, leaf.kind, leaf.width, value);
+            }
+        }
+    }
+
+    /// Copies a whole array variable where both objects have it at the same place of the struct.
+    fn copy_array(&mut self, target: &Base, source: &Base, spec: &super::layout::Spec) -> bool {
+        let (Some(to), Some(from)) = (self.whole_array(target, spec), self.whole_array(source, spec)) else {
+            return false;
+        };
+        if self.arena.sort(to.term) != self.arena.sort(from.term) {
+            return false;
+        }
+        self.set(to, from.term);
+        true
+    }
+
+    fn whole_array(&self, base: &Base, spec: &super::layout::Spec) -> Option<Slot> {
+        let Base::Known(address) = base else { return None };
+        if !address.parts.is_empty() {
+            return None;
+        }
+        let start = u64::try_from(address.offset).ok()? * 8 + spec.offset;
+        let leaf = self.objects[address.object.0].leaves.iter().find(|leaf| leaf.offset == start)?;
+        match leaf.storage {
+            Storage::Array(slot) if leaf.dims == spec.dims && leaf.kind == spec.kind => Some(slot),
+            _ => None,
+        }
+    }
+}

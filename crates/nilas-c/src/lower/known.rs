@@ -1,0 +1,313 @@
+//! Functions that Nilas knows by name, where the program does not define them.
+
+use super::emit::Lowering;
+use super::expr::Val;
+use super::layout::{Kind, scalar};
+use crate::tree::{Builtin, CompareOp, ExprId};
+use nilas_term::{Sort, Term};
+
+/// Functions that only print, log or flush: no effect, any result.
+const SILENT: &[&str] = &[
+    "printf",
+    "fprintf",
+    "vprintf",
+    "vfprintf",
+    "puts",
+    "putchar",
+    "fputs",
+    "fputc",
+    "putc",
+    "perror",
+    "fflush",
+    "fclose",
+    "printk",
+    "__builtin_printf",
+    "__builtin_puts",
+    "__builtin_putchar",
+    "setbuf",
+    "setvbuf",
+    "srand",
+    "free",
+    "cfree",
+    "__builtin_free",
+    "usleep",
+    "sleep",
+    "clock",
+    "rand",
+    "random",
+    "getchar",
+    "getpid",
+    "__builtin_prefetch",
+    "atexit",
+    "strerror",
+    "syslog",
+    "openlog",
+    "closelog",
+    "isatty",
+    "close",
+];
+
+impl Lowering<'_> {
+    /// A call of a function without body whose meaning is known; `None` if it is not.
+    pub(super) fn known(
+        &mut self,
+        expr: ExprId,
+        name: &str,
+        arguments: &[ExprId],
+        values: &[Val],
+    ) -> Option<Val> {
+        let tree = self.tree;
+        let ty = tree.exprs[expr].ty;
+        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        if name.starts_with("__VERIFIER_nondet_") {
+            return Some(self.any_value(expr));
+        }
+        if SILENT.contains(&name) {
+            return Some(self.any_value(expr));
+        }
+        let mut terms = Vec::new();
+        for (value, &argument) in values.iter().zip(arguments) {
+            if matches!(value, Val::Scalar(_)) || is_scalar_function(plain) {
+                terms.push(self.argument_term(value, tree.exprs[argument].ty));
+            }
+        }
+        match (plain, &terms[..]) {
+            ("__VERIFIER_assume" | "assume_abort_if_not", &[condition]) => {
+                let condition = self.truth(condition);
+                self.assume(condition);
+                Some(Val::Void)
+            }
+            ("__VERIFIER_assert" | "assert", &[condition]) => {
+                let condition = self.truth(condition);
+                let fails = self.split(condition);
+                self.join(fails, Self::error);
+                Some(Val::Void)
+            }
+            ("__assert_fail" | "__assert" | "__assert_perror_fail" | "__assert_rtn" | "_assert", _) => {
+                self.error();
+                Some(self.nothing(ty))
+            }
+            ("abort" | "exit" | "_exit" | "_Exit" | "quick_exit" | "trap" | "unreachable", _) => {
+                self.stop();
+                Some(self.nothing(ty))
+            }
+            ("setjmp" | "_setjmp" | "sigsetjmp" | "longjmp" | "siglongjmp" | "setjmp_sigs", _) => {
+                Some(self.unmodelled_value("setjmp", ty))
+            }
+            (name, _) if name.starts_with("pthread_") || name.starts_with("__VERIFIER_atomic") => {
+                Some(self.unmodelled_value("threads", ty))
+            }
+            ("fesetround", &[number]) => self.set_rounding(number).map(Val::Scalar),
+            ("fegetround", _) => Some(Val::Scalar(self.get_rounding())),
+            ("expect" | "expect_with_probability", [value, ..]) => Some(Val::Scalar(*value)),
+            ("assume_aligned", _) => values.first().cloned(),
+            ("constant_p", _) => Some(Val::Scalar(self.arena.bv(32, 0))),
+            ("abs" | "labs" | "llabs" | "imaxabs", &[value]) => {
+                let negative = self.arena.bv_is_negative(value);
+                let minus = self.arena.bv_neg(value);
+                Some(Val::Scalar(self.arena.ite(negative, minus, value)))
+            }
+            ("popcount" | "popcountl" | "popcountll" | "parity" | "parityl" | "parityll", &[value]) => {
+                let mut sum = self.arena.bv(32, 0);
+                for bit in 0..self.arena.width(value) {
+                    let bit = self.arena.extract(value, bit, bit);
+                    let bit = self.arena.zero_extend(bit, 31);
+                    sum = self.arena.bv_add(sum, bit);
+                }
+                let one = self.arena.bv(32, 1);
+                Some(Val::Scalar(if plain.starts_with("parity") { self.arena.bv_and(sum, one) } else { sum }))
+            }
+            ("clz" | "clzl" | "clzll" | "ctz" | "ctzl" | "ctzll" | "ffs" | "ffsl" | "ffsll", &[value]) => {
+                Some(Val::Scalar(self.count_zeros(plain, value)))
+            }
+            ("bswap16" | "bswap32" | "bswap64", &[value]) => {
+                let mut swapped: Option<Term> = None;
+                for byte in 0..self.arena.width(value) / 8 {
+                    let part = self.arena.extract(value, 8 * byte + 7, 8 * byte);
+                    swapped = Some(swapped.map_or(part, |high| self.arena.concat(high, part)));
+                }
+                swapped.map(Val::Scalar)
+            }
+            (name, &[value]) if ctype(name).is_some() => {
+                let ranges = ctype(name)?;
+                let hits: Vec<Term> =
+                    ranges.iter().map(|&(low, high)| self.between(value, low, high)).collect();
+                let hit = self.arena.or(&hits);
+                Some(Val::Scalar(self.int_of(hit)))
+            }
+            ("tolower", &[value]) => {
+                let upper = self.between(value, b'A', b'Z');
+                let distance = self.arena.bv(32, 32);
+                let lower = self.arena.bv_add(value, distance);
+                Some(Val::Scalar(self.arena.ite(upper, lower, value)))
+            }
+            ("toupper", &[value]) => {
+                let lower = self.between(value, b'a', b'z');
+                let distance = self.big_constant(-32, 32);
+                let upper = self.arena.bv_add(value, distance);
+                Some(Val::Scalar(self.arena.ite(lower, upper, value)))
+            }
+            _ => self
+                .known_float(expr, plain, &terms)
+                .or_else(|| self.known_memory(expr, plain, arguments, values)),
+        }
+    }
+
+    fn between(&mut self, value: Term, low: u8, high: u8) -> Term {
+        let width = self.arena.width(value);
+        let (low, high) = (self.arena.bv(width, u64::from(low)), self.arena.bv(width, u64::from(high)));
+        let above = self.arena.bv_sle(low, value);
+        let below = self.arena.bv_sle(value, high);
+        self.arena.and(&[above, below])
+    }
+
+    fn count_zeros(&mut self, name: &str, value: Term) -> Term {
+        let width = self.arena.width(value);
+        let zero = self.arena.bv(width, 0);
+        let nonzero = self.arena.ne(value, zero);
+        let from_top = name.starts_with("clz");
+        let first = u64::from(name.starts_with("ffs"));
+        if first == 0 {
+            self.assume(nonzero);
+        }
+        let mut result = self.arena.bv(32, 0);
+        let order: Vec<u32> = if from_top { (0..width).collect() } else { (0..width).rev().collect() };
+        for bit in order {
+            let one = self.arena.bv(1, 1);
+            let at = self.arena.extract(value, bit, bit);
+            let set = self.arena.eq(at, one);
+            let count = if from_top { width - 1 - bit } else { bit };
+            let count = self.arena.bv(32, u64::from(count) + first);
+            result = self.arena.ite(set, count, result);
+        }
+        result
+    }
+
+    /// Functions of `math.h`, with the suffixes `f` and `l`.
+    fn known_float(&mut self, expr: ExprId, name: &str, terms: &[Term]) -> Option<Val> {
+        let first = *terms.first()?;
+        if !matches!(self.arena.sort(first), Sort::Float(..)) {
+            return None;
+        }
+        let builtin = match name.trim_start_matches("__") {
+            "isnan" | "isnanf" | "isnanl" => Some(Builtin::IsNan),
+            "isinf" | "isinff" | "isinfl" => Some(Builtin::IsInfSign),
+            "finite" | "finitef" | "finitel" | "isfinite" => Some(Builtin::IsFinite),
+            "isnormal" => Some(Builtin::IsNormal),
+            "signbit" | "signbitf" | "signbitl" => Some(Builtin::SignBit),
+            _ => None,
+        };
+        if let Some(builtin) = builtin {
+            return self.float_builtin(builtin, terms).map(Val::Scalar);
+        }
+        if matches!(name, "__fpclassify" | "__fpclassifyf" | "__fpclassifyl") {
+            let mut values: Vec<Term> = [0, 1, 4, 3, 2].map(|class| self.arena.bv(32, class)).to_vec();
+            values.push(first);
+            return self.float_builtin(Builtin::FpClassify, &values).map(Val::Scalar);
+        }
+        let base = name.strip_suffix(['f', 'l']).unwrap_or(name);
+        let value = match self.math(name, terms) {
+            Some(value) => value,
+            None => match base {
+                "lrint" | "llrint" | "lround" | "llround" => return self.rounded_integer(expr, base, first),
+                _ => match name {
+                    "lrint" | "llrint" | "lround" | "llround" => {
+                        return self.rounded_integer(expr, name, first);
+                    }
+                    _ => self.math(base, terms)?,
+                },
+            },
+        };
+        Some(Val::Scalar(value))
+    }
+
+    fn rounded_integer(&mut self, expr: ExprId, name: &str, value: Term) -> Option<Val> {
+        let rounded = self.math(name.trim_start_matches('l'), &[value])?;
+        let ty = self.tree.exprs[expr].ty;
+        let (kind @ Kind::Bits(_), _) = scalar(&self.tree.types, ty)? else { return None };
+        Some(Val::Scalar(self.convert_float(rounded, ty, kind, ty)))
+    }
+
+    /// Builtins that are no functions.
+    pub(super) fn builtin(&mut self, expr: ExprId, builtin: Builtin, arguments: &[ExprId]) -> Val {
+        let tree = self.tree;
+        let ty = tree.exprs[expr].ty;
+        match builtin {
+            Builtin::VaStart | Builtin::VaEnd | Builtin::VaCopy => {
+                // Harmless unless arguments are really read, which is unmodelled.
+                Val::Void
+            }
+            Builtin::Unreachable | Builtin::Trap => {
+                self.stop();
+                self.nothing(ty)
+            }
+            Builtin::AddOverflow | Builtin::SubOverflow | Builtin::MulOverflow => self
+                .overflow(builtin, arguments)
+                .map_or_else(|| self.unmodelled_value("overflow builtin", ty), Val::Scalar),
+            _ => {
+                let mut terms = Vec::new();
+                for &argument in arguments {
+                    let term = self.term(argument);
+                    terms.push(self.save(argument, 0, term));
+                }
+                match self.float_builtin(builtin, &terms) {
+                    Some(term) => Val::Scalar(term),
+                    None => self.unmodelled_value("builtin", ty),
+                }
+            }
+        }
+    }
+
+    /// Computes with enough bits, stores what fits, and tells whether all did.
+    fn overflow(&mut self, builtin: Builtin, arguments: &[ExprId]) -> Option<Term> {
+        let tree = self.tree;
+        let &[a, b, pointer] = arguments else { return None };
+        let target = tree.types.pointee(tree.exprs[pointer].ty)?;
+        let (Kind::Bits(width), _) = scalar(&tree.types, target)? else { return None };
+        let mut wide = Vec::new();
+        for operand in [a, b] {
+            let term = self.term(operand);
+            let term = self.save(operand, 0, term);
+            wide.push(self.int_to_width(term, tree.exprs[operand].ty, 260));
+        }
+        let exact = match builtin {
+            Builtin::AddOverflow => self.arena.bv_add(wide[0], wide[1]),
+            Builtin::SubOverflow => self.arena.bv_sub(wide[0], wide[1]),
+            _ => self.arena.bv_mul(wide[0], wide[1]),
+        };
+        let cut = self.extend(exact, width, false);
+        let signed = self.is_signed(target);
+        let back = self.extend(cut, 260, signed);
+        let same = self.compare_bits(CompareOp::Equal, back, exact, signed);
+        let overflow = self.arena.not(same);
+        let overflow = self.save(arguments[0], 7, overflow);
+        let pointer = self.value(pointer);
+        let place = self.pointed(pointer, target, None);
+        self.write(&place, cut);
+        Some(overflow)
+    }
+}
+
+/// The ranges of a class of `ctype.h` in the C locale.
+fn ctype(name: &str) -> Option<&'static [(u8, u8)]> {
+    Some(match name {
+        "isdigit" => &[(b'0', b'9')],
+        "isalpha" => &[(b'A', b'Z'), (b'a', b'z')],
+        "isalnum" => &[(b'0', b'9'), (b'A', b'Z'), (b'a', b'z')],
+        "isupper" => &[(b'A', b'Z')],
+        "islower" => &[(b'a', b'z')],
+        "isspace" => &[(9, 13), (b' ', b' ')],
+        "isblank" => &[(9, 9), (b' ', b' ')],
+        "iscntrl" => &[(0, 31), (127, 127)],
+        "isprint" => &[(32, 126)],
+        "isgraph" => &[(33, 126)],
+        "ispunct" => &[(33, 47), (58, 64), (91, 96), (123, 126)],
+        "isxdigit" => &[(b'0', b'9'), (b'A', b'F'), (b'a', b'f')],
+        _ => return None,
+    })
+}
+
+/// Functions whose arguments are looked at as values, pointers included.
+fn is_scalar_function(name: &str) -> bool {
+    matches!(name, "__VERIFIER_assume" | "assume_abort_if_not" | "__VERIFIER_assert" | "assert" | "expect")
+}

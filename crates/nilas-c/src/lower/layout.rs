@@ -1,0 +1,193 @@
+//! How a type falls apart into scalar leaves.
+//!
+//! A leaf lies at a bit offset of its object and is repeated by dimensions. Neighbouring dimensions without gap
+//! are one: `int a[3][4]` is one leaf with one dimension of 12. A union is one leaf of all its bits.
+
+use crate::types::{ArrayLength, TypeId, TypeKind, TypeTable};
+use nilas_term::Sort;
+
+/// What a leaf holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// A `_Bool`.
+    Bool,
+    /// An integer, a pointer, a bit-field or the bytes of a union.
+    Bits(u32),
+    /// A float: exponent and significand.
+    Float(u32, u32),
+}
+
+impl Kind {
+    pub(super) fn sort(self) -> Sort {
+        match self {
+            Kind::Bool => Sort::Bool,
+            Kind::Bits(width) => Sort::BitVec(width),
+            Kind::Float(exponent, significand) => Sort::Float(exponent, significand),
+        }
+    }
+}
+
+/// A repetition: bytes from element to element, and how many.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Dim {
+    pub(super) stride: u64,
+    pub(super) count: u64,
+}
+
+/// A scalar part of a type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Spec {
+    /// Bits from the start of the object to the first element.
+    pub(super) offset: u64,
+    /// Bits in memory.
+    pub(super) width: u32,
+    pub(super) kind: Kind,
+    /// Outermost first.
+    pub(super) dims: Vec<Dim>,
+    /// The path from the object's name, with `[]` for each dimension as written.
+    pub(super) path: String,
+    /// The dimensions as written.
+    pub(super) shape: Vec<u64>,
+}
+
+impl Spec {
+    /// How many elements it has.
+    pub(super) fn count(&self) -> u64 {
+        self.dims.iter().fold(1, |product, dim| product.saturating_mul(dim.count))
+    }
+
+    /// The path of one element.
+    pub(super) fn element_path(&self, mut index: u64) -> String {
+        let mut indices = Vec::new();
+        for &count in self.shape.iter().rev() {
+            indices.push(index % count.max(1));
+            index /= count.max(1);
+        }
+        let mut path = String::new();
+        for (position, piece) in self.path.split("[]").enumerate() {
+            if position > 0 {
+                path.push_str(&format!("[{}]", indices.pop().unwrap_or(0)));
+            }
+            path.push_str(piece);
+        }
+        path
+    }
+}
+
+/// Types with more leaves are not modelled.
+const MOST_LEAVES: usize = 4096;
+/// Unions with more bytes are not modelled.
+const LARGEST_UNION: u64 = 128;
+
+/// What a scalar type holds, and its bits in memory; `None` for other types.
+pub(super) fn scalar(types: &TypeTable, ty: TypeId) -> Option<(Kind, u32)> {
+    let bits = u32::try_from(8 * types.size_of(ty)?).ok()?;
+    let kind = match types.kind(ty) {
+        TypeKind::Pointer(_) => Kind::Bits(bits),
+        TypeKind::Float(kind) => {
+            let (exponent, significand) = kind.format();
+            Kind::Float(exponent, significand)
+        }
+        _ => match types.int_kind(ty)?.value_bits(types.model()) {
+            1 => Kind::Bool,
+            bits => Kind::Bits(bits),
+        },
+    };
+    Some((kind, bits))
+}
+
+/// The leaves of a type by offset; `None` if it is not modelled.
+pub(super) fn flatten(types: &TypeTable, ty: TypeId) -> Option<Vec<Spec>> {
+    if let Some((kind, width)) = scalar(types, ty) {
+        return Some(vec![Spec {
+            offset: 0,
+            width,
+            kind,
+            dims: Vec::new(),
+            path: String::new(),
+            shape: Vec::new(),
+        }]);
+    }
+    match types.kind(ty) {
+        TypeKind::Array(element, length) => {
+            let count = match length {
+                ArrayLength::Fixed(count) => *count,
+                ArrayLength::Unknown => 0,
+                _ => return None,
+            };
+            if count == 0 {
+                return Some(Vec::new());
+            }
+            let stride = types.size_of(*element)?;
+            let mut leaves = flatten(types, *element)?;
+            for leaf in &mut leaves {
+                repeat(leaf, stride, count);
+            }
+            Some(leaves)
+        }
+        TypeKind::Record(id) => {
+            let record = types.record(*id);
+            let layout = record.layout.as_ref()?;
+            if record.is_union && layout.fields.len() > 1 {
+                if layout.size == 0 || layout.size > LARGEST_UNION {
+                    return None;
+                }
+                let width = u32::try_from(8 * layout.size).ok()?;
+                let path = String::new();
+                let (dims, shape) = (Vec::new(), Vec::new());
+                return Some(vec![Spec { offset: 0, width, kind: Kind::Bits(width), dims, path, shape }]);
+            }
+            let mut leaves = Vec::new();
+            for field in &layout.fields {
+                let name = field.name.as_ref().map_or(String::new(), |name| format!(".{name}"));
+                if let Some(bits) = field.bits {
+                    leaves.push(Spec {
+                        offset: 8 * field.offset + u64::from(bits.offset),
+                        width: bits.width,
+                        kind: Kind::Bits(bits.width),
+                        dims: Vec::new(),
+                        path: name,
+                        shape: Vec::new(),
+                    });
+                    continue;
+                }
+                for mut leaf in flatten(types, field.ty)? {
+                    leaf.offset += 8 * field.offset;
+                    leaf.path.insert_str(0, &name);
+                    leaves.push(leaf);
+                }
+                if leaves.len() > MOST_LEAVES {
+                    return None;
+                }
+            }
+            Some(leaves)
+        }
+        _ => None,
+    }
+}
+
+/// Whether it ends with an array of unknown length (or of none, as GNU C has it).
+pub(super) fn has_open_end(types: &TypeTable, ty: TypeId) -> bool {
+    match types.kind(ty) {
+        TypeKind::Array(_, ArrayLength::Unknown | ArrayLength::Fixed(0)) => true,
+        TypeKind::Record(id) => {
+            let last = types.record(*id).layout.as_ref().and_then(|layout| layout.fields.last());
+            last.is_some_and(|field| has_open_end(types, field.ty))
+        }
+        _ => false,
+    }
+}
+
+/// Adds an outermost dimension.
+pub(super) fn repeat(leaf: &mut Spec, stride: u64, count: u64) {
+    leaf.dims.insert(0, Dim { stride, count });
+    leaf.shape.insert(0, count);
+    leaf.path.insert_str(0, "[]");
+    if let [outer, inner, ..] = leaf.dims[..]
+        && Some(outer.stride) == inner.stride.checked_mul(inner.count)
+        && let Some(product) = inner.count.checked_mul(outer.count)
+    {
+        leaf.dims.remove(0);
+        leaf.dims[0].count = product;
+    }
+}

@@ -1,0 +1,240 @@
+//! Functions of the C library that read and write memory, and the allocators.
+
+use super::emit::Lowering;
+use super::expr::Val;
+use super::layout::Kind;
+use super::memory::{Address, Base};
+use super::object::Storage;
+use super::points::Class;
+use crate::tree::{ExprId, ExprKind};
+use nilas_term::{BitVec, Term};
+
+/// More bytes than these are not moved one by one.
+const MOST_BYTES: u64 = 4096;
+
+impl Lowering<'_> {
+    /// A known function that works on memory; `None` if it is none.
+    pub(super) fn known_memory(
+        &mut self,
+        expr: ExprId,
+        name: &str,
+        arguments: &[ExprId],
+        values: &[Val],
+    ) -> Option<Val> {
+        let tree = self.tree;
+        let ty = tree.exprs[expr].ty;
+        let mut terms = Vec::new();
+        let allocates = matches!(name, "malloc" | "alloca" | "valloc" | "calloc");
+        if allocates {
+            let width = self.pointer_bits();
+            for (value, &argument) in values.iter().zip(arguments) {
+                let term = self.argument_term(value, tree.exprs[argument].ty);
+                terms.push(self.int_to_width(term, tree.exprs[argument].ty, width));
+            }
+        }
+        match (name, &terms[..], values) {
+            ("malloc" | "alloca" | "valloc", &[size], _) => Some(self.allocate(expr, size, false)),
+            ("calloc", &[count, size], _) => {
+                let size = self.product(count, size);
+                Some(self.allocate(expr, size, true))
+            }
+            ("memset", _, [target, byte, size]) => {
+                let byte = self.argument_term(byte, tree.exprs[arguments[1]].ty);
+                let size = self.argument_term(size, tree.exprs[arguments[2]].ty);
+                self.fill(expr, target, byte, size);
+                Some(target.clone())
+            }
+            ("memcpy" | "memmove" | "mempcpy", _, [target, source, size]) => {
+                let size = self.argument_term(size, tree.exprs[arguments[2]].ty);
+                self.move_bytes(expr, target, source, size);
+                if name == "mempcpy" {
+                    return Some(self.unmodelled_value("mempcpy", ty));
+                }
+                Some(target.clone())
+            }
+            (
+                "realloc" | "memcmp" | "memchr" | "strlen" | "strcpy" | "strncpy" | "strcat" | "strncat"
+                | "strcmp" | "strncmp" | "strchr" | "strrchr" | "strstr" | "strdup" | "sprintf" | "snprintf"
+                | "sscanf" | "scanf" | "fgets" | "gets" | "read" | "posix_memalign" | "aligned_alloc"
+                | "memalign",
+                ..,
+            ) => {
+                let construct = format!("call of `{name}`");
+                Some(self.unmodelled_value(&construct, ty))
+            }
+            _ => None,
+        }
+    }
+
+    /// What an argument of a call may point into.
+    fn argument_class(&self, call: ExprId, number: usize) -> Option<Class> {
+        match &self.tree.exprs[call].kind {
+            ExprKind::Call { arguments, .. } => Some(self.points.of_expr(*arguments.get(number)?)),
+            _ => None,
+        }
+    }
+
+    /// The object a pointer means, by case split: calls `each` in every branch.
+    fn for_each_object(
+        &mut self,
+        pointer: &Val,
+        class: Option<Class>,
+        each: &mut dyn FnMut(&mut Self, Address),
+    ) {
+        let term = match pointer {
+            Val::Pointer(address) => {
+                each(self, address.clone());
+                return;
+            }
+            Val::Scalar(term) => *term,
+            Val::Void | Val::Aggregate(_) => return,
+        };
+        if self.arena.as_bitvec(term).is_some() {
+            let void = self.span;
+            if let Some((key, offset)) = self
+                .arena
+                .as_bitvec(term)
+                .and_then(BitVec::to_u64)
+                .and_then(|address| self.at_address(address))
+            {
+                let object = self.object(key);
+                each(self, Address { object, offset: offset.cast_signed(), parts: Vec::new() });
+            } else {
+                self.stop();
+            }
+            self.span = void;
+            return;
+        }
+        let meet = self.new_location();
+        for (start, key, _) in self.candidates(class) {
+            let start = self.arena.bv(self.pointer_bits(), start);
+            let hit = self.arena.eq(term, start);
+            let Some(other) = self.split(hit) else { break };
+            let object = self.object(key);
+            each(self, Address { object, offset: 0, parts: Vec::new() });
+            self.goto(meet);
+            self.continue_at(other);
+        }
+        let zero = self.arena.bv(self.pointer_bits(), 0);
+        let some = self.arena.ne(term, zero);
+        self.unmodelled_if(some, "library call on a pointer into an unknown object");
+        self.stop();
+        if self.has_incoming(meet) {
+            self.continue_at(meet);
+        }
+    }
+
+    fn fill(&mut self, expr: ExprId, target: &Val, byte: Term, size: Term) {
+        let class = self.argument_class(expr, 0);
+        let byte = self.extend(byte, 8, false);
+        let byte = self.save(expr, 70, byte);
+        let Some(size) = self.arena.as_bitvec(size).and_then(BitVec::to_u64) else {
+            self.unmodelled("memset of variable size");
+            return;
+        };
+        self.for_each_object(target, class, &mut |this, address| this.fill_object(&address, byte, size));
+    }
+
+    fn fill_object(&mut self, address: &Address, byte: Term, size: u64) {
+        let object = &self.objects[address.object.0];
+        let inside = u64::try_from(address.offset).is_ok_and(|offset| offset + size <= object.size);
+        if !address.parts.is_empty() || !object.modelled {
+            self.unmodelled("memset at a variable offset");
+            return;
+        }
+        if !inside {
+            self.stop();
+            return;
+        }
+        let (start, end) = (address.offset.cast_unsigned() * 8, (address.offset.cast_unsigned() + size) * 8);
+        for leaf in object.leaves.clone() {
+            let first = leaf.offset;
+            let span: u64 = leaf.dims.iter().map(|dim| dim.stride * 8 * (dim.count - 1)).sum();
+            let last = first + span + u64::from(leaf.width);
+            if last <= start || first >= end {
+                continue;
+            }
+            let bytes = leaf.width.div_ceil(8);
+            let pattern = self.arena.bv_repeat(byte, bytes);
+            let pattern = self.extend(pattern, leaf.width, false);
+            let pattern = match leaf.kind {
+                Kind::Float(e, s) if leaf.width != e + s => {
+                    let low = self.extend(pattern, e + s, false);
+                    self.bits_as(low, leaf.kind)
+                }
+                kind => self.bits_as(pattern, kind),
+            };
+            if first >= start && last <= end {
+                for slot in leaf.slots() {
+                    let value = match leaf.storage {
+                        Storage::Cells(_) => pattern,
+                        Storage::Array(_) => self.constant_array(slot.term, pattern),
+                    };
+                    if let Some(variable) = slot.variable {
+                        self.assign(variable, value);
+                    }
+                }
+            } else {
+                self.unmodelled("memset of a part of an array");
+                return;
+            }
+        }
+    }
+
+    fn move_bytes(&mut self, expr: ExprId, target: &Val, source: &Val, size: Term) {
+        let Some(size) =
+            self.arena.as_bitvec(size).and_then(BitVec::to_u64).filter(|&size| size <= MOST_BYTES)
+        else {
+            self.unmodelled("memcpy of variable or large size");
+            return;
+        };
+        let source = source.clone();
+        let (to_class, from_class) = (self.argument_class(expr, 0), self.argument_class(expr, 1));
+        self.for_each_object(target, to_class, &mut |this, to| {
+            let source = source.clone();
+            this.for_each_object(&source, from_class, &mut |this, from| this.move_between(&to, &from, size));
+        });
+    }
+
+    fn move_between(&mut self, to: &Address, from: &Address, size: u64) {
+        let object = &self.objects[to.object.0];
+        let Ok(start) = u64::try_from(to.offset) else {
+            self.stop();
+            return;
+        };
+        if !to.parts.is_empty() || !from.parts.is_empty() || to.object == from.object || !object.modelled {
+            self.unmodelled("memcpy at a variable offset or within an object");
+            return;
+        }
+        if start + size > object.size {
+            self.stop();
+            return;
+        }
+        for leaf in object.leaves.clone() {
+            for number in 0..leaf.count().min(MOST_BYTES) {
+                let (mut rest, mut position) = (number, leaf.offset);
+                for dim in leaf.dims.iter().rev() {
+                    position += (rest % dim.count) * dim.stride * 8;
+                    rest /= dim.count;
+                }
+                if position < start * 8 || position + u64::from(leaf.width) > (start + size) * 8 {
+                    if position + u64::from(leaf.width) > start * 8 && position < (start + size) * 8 {
+                        self.unmodelled("memcpy of a part of an element");
+                        return;
+                    }
+                    continue;
+                }
+                let bit = u32::try_from(position % 8).unwrap_or(0);
+                let distance = (position / 8 - start).cast_signed();
+                let source = Base::Known(Address { offset: from.offset + distance, ..from.clone() });
+                let place = Base::Known(Address {
+                    object: to.object,
+                    offset: (position / 8).cast_signed(),
+                    parts: Vec::new(),
+                });
+                let value = self.read_kind(&source, bit, leaf.kind, leaf.width);
+                self.write_kind(&place, bit, leaf.kind, leaf.width, value);
+            }
+        }
+    }
+}

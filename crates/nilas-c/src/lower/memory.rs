@@ -1,0 +1,461 @@
+//! Reading and writing scalars in objects.
+//!
+//! A [`Place`] is resolved to alternatives: leaves of objects (or runs of their elements), each under a condition. The
+//! conditions exclude each other. Where none holds the access is out of bounds and the execution stops, or it is in
+//! a form that is not modelled.
+
+use super::emit::Lowering;
+use super::layout::{Kind, scalar};
+use super::object::{Leaf, ObjectId, Slot, Storage};
+use super::points::Class;
+use crate::types::{BitRange, TypeId};
+use nilas_term::{Op, Sort, Term};
+
+/// Something that an lvalue designates.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub(super) base: Base,
+    pub(super) ty: TypeId,
+    pub(super) bits: Option<BitRange>,
+}
+
+/// Where a place is.
+#[derive(Clone, Debug)]
+pub(super) enum Base {
+    /// In a known object.
+    Known(Address),
+    /// At an address.
+    Raw(Raw),
+    /// Nowhere: the execution does not get here.
+    Nowhere,
+}
+
+/// An address, and what is known of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Raw {
+    pub(super) address: Term,
+    /// What it may point into; `None` for anything.
+    pub(super) class: Option<Class>,
+    /// If it points into a struct: the bytes from the struct's start, and the struct's size.
+    pub(super) member: Option<(u64, u64)>,
+}
+
+/// A known object, and bytes from its start: a constant and multiples of terms of the pointer's width.
+#[derive(Clone, Debug)]
+pub(super) struct Address {
+    pub(super) object: ObjectId,
+    pub(super) offset: i64,
+    pub(super) parts: Vec<(i64, Term)>,
+}
+
+/// A run of bits in one element of a leaf.
+#[derive(Clone, Copy)]
+pub(super) struct Piece {
+    pub(super) object: ObjectId,
+    pub(super) leaf: usize,
+    pub(super) index: Index,
+    /// The first bit in the element.
+    pub(super) low: u32,
+    pub(super) width: u32,
+}
+
+/// Which element.
+#[derive(Clone, Copy)]
+pub(super) enum Index {
+    Fixed(u64),
+    Term(Term),
+}
+
+/// One way an access can go: the pieces from the least significant on.
+pub(super) struct Alternative {
+    pub(super) condition: Term,
+    pub(super) pieces: Vec<Piece>,
+}
+
+impl Lowering<'_> {
+    /// The value at a place of scalar type.
+    pub(super) fn read(&mut self, place: &Place) -> Term {
+        let Some((kind, width)) = self.access(place) else {
+            self.unmodelled("reading an object of this type");
+            return self.zero(Kind::Bits(32));
+        };
+        let value = self.read_kind(&place.base, place.bits.map_or(0, |bits| bits.offset), kind, width);
+        match place.bits {
+            None => value,
+            Some(bits) => self.widen_bits(value, bits, place.ty),
+        }
+    }
+
+    /// The value of a kind that starts at a bit of the place.
+    pub(super) fn read_kind(&mut self, base: &Base, bit: u32, kind: Kind, width: u32) -> Term {
+        let alternatives = self.resolve(base, bit, width);
+        let mut result = None;
+        for alternative in alternatives.iter().rev() {
+            let value = self.read_pieces(&alternative.pieces, kind);
+            result = Some(match result {
+                None => value,
+                Some(rest) => self.arena.ite(alternative.condition, value, rest),
+            });
+        }
+        match result {
+            Some(value) => value,
+            None => self.zero(kind),
+        }
+    }
+
+    /// What an access of the place moves: its kind and bits.
+    fn access(&self, place: &Place) -> Option<(Kind, u32)> {
+        match place.bits {
+            Some(bits) => Some((Kind::Bits(bits.width), bits.width)),
+            None => scalar(&self.tree.types, place.ty),
+        }
+    }
+
+    pub(super) fn widen_bits(&mut self, value: Term, bits: BitRange, ty: TypeId) -> Term {
+        let Some((kind, _)) = scalar(&self.tree.types, ty) else { return value };
+        match kind {
+            Kind::Bits(width) if width > bits.width => {
+                let signed = self.tree.types.int_kind(ty).is_some_and(crate::types::IntKind::is_signed);
+                self.extend(value, width, signed)
+            }
+            Kind::Bool => {
+                let zero = self.arena.bv(bits.width, 0);
+                self.arena.ne(value, zero)
+            }
+            _ => value,
+        }
+    }
+
+    /// Stores a value of the place's type.
+    pub(super) fn write(&mut self, place: &Place, value: Term) {
+        if !self.reachable() {
+            return;
+        }
+        let Some((kind, width)) = self.access(place) else {
+            self.unmodelled("writing an object of this type");
+            return;
+        };
+        let value = match place.bits {
+            Some(bits) => {
+                let value = self.as_bits(value);
+                self.extend(value, bits.width, false)
+            }
+            None => value,
+        };
+        self.write_kind(&place.base, place.bits.map_or(0, |bits| bits.offset), kind, width, value);
+    }
+
+    /// Stores a value of a kind from a bit of the place on.
+    pub(super) fn write_kind(&mut self, base: &Base, bit: u32, kind: Kind, width: u32, value: Term) {
+        let alternatives = self.resolve(base, bit, width);
+        if !self.reachable() {
+            return;
+        }
+        let (alternatives, constants): (Vec<_>, Vec<_>) =
+            alternatives.into_iter().partition(|alternative| self.is_variable(alternative));
+        for constant in &constants {
+            // Writing a string literal is undefined.
+            let not = self.arena.not(constant.condition);
+            self.assume(not);
+        }
+        let alone = alternatives.len() == 1;
+        let (alternatives, value) = self.steady(alternatives, value);
+        let mut updates: Vec<(Slot, Term)> = Vec::new();
+        for alternative in &alternatives {
+            let mut low = 0;
+            for piece in &alternative.pieces {
+                let part = if piece.width == width {
+                    value
+                } else {
+                    let bits = self.as_bits(value);
+                    self.arena.extract(bits, low + piece.width - 1, low)
+                };
+                low += piece.width;
+                let part_kind = if piece.width == width { kind } else { Kind::Bits(piece.width) };
+                let condition = (!alone).then_some(alternative.condition);
+                self.write_piece(*piece, part, part_kind, condition, &mut updates);
+            }
+        }
+        self.update(updates);
+    }
+
+    /// Saves value, conditions and indices that speak of what is about to be written by more than one step.
+    fn steady(&mut self, mut alternatives: Vec<Alternative>, value: Term) -> (Vec<Alternative>, Term) {
+        let mut written: Vec<Term> = Vec::new();
+        for piece in alternatives.iter().flat_map(|alternative| &alternative.pieces) {
+            let leaf = self.leaf(piece.object, piece.leaf);
+            match (&leaf.storage, piece.index) {
+                (Storage::Cells(cells), Index::Fixed(index)) => {
+                    written.extend(
+                        usize::try_from(index).ok().and_then(|index| cells.get(index)).map(|c| c.term),
+                    );
+                }
+                _ => written.extend(leaf.slots().iter().map(|slot| slot.term)),
+            }
+        }
+        if written.len() < 2 {
+            return (alternatives, value);
+        }
+        let mut count = 0;
+        let mut keep = |this: &mut Self, term: Term| {
+            if !this.arena.free_variables(term).iter().any(|variable| written.contains(variable)) {
+                return term;
+            }
+            let sort = this.arena.sort(term).clone();
+            let (variable, saved) = this.scratch(count, &sort);
+            count += 1;
+            this.assign(variable, term);
+            saved
+        };
+        let value = keep(self, value);
+        for alternative in &mut alternatives {
+            alternative.condition = keep(self, alternative.condition);
+            for piece in &mut alternative.pieces {
+                if let Index::Term(index) = piece.index {
+                    piece.index = Index::Term(keep(self, index));
+                }
+            }
+        }
+        (alternatives, value)
+    }
+
+    fn is_variable(&self, alternative: &Alternative) -> bool {
+        alternative.pieces.iter().all(|piece| {
+            self.leaf(piece.object, piece.leaf).first_slot().is_some_and(|slot| slot.variable.is_some())
+        })
+    }
+
+    /// Assigns one after the other: no value speaks of a variable assigned before, see [`Lowering::steady`].
+    fn update(&mut self, updates: Vec<(Slot, Term)>) {
+        for (slot, value) in updates {
+            if let Some(variable) = slot.variable {
+                self.assign(variable, value);
+            }
+        }
+    }
+
+    fn leaf(&self, object: ObjectId, leaf: usize) -> &Leaf {
+        &self.objects[object.0].leaves[leaf]
+    }
+
+    fn element(&mut self, piece: Piece) -> Term {
+        let leaf = self.leaf(piece.object, piece.leaf).clone();
+        match (&leaf.storage, piece.index) {
+            (Storage::Cells(cells), Index::Fixed(index)) => cells[usize::try_from(index).unwrap_or(0)].term,
+            (Storage::Cells(cells), Index::Term(index)) => {
+                let width = self.arena.width(index);
+                let mut value = cells[cells.len() - 1].term;
+                for (number, cell) in cells.iter().enumerate().rev().skip(1) {
+                    let number = self.arena.bv(width, number as u64);
+                    let hit = self.arena.eq(index, number);
+                    value = self.arena.ite(hit, cell.term, value);
+                }
+                value
+            }
+            (Storage::Array(slot), Index::Fixed(index)) => {
+                let index = self.arena.bv(self.pointer_bits(), index);
+                self.arena.select(slot.term, index)
+            }
+            (Storage::Array(slot), Index::Term(index)) => self.arena.select(slot.term, index),
+        }
+    }
+
+    fn read_pieces(&mut self, pieces: &[Piece], kind: Kind) -> Term {
+        if let [piece] = *pieces {
+            let (leaf_kind, leaf_width) = {
+                let leaf = self.leaf(piece.object, piece.leaf);
+                (leaf.kind, leaf.width)
+            };
+            let value = self.element(piece);
+            if leaf_kind == kind && piece.low == 0 && piece.width == leaf_width {
+                return value;
+            }
+        }
+        let mut whole: Option<Term> = None;
+        for &piece in pieces {
+            let leaf_width = self.leaf(piece.object, piece.leaf).width;
+            let value = self.element(piece);
+            let bits = self.as_memory(value, leaf_width);
+            let part = self.arena.extract(bits, piece.low + piece.width - 1, piece.low);
+            whole = Some(match whole {
+                None => part,
+                Some(low) => self.arena.concat(part, low),
+            });
+        }
+        match whole {
+            Some(whole) => self.bits_as(whole, kind),
+            None => self.zero(kind),
+        }
+    }
+
+    /// Bits of memory as a value of a kind.
+    pub(super) fn bits_as(&mut self, bits: Term, kind: Kind) -> Term {
+        match kind {
+            Kind::Bool => {
+                let zero = self.arena.bv(self.arena.width(bits), 0);
+                self.arena.ne(bits, zero)
+            }
+            Kind::Bits(width) => self.extend(bits, width, false),
+            Kind::Float(exponent, significand) if self.arena.width(bits) == exponent + significand => {
+                self.arena.mk(Op::FpFromIeeeBits(exponent, significand), &[bits])
+            }
+            Kind::Float(..) => {
+                self.unmodelled("the bytes of a long double");
+                self.zero(kind)
+            }
+        }
+    }
+
+    /// A place whose address keeps its value while something is assigned.
+    pub(super) fn steady_base(&mut self, base: &Base, number: usize) -> Base {
+        let mut count = 10 * number;
+        let mut keep = |this: &mut Self, term: Term| {
+            if this.arena.as_value(term).is_some() {
+                return term;
+            }
+            let sort = this.arena.sort(term).clone();
+            count += 1;
+            let (variable, saved) = this.scratch(count, &sort);
+            this.assign(variable, term);
+            saved
+        };
+        match base {
+            Base::Known(address) => {
+                let parts = address.parts.iter().map(|&(scale, term)| (scale, keep(self, term))).collect();
+                Base::Known(Address { parts, ..address.clone() })
+            }
+            Base::Raw(raw) => Base::Raw(Raw { address: keep(self, raw.address), ..*raw }),
+            Base::Nowhere => Base::Nowhere,
+        }
+    }
+
+    /// A value as its bits: a `_Bool` as 8, a float by a bit-vector that stands for it.
+    pub(super) fn as_bits(&mut self, value: Term) -> Term {
+        match self.arena.sort(value).clone() {
+            Sort::Bool => self.arena.bool_to_bv(value, 8),
+            Sort::Float(exponent, significand) => {
+                let sort = Sort::BitVec(exponent + significand);
+                let name = format!("{}::bits", self.context());
+                let (variable, bits) = self.new_variable(&name, &sort);
+                self.havoc(variable);
+                let float = self.arena.mk(Op::FpFromIeeeBits(exponent, significand), &[bits]);
+                let equal = self.arena.eq(float, value);
+                self.assume(equal);
+                bits
+            }
+            _ => value,
+        }
+    }
+
+    fn as_memory(&mut self, value: Term, width: u32) -> Term {
+        let bits = self.as_bits(value);
+        if self.arena.width(bits) != width {
+            self.unmodelled("the bytes of a long double");
+            return self.arena.bv(width, 0);
+        }
+        bits
+    }
+
+    fn write_piece(
+        &mut self,
+        piece: Piece,
+        value: Term,
+        kind: Kind,
+        condition: Option<Term>,
+        updates: &mut Vec<(Slot, Term)>,
+    ) {
+        let leaf = self.leaf(piece.object, piece.leaf).clone();
+        let whole = piece.low == 0 && piece.width == leaf.width;
+        let bits = if whole && kind == leaf.kind {
+            None
+        } else {
+            let bits = self.as_bits(value);
+            Some(self.extend(bits, piece.width, false))
+        };
+        // What an element holds afterwards.
+        let renewed = |this: &mut Self, old: Term| match bits {
+            None => value,
+            Some(bits) if whole => this.bits_as(bits, leaf.kind),
+            Some(bits) => {
+                let spliced = this.splice(old, bits, piece.low, leaf.width);
+                this.bits_as(spliced, leaf.kind)
+            }
+        };
+        match (&leaf.storage, piece.index) {
+            (Storage::Cells(cells), Index::Fixed(index)) => {
+                let cell = cells[usize::try_from(index).unwrap_or(0)];
+                let mut new = renewed(self, cell.term);
+                if let Some(condition) = condition {
+                    new = self.arena.ite(condition, new, cell.term);
+                }
+                updates.push((cell, new));
+            }
+            (Storage::Cells(cells), Index::Term(index)) => {
+                let width = self.arena.width(index);
+                for (number, cell) in cells.iter().enumerate() {
+                    let number = self.arena.bv(width, number as u64);
+                    let mut hit = self.arena.eq(index, number);
+                    if let Some(condition) = condition {
+                        hit = self.arena.and(&[hit, condition]);
+                    }
+                    let new = renewed(self, cell.term);
+                    let new = self.arena.ite(hit, new, cell.term);
+                    updates.push((*cell, new));
+                }
+            }
+            (Storage::Array(slot), index) => {
+                let index = match index {
+                    Index::Fixed(index) => self.arena.bv(self.pointer_bits(), index),
+                    Index::Term(index) => index,
+                };
+                // Pieces of one access that lie in one array follow each other.
+                let before = updates.iter().rev().find(|(other, _)| other.term == slot.term).map(|u| u.1);
+                let old = before.unwrap_or(slot.term);
+                let element = self.arena.select(old, index);
+                let new = renewed(self, element);
+                let stored = self.arena.store(old, index, new);
+                let new = match condition {
+                    Some(condition) => self.arena.ite(condition, stored, old),
+                    None => stored,
+                };
+                updates.retain(|(other, _)| other.term != slot.term);
+                updates.push((*slot, new));
+            }
+        }
+    }
+
+    /// `old` with the bits from `low` on replaced.
+    fn splice(&mut self, old: Term, bits: Term, low: u32, width: u32) -> Term {
+        let old = self.as_memory(old, width);
+        let count = self.arena.width(bits);
+        let mut result = bits;
+        if low > 0 {
+            let below = self.arena.extract(old, low - 1, 0);
+            result = self.arena.concat(result, below);
+        }
+        if low + count < width {
+            let above = self.arena.extract(old, width - 1, low + count);
+            result = self.arena.concat(above, result);
+        }
+        result
+    }
+}
+
+impl Base {
+    /// So many bytes further.
+    pub(super) fn shifted(&self, lowering: &mut Lowering<'_>, bytes: u64) -> Base {
+        match self {
+            Base::Known(address) => {
+                let offset = address.offset.saturating_add(bytes.cast_signed());
+                Base::Known(Address { offset, ..address.clone() })
+            }
+            Base::Raw(raw) => {
+                let distance = lowering.arena.bv(lowering.pointer_bits(), bytes);
+                let address = lowering.arena.bv_add(raw.address, distance);
+                let member = raw.member.map(|(member, size)| (member + bytes, size));
+                Base::Raw(Raw { address, member, ..*raw })
+            }
+            Base::Nowhere => Base::Nowhere,
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! From the typed tree to the control-flow automaton.
+//!
+//! [`lower`] starts at `main` and inlines every call. What it promises:
+//!
+//! - The automaton means what "C, as Nilas understands it" in the design says. What is not modelled is an edge to the
+//!   sink *unmodelled*, and [`Lowered::places`] names construct and place. Nothing is dropped silently: assumptions
+//!   about functions without body are in [`Lowered::notes`].
+//! - Undefined behaviour (division by zero, shifts by the width or more, accesses out of bounds or through null) is an
+//!   `assume` that it does not happen: executions stop there.
+//! - Only what can be reached is lowered. Conditions that fold to a constant have one branch, and a call in a dead
+//!   branch makes no instance. Scalars that the whole program never writes are constants.
+//! - Objects are cells: one automaton variable per scalar leaf; arrays with few elements are cells, large
+//!   ones SMT arrays. A pointer is an address, a bit-vector of the pointer's width; each object whose address is
+//!   taken lies in an aligned region of its own, so that the object of an address is its upper bits and the offset its
+//!   lower ones. Accesses through a pointer are case splits over the objects it can mean, the rest is *unmodelled*.
+//! - The locals of a function exist once per depth of its recursion, not once per call: instances that never live at the
+//!   same time share their variables (`f::x`, and `f#2::x` one recursion deeper).
+//!
+//! The program is lowered twice: addresses that are taken late (in a loop) are known to accesses that come early.
+//! Lowering recurses over nesting and call depth, and runs on a thread with a large stack.
+
+mod call;
+mod condition;
+mod emit;
+mod expr;
+mod facts;
+mod float;
+mod heap;
+mod init;
+mod known;
+mod layout;
+mod library;
+mod memory;
+mod object;
+mod operators;
+mod pointer;
+mod points;
+mod resolve;
+mod stmt;
+#[cfg(test)]
+mod tests;
+
+use crate::source::{Diagnostic, Span};
+use crate::tree;
+
+/// How to lower.
+#[derive(Clone, Debug)]
+pub struct LowerOptions {
+    /// How often a function may be active at the same time; a deeper call is unmodelled.
+    pub recursion: usize,
+    /// Objects per allocation site; one more allocation there is unmodelled.
+    pub heap: usize,
+    /// The largest array that becomes one variable per element.
+    pub cells: u64,
+    /// Edges beyond which calls are no longer inlined but unmodelled.
+    pub edges: usize,
+}
+
+impl Default for LowerOptions {
+    fn default() -> Self {
+        LowerOptions { recursion: 4, heap: 3, cells: 16, edges: 1_000_000 }
+    }
+}
+
+/// An edge to *unmodelled*.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unmodelled {
+    /// The edge.
+    pub edge: nilas_program::EdgeId,
+    /// What is not modelled.
+    pub construct: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A lowered program.
+#[derive(Clone, Debug)]
+pub struct Lowered {
+    /// The automaton.
+    pub program: nilas_program::Program,
+    /// Assumptions, each reported once.
+    pub notes: Vec<Diagnostic>,
+    /// What each edge to *unmodelled* stands for.
+    pub places: Vec<Unmodelled>,
+    /// How many calls were inlined.
+    pub instances: usize,
+}
+
+/// The stack of the thread that lowers; only touched pages cost memory.
+const STACK: usize = 1 << 30;
+
+/// Lowers a program, see the module's text.
+///
+/// # Errors
+/// When there is no `main` with a body, or the program has assembly outside functions.
+pub fn lower(program: &tree::Program, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
+    let main = program.function("main").filter(|&main| program.functions[main].body.is_some());
+    let Some(main) = main else {
+        return Err(vec![Diagnostic::general("the program does not define `main`")]);
+    };
+    if let Some(asm) = program.file_asm.iter().find(|asm| !asm.template.trim().is_empty()) {
+        return Err(vec![Diagnostic::error(asm.span, "assembly outside functions is not supported")]);
+    }
+    let mut stack = STACK;
+    loop {
+        let work = std::thread::scope(|scope| {
+            let builder = std::thread::Builder::new().stack_size(stack).name("lower".to_owned());
+            let handle = builder.spawn_scoped(scope, || emit::run(program, options, main)).ok()?;
+            Some(handle.join())
+        });
+        match work {
+            Some(Ok(lowered)) => return Ok(lowered),
+            Some(Err(_)) => {
+                let message = "the lowering failed on this program: this is a bug in Nilas";
+                return Err(vec![Diagnostic::general(message)]);
+            }
+            None if stack > 1 << 26 => stack /= 4,
+            None => return Err(vec![Diagnostic::general("no thread could be started to lower the program")]),
+        }
+    }
+}

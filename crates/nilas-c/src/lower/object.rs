@@ -1,0 +1,339 @@
+//! Objects: what the automaton has for variables, string literals and allocations, and where they lie.
+
+use super::emit::{Key, Lowering};
+use super::layout::{Dim, Kind, Spec, flatten, has_open_end, repeat};
+use crate::tree::{Duration, FunctionId, StringId, VarId};
+use crate::types::{TypeId, TypeKind, TypeTable};
+use nilas_term::{ArraySort, ArrayValue, BitVec, Sort, Term, Value};
+use std::collections::BTreeMap;
+
+/// An object of [`Lowering::objects`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct ObjectId(pub(super) usize);
+
+/// An automatic variable at a depth of its function's recursion.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Local {
+    pub(super) function: FunctionId,
+    pub(super) depth: usize,
+    pub(super) variable: VarId,
+}
+
+/// A piece of memory.
+pub(super) struct Object {
+    pub(super) key: Key,
+    /// Bytes.
+    pub(super) size: u64,
+    pub(super) leaves: Vec<Leaf>,
+    /// Its type has leaves; else every access is unmodelled.
+    pub(super) modelled: bool,
+    /// It ends with an array of unknown length: accesses behind it are not modelled.
+    pub(super) open_end: bool,
+    /// The size in bytes, where it is known only at run time; accesses beyond `size` are then not modelled.
+    pub(super) length: Option<(nilas_program::VarId, Term)>,
+}
+
+/// A scalar part of an object, see [`Spec`].
+#[derive(Clone)]
+pub(super) struct Leaf {
+    pub(super) offset: u64,
+    pub(super) width: u32,
+    pub(super) kind: Kind,
+    pub(super) dims: Vec<Dim>,
+    pub(super) storage: Storage,
+}
+
+/// The variables of a leaf.
+#[derive(Clone)]
+pub(super) enum Storage {
+    /// One per element.
+    Cells(Vec<Slot>),
+    /// An array from positions (of the pointer's width) to elements.
+    Array(Slot),
+}
+
+/// A variable, or the constant that stands for one that never changes.
+#[derive(Clone, Copy)]
+pub(super) struct Slot {
+    pub(super) term: Term,
+    pub(super) variable: Option<nilas_program::VarId>,
+}
+
+/// What an allocation holds: elements of a type, a fixed number or (`None`) as many as asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Shape {
+    pub(super) element: TypeId,
+    pub(super) count: Option<u64>,
+}
+
+/// The bytes that are modelled of an object whose size is known only at run time.
+pub(super) const OPEN_SIZE: u64 = 1 << 20;
+
+impl Lowering<'_> {
+    pub(super) fn pointer_bits(&self) -> u32 {
+        u32::try_from(8 * self.tree.types.model().pointer_size()).unwrap_or(64)
+    }
+
+    /// The object of a variable in the present frame.
+    pub(super) fn variable_object(&mut self, variable: VarId) -> ObjectId {
+        if self.tree.variables[variable].duration != Duration::Automatic {
+            return self.object(Key::Static(variable));
+        }
+        let (function, depth) = (self.frame().function, self.frame().depth);
+        self.object(Key::Local(Local { function, depth, variable }))
+    }
+
+    /// The object with this key, made when it is first asked for.
+    pub(super) fn object(&mut self, key: Key) -> ObjectId {
+        if let Some(&id) = self.by_key.get(&key) {
+            return id;
+        }
+        let id = self.make(key);
+        self.by_key.insert(key, id);
+        if let Key::Static(variable) = key
+            && self.objects[id.0]
+                .leaves
+                .iter()
+                .any(|leaf| leaf.first_slot().is_some_and(|s| s.variable.is_some()))
+        {
+            self.statics.push(variable);
+        }
+        id
+    }
+
+    fn make(&mut self, key: Key) -> ObjectId {
+        let tree = self.tree;
+        match key {
+            Key::Static(variable) => {
+                let declared = &tree.variables[variable];
+                let name = match declared.function {
+                    Some(function) => format!("{}::{}", tree.functions[function].name, declared.name),
+                    None => declared.name.clone(),
+                };
+                if let Some(constant) = self.constant_static(variable) {
+                    return constant;
+                }
+                self.build(key, &name, declared.ty)
+            }
+            Key::Local(local) => {
+                let prefix = self.prefix(local.function, local.depth);
+                let declared = &tree.variables[local.variable];
+                self.build(key, &format!("{prefix}::{}", declared.name), declared.ty)
+            }
+            Key::Result(function, depth) => {
+                let name = format!("{}::return", self.prefix(function, depth));
+                let result = tree.types.as_function(tree.functions[function].ty).map(|f| f.result);
+                match result {
+                    Some(ty) => self.build(key, &name, ty),
+                    None => self.add(key, 0, None, &name),
+                }
+            }
+            Key::Aggregate(function, depth, expr) => {
+                let name = format!("{}::tmp", self.prefix(function, depth));
+                self.build(key, &name, tree.exprs[expr].ty)
+            }
+            Key::String(string) => self.string(key, string),
+            Key::Heap(_, _, expr, number) => {
+                let line = tree.sources.locate(tree.exprs[expr].span).line;
+                let shape = self.shapes.get(&key).copied();
+                let name = format!("heap@{line}.{number}");
+                let Some(shape) = shape else { return self.add(key, 0, None, &name) };
+                let Some(stride) = tree.types.size_of(shape.element).filter(|&size| size > 0) else {
+                    return self.add(key, 0, None, &name);
+                };
+                match shape.count {
+                    Some(1) => self.build(key, &name, shape.element),
+                    Some(count) => self.repeated(key, &name, shape.element, stride, count),
+                    None => self.open(key, &name, shape.element, stride),
+                }
+            }
+            Key::Function(_) | Key::Label(_) => self.add(key, 1, None, "code"),
+        }
+    }
+
+    /// That many elements.
+    fn repeated(&mut self, key: Key, name: &str, element: TypeId, stride: u64, count: u64) -> ObjectId {
+        let mut leaves = flatten(&self.tree.types, element);
+        for leaf in leaves.iter_mut().flatten() {
+            repeat(leaf, stride, count);
+        }
+        self.add(key, stride * count, leaves, name)
+    }
+
+    /// As many elements as a variable says.
+    fn open(&mut self, key: Key, name: &str, element: TypeId, stride: u64) -> ObjectId {
+        let id = self.repeated(key, name, element, stride, (OPEN_SIZE / stride).max(1));
+        let sort = Sort::BitVec(self.pointer_bits());
+        self.objects[id.0].length = Some(self.new_variable(&format!("{name}.size"), &sort));
+        id
+    }
+
+    fn build(&mut self, key: Key, name: &str, ty: TypeId) -> ObjectId {
+        if self.tree.types.is_variable_length(ty)
+            && let element = innermost(&self.tree.types, ty)
+            && let Some(stride) = self.tree.types.size_of(element).filter(|&size| size > 0)
+        {
+            return self.open(key, name, element, stride);
+        }
+        let size = self.tree.types.size_of(ty);
+        let leaves = size.and_then(|_| flatten(&self.tree.types, ty));
+        let id = self.add(key, size.unwrap_or(0), leaves, name);
+        self.objects[id.0].open_end = has_open_end(&self.tree.types, ty);
+        id
+    }
+
+    fn add(&mut self, key: Key, size: u64, specs: Option<Vec<Spec>>, name: &str) -> ObjectId {
+        let modelled = specs.is_some();
+        let mut leaves = Vec::new();
+        for spec in specs.unwrap_or_default() {
+            let storage = if spec.count() <= self.options.cells {
+                let cells = 0..spec.count();
+                let names: Vec<String> = cells.map(|k| format!("{name}{}", spec.element_path(k))).collect();
+                Storage::Cells(names.iter().map(|name| self.slot(name, &spec.kind.sort())).collect())
+            } else {
+                let sort = Sort::array(Sort::BitVec(self.pointer_bits()), spec.kind.sort());
+                Storage::Array(self.slot(&format!("{name}{}", spec.path), &sort))
+            };
+            let Spec { offset, width, kind, dims, .. } = spec;
+            leaves.push(Leaf { offset, width, kind, dims, storage });
+        }
+        self.objects.push(Object { key, size, leaves, modelled, open_end: false, length: None });
+        ObjectId(self.objects.len() - 1)
+    }
+
+    fn slot(&mut self, name: &str, sort: &Sort) -> Slot {
+        let (variable, term) = self.new_variable(name, sort);
+        Slot { term, variable: Some(variable) }
+    }
+
+    /// A static scalar that nothing writes: its initial value.
+    fn constant_static(&mut self, variable: VarId) -> Option<ObjectId> {
+        let declared = &self.tree.variables[variable];
+        if self.facts.is_written(variable) || !declared.defined {
+            return None;
+        }
+        let (kind, width) = super::layout::scalar(&self.tree.types, declared.ty)?;
+        let term = match &declared.init {
+            None => self.zero(kind),
+            Some(init) => match init.items[..] {
+                [item] => self.constant_item(&item)?,
+                _ => return None,
+            },
+        };
+        self.arena.as_value(term)?;
+        let storage = Storage::Cells(vec![Slot { term, variable: None }]);
+        let leaves = vec![Leaf { offset: 0, width, kind, dims: Vec::new(), storage }];
+        let size = self.tree.types.size_of(declared.ty)?;
+        self.objects.push(Object {
+            key: Key::Static(variable),
+            size,
+            leaves,
+            modelled: true,
+            open_end: false,
+            length: None,
+        });
+        Some(ObjectId(self.objects.len() - 1))
+    }
+
+    fn string(&mut self, key: Key, string: StringId) -> ObjectId {
+        let literal = &self.tree.strings[string];
+        let stride = self.tree.types.size_of(literal.element).unwrap_or(1);
+        let width = u32::try_from(8 * stride).unwrap_or(8);
+        let count = literal.units.len() as u64 + 1;
+        let values: Vec<Value> =
+            literal.units.iter().map(|&unit| BitVec::new(width, u64::from(unit)).into()).collect();
+        let zero = Value::BitVec(BitVec::zero(width));
+        let storage = if count <= self.options.cells {
+            let cells = values.into_iter().chain([zero]);
+            Storage::Cells(
+                cells.map(|value| Slot { term: self.arena.constant(value), variable: None }).collect(),
+            )
+        } else {
+            let index = self.pointer_bits();
+            let sort = ArraySort { index: Sort::BitVec(index), element: Sort::BitVec(width) };
+            let entries: BTreeMap<Value, Value> = values
+                .into_iter()
+                .enumerate()
+                .map(|(k, v)| (BitVec::new(index, k as u64).into(), v))
+                .collect();
+            let array = ArrayValue::new(sort, zero, entries);
+            let term = self.arena.constant(Value::Array(std::sync::Arc::new(array)));
+            Storage::Array(Slot { term, variable: None })
+        };
+        let dims = vec![Dim { stride, count }];
+        let leaves = vec![Leaf { offset: 0, width, kind: Kind::Bits(width), dims, storage }];
+        self.objects.push(Object {
+            key,
+            size: stride * count,
+            leaves,
+            modelled: true,
+            open_end: false,
+            length: None,
+        });
+        ObjectId(self.objects.len() - 1)
+    }
+
+    /// Zero of a kind.
+    pub(super) fn zero(&mut self, kind: Kind) -> Term {
+        self.arena.constant(Value::default_of(&kind.sort()))
+    }
+
+    /// The address of an object's first byte; `None` when the address space is full.
+    pub(super) fn address(&mut self, key: Key, size: u64) -> Option<u64> {
+        if let Some(&address) = self.addresses.get(&key) {
+            return Some(address);
+        }
+        let log = region_log(size);
+        let region = 1_u64 << log;
+        let start = self.next_address.checked_add(region - 1)? & !(region - 1);
+        let end = start.checked_add(region)?;
+        let limit = if self.pointer_bits() == 32 { 1 << 32 } else { 1 << 62 };
+        if end > limit {
+            return None;
+        }
+        self.next_address = end;
+        self.addresses.insert(key, start);
+        self.regions.insert(start, (key, log));
+        Some(start)
+    }
+
+    /// What lies at an address, and how far from its start.
+    pub(super) fn at_address(&self, address: u64) -> Option<(Key, u64)> {
+        let (&start, &(key, log)) = self.regions.range(..=address).next_back()?;
+        (address - start < 1 << log).then_some((key, address - start))
+    }
+}
+
+/// The element type of an array of arrays of variable length.
+pub(super) fn innermost(types: &TypeTable, mut ty: TypeId) -> TypeId {
+    while let TypeKind::Array(element, _) = *types.kind(ty) {
+        ty = element;
+    }
+    ty
+}
+
+/// The region of an object is a power of two that has room for the end of the object, too.
+pub(super) fn region_log(size: u64) -> u32 {
+    size.saturating_add(1).max(16).next_power_of_two().trailing_zeros()
+}
+
+impl Leaf {
+    pub(super) fn count(&self) -> u64 {
+        self.dims.iter().fold(1, |product, dim| product.saturating_mul(dim.count))
+    }
+
+    pub(super) fn first_slot(&self) -> Option<Slot> {
+        match &self.storage {
+            Storage::Cells(cells) => cells.first().copied(),
+            Storage::Array(slot) => Some(*slot),
+        }
+    }
+
+    /// All its variables.
+    pub(super) fn slots(&self) -> Vec<Slot> {
+        match &self.storage {
+            Storage::Cells(cells) => cells.clone(),
+            Storage::Array(slot) => vec![*slot],
+        }
+    }
+}

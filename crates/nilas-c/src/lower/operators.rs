@@ -1,0 +1,163 @@
+//! Integer arithmetic, comparisons and conversions as terms.
+
+use super::emit::Lowering;
+use super::layout::{Kind, scalar};
+use crate::tree::{BinaryOp, CompareOp, Conversion};
+use crate::types::TypeId;
+use nilas_term::{BitVec, Sort, Term};
+use num_bigint::BigUint;
+
+impl Lowering<'_> {
+    /// An integer constant of a type.
+    pub(super) fn int_constant(&mut self, value: i128, ty: TypeId) -> Term {
+        match scalar(&self.tree.types, ty) {
+            Some((Kind::Bool, _)) => self.arena.mk_bool(value != 0),
+            Some((Kind::Bits(width), _)) => self.big_constant(value, width),
+            _ => self.big_constant(value, 32),
+        }
+    }
+
+    pub(super) fn big_constant(&mut self, value: i128, width: u32) -> Term {
+        let bits = BigUint::from(value.cast_unsigned());
+        self.arena.bv_constant(BitVec::from_big(width, bits))
+    }
+
+    pub(super) fn is_signed(&self, ty: TypeId) -> bool {
+        self.tree.types.int_kind(ty).is_some_and(crate::types::IntKind::is_signed)
+    }
+
+    /// A bit-vector cut or extended to a width.
+    pub(super) fn extend(&mut self, term: Term, width: u32, signed: bool) -> Term {
+        let old = self.arena.width(term);
+        match width.cmp(&old) {
+            std::cmp::Ordering::Equal => term,
+            std::cmp::Ordering::Less => self.arena.extract(term, width - 1, 0),
+            std::cmp::Ordering::Greater if signed => self.arena.sign_extend(term, width - old),
+            std::cmp::Ordering::Greater => self.arena.zero_extend(term, width - old),
+        }
+    }
+
+    /// An integer value at a width; a `_Bool` is 0 or 1.
+    pub(super) fn int_to_width(&mut self, term: Term, from: TypeId, width: u32) -> Term {
+        if *self.arena.sort(term) == Sort::Bool {
+            return self.arena.bool_to_bv(term, width);
+        }
+        let signed = self.is_signed(from);
+        self.extend(term, width, signed)
+    }
+
+    /// A value converted from one type to another.
+    pub(super) fn convert(&mut self, conversion: Conversion, value: Term, from: TypeId, to: TypeId) -> Term {
+        let Some((kind, _)) = scalar(&self.tree.types, to) else {
+            return value;
+        };
+        match conversion {
+            Conversion::IntToInt | Conversion::IntToPointer | Conversion::PointerToInt => match kind {
+                Kind::Bits(width) => self.int_to_width(value, from, width),
+                _ => self.truth(value),
+            },
+            Conversion::IntToBool | Conversion::PointerToBool | Conversion::FloatToBool => self.truth(value),
+            Conversion::IntToFloat | Conversion::FloatToInt | Conversion::FloatToFloat => {
+                self.convert_float(value, from, kind, to)
+            }
+            Conversion::PointerToPointer | Conversion::ToVoid | Conversion::Same => value,
+        }
+    }
+
+    /// Whether a scalar is not zero.
+    pub(super) fn truth(&mut self, value: Term) -> Term {
+        match self.arena.sort(value).clone() {
+            Sort::Bool => value,
+            Sort::Float(..) => {
+                let zero = self.arena.mk(nilas_term::Op::FpIsZero, &[value]);
+                self.arena.not(zero)
+            }
+            _ => {
+                let zero = self.arena.bv(self.arena.width(value), 0);
+                self.arena.ne(value, zero)
+            }
+        }
+    }
+
+    /// A condition as an `int`.
+    pub(super) fn int_of(&mut self, condition: Term) -> Term {
+        self.arena.bool_to_bv(condition, 32)
+    }
+
+    /// Integer arithmetic; undefined cases stop the execution.
+    pub(super) fn int_binary(
+        &mut self,
+        op: BinaryOp,
+        left: Term,
+        right: Term,
+        ty: TypeId,
+        right_ty: TypeId,
+    ) -> Term {
+        let width = self.arena.width(left);
+        let signed = self.is_signed(ty);
+        match op {
+            BinaryOp::Add => self.arena.bv_add(left, right),
+            BinaryOp::Sub => self.arena.bv_sub(left, right),
+            BinaryOp::Mul => self.arena.bv_mul(left, right),
+            BinaryOp::BitAnd => self.arena.bv_and(left, right),
+            BinaryOp::BitXor => self.arena.bv_xor(left, right),
+            BinaryOp::BitOr => self.arena.bv_or(left, right),
+            BinaryOp::Div | BinaryOp::Rem => {
+                let zero = self.arena.bv(width, 0);
+                let defined = self.arena.ne(right, zero);
+                self.assume(defined);
+                match (op, signed) {
+                    (BinaryOp::Div, true) => self.arena.bv_sdiv(left, right),
+                    (BinaryOp::Div, false) => self.arena.bv_udiv(left, right),
+                    (_, true) => self.arena.bv_srem(left, right),
+                    (_, false) => self.arena.bv_urem(left, right),
+                }
+            }
+            BinaryOp::ShiftLeft | BinaryOp::ShiftRight => {
+                let right_width = self.arena.width(right);
+                // A negative distance is a large unsigned one.
+                if right_width >= 8 {
+                    let limit = self.arena.bv(right_width, u64::from(width));
+                    let defined = self.arena.bv_ult(right, limit);
+                    self.assume(defined);
+                }
+                let signed_distance = self.is_signed(right_ty);
+                let distance = self.extend(right, width, signed_distance);
+                match (op, signed) {
+                    (BinaryOp::ShiftLeft, _) => self.arena.bv_shl(left, distance),
+                    (_, true) => self.arena.bv_ashr(left, distance),
+                    (_, false) => self.arena.bv_lshr(left, distance),
+                }
+            }
+        }
+    }
+
+    /// A comparison of two values of one type.
+    pub(super) fn compare(&mut self, op: CompareOp, left: Term, right: Term, ty: TypeId) -> Term {
+        match self.arena.sort(left) {
+            Sort::Float(..) => return self.float_compare(op, left, right),
+            Sort::Bool => {
+                let (left, right) = (self.arena.bool_to_bv(left, 8), self.arena.bool_to_bv(right, 8));
+                return self.compare_bits(op, left, right, false);
+            }
+            _ => {}
+        }
+        let signed = self.is_signed(ty);
+        self.compare_bits(op, left, right, signed)
+    }
+
+    pub(super) fn compare_bits(&mut self, op: CompareOp, left: Term, right: Term, signed: bool) -> Term {
+        match (op, signed) {
+            (CompareOp::Less, true) => self.arena.bv_slt(left, right),
+            (CompareOp::Less, false) => self.arena.bv_ult(left, right),
+            (CompareOp::LessEqual, true) => self.arena.bv_sle(left, right),
+            (CompareOp::LessEqual, false) => self.arena.bv_ule(left, right),
+            (CompareOp::Greater, true) => self.arena.bv_slt(right, left),
+            (CompareOp::Greater, false) => self.arena.bv_ult(right, left),
+            (CompareOp::GreaterEqual, true) => self.arena.bv_sle(right, left),
+            (CompareOp::GreaterEqual, false) => self.arena.bv_ule(right, left),
+            (CompareOp::Equal, _) => self.arena.eq(left, right),
+            (CompareOp::NotEqual, _) => self.arena.ne(left, right),
+        }
+    }
+}

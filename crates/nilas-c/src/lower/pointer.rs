@@ -1,0 +1,169 @@
+//! Pointers: addresses of objects and functions, what a pointer means, calls through pointers.
+
+use super::emit::{Key, Lowering};
+use super::expr::Val;
+use super::memory::{Address, Base, Place, Raw};
+use super::points::Class;
+use crate::tree::{ExprId, FunctionId};
+use crate::types::TypeId;
+use nilas_term::{BitVec, Term};
+
+impl Lowering<'_> {
+    /// An address as a term.
+    pub(super) fn address_term(&mut self, address: &Address) -> Term {
+        let offset = self.offset_term(address);
+        let (key, size) = {
+            let object = &self.objects[address.object.0];
+            (object.key, object.size)
+        };
+        let Some(start) = self.address(key, size) else {
+            self.unmodelled("more objects than addresses");
+            return offset;
+        };
+        let start = self.arena.bv(self.pointer_bits(), start);
+        self.arena.bv_add(start, offset)
+    }
+
+    /// The address of a function or label.
+    pub(super) fn code_address(&mut self, key: Key) -> Term {
+        match self.address(key, 1) {
+            Some(start) => self.arena.bv(self.pointer_bits(), start),
+            None => {
+                self.unmodelled("more objects than addresses");
+                self.arena.bv(self.pointer_bits(), 0)
+            }
+        }
+    }
+
+    /// What a pointer points to.
+    pub(super) fn pointed(&mut self, pointer: Val, ty: TypeId, class: Option<Class>) -> Place {
+        let size = self.tree.types.as_record(ty).and_then(|_| self.tree.types.size_of(ty));
+        let member = size.filter(|&size| size > 0).map(|size| (0, size));
+        let raw = |address| Base::Raw(Raw { address, class, member });
+        let base = match pointer {
+            Val::Pointer(address) => Base::Known(address),
+            Val::Scalar(term) => match self.arena.as_bitvec(term).and_then(BitVec::to_u64) {
+                None => raw(term),
+                Some(address) => match self.at_address(address) {
+                    Some((Key::Function(_) | Key::Label(_), _)) => {
+                        self.stop();
+                        Base::Nowhere
+                    }
+                    Some((key, offset)) => {
+                        let object = self.object(key);
+                        Base::Known(Address { object, offset: offset.cast_signed(), parts: Vec::new() })
+                    }
+                    None if address < 4096 => raw(term),
+                    None => {
+                        self.unmodelled("access of a fixed address");
+                        Base::Nowhere
+                    }
+                },
+            },
+            Val::Void | Val::Aggregate(_) => Base::Nowhere,
+        };
+        Place { base, ty, bits: None }
+    }
+
+    /// Start, key and size (as a power of two) of every object that a pointer may mean here.
+    pub(super) fn candidates(&self, class: Option<Class>) -> Vec<(u64, Key, u32)> {
+        let meant = |key: &Key| {
+            let own = match *key {
+                Key::Local(local) => self.points.of_variable(local.variable),
+                Key::Static(variable) => self.points.of_variable(variable),
+                Key::String(string) => self.points.of_string(string),
+                Key::Heap(_, _, call, _) => self.points.of_allocation(call),
+                _ => return false,
+            };
+            class.is_none_or(|class| class == own)
+        };
+        let alive = |key: &Key| match key {
+            Key::Local(local) => self.depths.get(&local.function).is_some_and(|depth| *depth >= local.depth),
+            Key::Static(_) | Key::String(_) | Key::Heap(..) => true,
+            Key::Result(..) | Key::Aggregate(..) | Key::Function(_) | Key::Label(_) => false,
+        };
+        let all = self.regions.iter().map(|(&start, &(key, log))| (start, key, log));
+        all.filter(|(_, key, _)| alive(key) && meant(key)).collect()
+    }
+
+    /// Calls what a pointer points to: case split over the functions whose address is taken.
+    pub(super) fn call_pointer(&mut self, expr: ExprId, pointer: ExprId, arguments: &[ExprId]) -> Val {
+        let tree = self.tree;
+        let ty = tree.exprs[expr].ty;
+        let term = self.term(pointer);
+        if let Some(address) = self.arena.as_bitvec(term).and_then(BitVec::to_u64) {
+            return match self.at_address(address) {
+                Some((Key::Function(function), 0)) => self.call_function(expr, function, arguments),
+                _ => {
+                    self.stop();
+                    self.unmodelled_value("call of no function", ty)
+                }
+            };
+        }
+        let term = self.save(pointer, 0, term);
+        let wanted = tree.types.pointee(tree.exprs[pointer].ty);
+        let compatible = |function: &FunctionId| {
+            let found = tree.functions[*function].ty;
+            let arity =
+                |ty| tree.types.as_function(ty).map(|f| (f.parameters.len(), f.prototype, f.variadic));
+            wanted.is_none_or(|wanted| {
+                tree.types.compatible_unqualified(wanted, found)
+                    || matches!((arity(wanted), arity(found)), (Some((a, p, v)), Some((b, q, w))) if !p || !q || v || w || a == b)
+            })
+        };
+        let targets: Vec<FunctionId> = self.facts.targets.iter().copied().filter(compatible).collect();
+        let meet = self.new_location();
+        let result = self.result_place(expr);
+        let mut reached = false;
+        for function in targets {
+            let address = self.code_address(Key::Function(function));
+            let hit = self.arena.eq(term, address);
+            let Some(other) = self.split(hit) else { break };
+            let value = self.call_function(expr, function, arguments);
+            if let Some(result) = &result {
+                self.store(result, value);
+            }
+            reached |= self.reachable();
+            self.goto(meet);
+            self.continue_at(other);
+        }
+        let zero = self.arena.bv(self.pointer_bits(), 0);
+        let other = self.arena.ne(term, zero);
+        self.unmodelled_if(other, "call through a pointer to an unknown function");
+        self.stop();
+        if reached {
+            self.continue_at(meet);
+        }
+        match result {
+            None => Val::Void,
+            Some(place) if super::layout::scalar(&tree.types, ty).is_some() => Val::Scalar(self.read(&place)),
+            Some(place) => Val::Aggregate(place),
+        }
+    }
+
+    /// A place for the result of a call that several functions may give.
+    fn result_place(&mut self, expr: ExprId) -> Option<Place> {
+        let ty = self.tree.exprs[expr].ty;
+        if self.tree.types.is_void(ty) {
+            return None;
+        }
+        let (function, depth) = (self.frame().function, self.frame().depth);
+        Some(super::expr::whole(self.object(Key::Aggregate(function, depth, expr)), ty))
+    }
+
+    /// Stores a value of any type.
+    pub(super) fn store(&mut self, place: &Place, value: Val) {
+        match value {
+            Val::Void => {}
+            Val::Scalar(term) => self.write(place, term),
+            Val::Pointer(address) => {
+                let term = self.address_term(&address);
+                self.write(place, term);
+            }
+            Val::Aggregate(source) => {
+                let ty = place.ty;
+                self.copy(place, &source, ty);
+            }
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! Statements.
+
+use super::emit::{Key, Lowering};
+use super::expr::whole;
+use super::layout::scalar;
+use crate::index::Id;
+use crate::tree::{ExprId, InitValue, LabelId, StmtId, StmtKind, SwitchCase, VarId};
+use nilas_term::Term;
+
+impl Lowering<'_> {
+    /// Lowers a statement. Where nothing leads to, only what holds a label is looked at.
+    pub(super) fn stmt(&mut self, stmt: StmtId) {
+        if !self.reachable() && !self.facts.has_label(stmt) {
+            return;
+        }
+        let tree = self.tree;
+        let node = &tree.stmts[stmt];
+        self.span = node.span;
+        match &node.kind {
+            StmtKind::Empty => {}
+            StmtKind::Expr(expr) => self.effect(*expr),
+            StmtKind::Block { items, variables } => {
+                for &item in items {
+                    self.stmt(item);
+                }
+                if let Some(&variable) = variables.iter().find(|&&v| tree.variables[v].cleanup.is_some())
+                    && self.reachable()
+                {
+                    self.span = tree.variables[variable].span;
+                    self.unmodelled("attribute `cleanup`");
+                }
+            }
+            StmtKind::Declare(variable) => self.declare(*variable),
+            StmtKind::Label(label) => self.label(*label),
+            StmtKind::If { condition, then, otherwise } => self.if_else(*condition, *then, *otherwise),
+            StmtKind::Switch { value, body, cases, default } => self.switch(*value, *body, cases, *default),
+            StmtKind::While { condition, body } => {
+                let (head, exit) = (self.new_location(), self.new_location());
+                self.goto_or_label(head, *body);
+                let exits = self.loop_test(Some(*condition));
+                self.loop_body(*body, head, exit);
+                self.goto(head);
+                self.leave(exits, exit);
+            }
+            StmtKind::DoWhile { body, condition } => {
+                let (head, test, exit) = (self.new_location(), self.new_location(), self.new_location());
+                self.goto_or_label(head, *body);
+                self.loop_body(*body, test, exit);
+                self.goto(test);
+                if self.has_incoming(test) {
+                    self.continue_at(test);
+                }
+                self.span = tree.exprs[*condition].span;
+                let exits = self.loop_test(Some(*condition));
+                self.goto(head);
+                self.leave(exits, exit);
+            }
+            StmtKind::For { condition, step, body } => {
+                let (head, next, exit) = (self.new_location(), self.new_location(), self.new_location());
+                self.goto_or_label(head, *body);
+                let exits = self.loop_test(*condition);
+                self.loop_body(*body, next, exit);
+                self.goto(next);
+                if self.has_incoming(next) {
+                    self.continue_at(next);
+                    if let Some(step) = step {
+                        self.effect(*step);
+                    }
+                    self.goto(head);
+                }
+                self.leave(exits, exit);
+            }
+            StmtKind::Goto(label) => {
+                let target = self.label_location(*label);
+                self.goto(target);
+            }
+            StmtKind::ComputedGoto(value) => self.computed_goto(*value),
+            StmtKind::Break => {
+                if let Some(&target) = self.frame().breaks.last() {
+                    self.goto(target);
+                }
+            }
+            StmtKind::Continue => {
+                if let Some(&target) = self.frame().continues.last() {
+                    self.goto(target);
+                }
+            }
+            StmtKind::Return(value) => self.return_value(*value),
+            StmtKind::Asm(asm) => {
+                let harmless =
+                    asm.template.trim().is_empty() && asm.outputs.is_empty() && asm.labels.is_empty();
+                if !harmless {
+                    self.unmodelled("inline assembly");
+                }
+            }
+        }
+    }
+
+    /// Enters a loop head; a body with labels may be entered elsewhere, too.
+    fn goto_or_label(&mut self, head: nilas_program::LocationId, body: StmtId) {
+        if self.reachable() {
+            self.goto(head);
+            self.continue_at(head);
+        } else if self.facts.has_label(body) {
+            // A jump into the body may come round to the head.
+            self.continue_at(head);
+        }
+    }
+
+    /// The condition of a loop; where it fails (`None`: nowhere).
+    fn loop_test(&mut self, condition: Option<ExprId>) -> Option<nilas_program::LocationId> {
+        match condition {
+            Some(condition) if self.reachable() => {
+                self.span = self.tree.exprs[condition].span;
+                self.test(condition)
+            }
+            _ => None,
+        }
+    }
+
+    fn loop_body(&mut self, body: StmtId, next: nilas_program::LocationId, exit: nilas_program::LocationId) {
+        self.frame_mut().breaks.push(exit);
+        self.frame_mut().continues.push(next);
+        self.stmt(body);
+        self.frame_mut().breaks.pop();
+        self.frame_mut().continues.pop();
+    }
+
+    /// Goes on behind a loop.
+    fn leave(&mut self, exits: Option<nilas_program::LocationId>, exit: nilas_program::LocationId) {
+        if let Some(exits) = exits {
+            self.continue_at(exits);
+            if !self.has_incoming(exit) {
+                return;
+            }
+            self.goto(exit);
+        }
+        self.here = None;
+        if self.has_incoming(exit) {
+            self.continue_at(exit);
+        }
+    }
+
+    fn if_else(&mut self, condition: ExprId, then: StmtId, mut otherwise: Option<StmtId>) {
+        // A chain of `else if` is walked by a loop: it can be very long.
+        let meet = self.new_location();
+        let (mut condition, mut then) = (condition, then);
+        loop {
+            self.span = self.tree.exprs[condition].span;
+            let other = if self.reachable() { self.test(condition) } else { None };
+            self.stmt(then);
+            self.goto(meet);
+            match other {
+                Some(other) => self.continue_at(other),
+                None => self.here = None,
+            }
+            let Some(next) = otherwise else { break };
+            if let StmtKind::If { condition: c, then: t, otherwise: o } = self.tree.stmts[next].kind {
+                if !self.reachable() && !self.facts.has_label(next) {
+                    break;
+                }
+                (condition, then, otherwise) = (c, t, o);
+            } else {
+                self.stmt(next);
+                break;
+            }
+        }
+        if self.has_incoming(meet) {
+            self.goto(meet);
+            self.continue_at(meet);
+        }
+    }
+
+    fn switch(&mut self, value: ExprId, body: StmtId, cases: &[SwitchCase], default: Option<LabelId>) {
+        let exit = self.new_location();
+        if self.reachable() {
+            let ty = self.tree.exprs[value].ty;
+            let term = self.term(value);
+            let term = if self.facts.has_effects(value) { self.save(value, 0, term) } else { term };
+            self.span = self.tree.exprs[value].span;
+            let mut hits: Vec<Term> = Vec::new();
+            for case in cases {
+                let hit = self.in_range(term, case, ty);
+                let target = self.label_location(case.label);
+                self.branch(hit, target);
+                hits.push(hit);
+            }
+            let any = self.arena.or(&hits);
+            let none = self.arena.not(any);
+            let target = default.map_or(exit, |label| self.label_location(label));
+            self.branch(none, target);
+            self.here = None;
+        }
+        self.frame_mut().breaks.push(exit);
+        self.stmt(body);
+        self.frame_mut().breaks.pop();
+        self.goto(exit);
+        if self.has_incoming(exit) {
+            self.continue_at(exit);
+        }
+    }
+
+    fn in_range(&mut self, term: Term, case: &SwitchCase, ty: crate::types::TypeId) -> Term {
+        let low = self.int_constant(case.low, ty);
+        if case.low == case.high {
+            return self.arena.eq(term, low);
+        }
+        let high = self.int_constant(case.high, ty);
+        let signed = self.is_signed(ty);
+        let above = self.compare_bits(crate::tree::CompareOp::LessEqual, low, term, signed);
+        let below = self.compare_bits(crate::tree::CompareOp::LessEqual, term, high, signed);
+        self.arena.and(&[above, below])
+    }
+
+    fn label_location(&mut self, label: LabelId) -> nilas_program::LocationId {
+        if let Some(&location) = self.frame().labels.get(&label) {
+            return location;
+        }
+        self.span = self.tree.labels[label].span;
+        let location = self.new_location();
+        self.frame_mut().labels.insert(label, location);
+        location
+    }
+
+    fn label(&mut self, label: LabelId) {
+        let known = self.frame().labels.contains_key(&label);
+        let is_case = self.tree.labels[label].name.is_none();
+        // A `case` is jumped to only by its `switch`, which stands before it.
+        if !known && is_case {
+            return;
+        }
+        let location = self.label_location(label);
+        self.goto(location);
+        self.continue_at(location);
+    }
+
+    fn computed_goto(&mut self, value: ExprId) {
+        let term = self.term(value);
+        let labels = self.tree.functions[self.frame().function].labels.clone();
+        let mut hits = Vec::new();
+        for label in labels {
+            if !self.facts.label_numbers.contains_key(&label) {
+                continue;
+            }
+            let address = self.code_address(Key::Label(label));
+            let hit = self.arena.eq(term, address);
+            let target = self.label_location(label);
+            self.branch(hit, target);
+            hits.push(hit);
+        }
+        let any = self.arena.or(&hits);
+        let none = self.arena.not(any);
+        self.unmodelled_if(none, "computed goto to an unknown label");
+        self.here = None;
+    }
+
+    fn return_value(&mut self, value: Option<ExprId>) {
+        if let Some(value) = value {
+            let result = self.frame().result;
+            match result {
+                Some(object) => {
+                    let ty = self.tree.exprs[value].ty;
+                    let stored = self.value(value);
+                    self.span = self.tree.exprs[value].span;
+                    self.store(&whole(object, ty), stored);
+                }
+                None => self.effect(value),
+            }
+        } else if let Some(object) = self.frame().result {
+            self.havoc_object(object);
+        }
+        let exit = self.frame().exit;
+        self.goto(exit);
+    }
+
+    fn declare(&mut self, variable: VarId) {
+        let tree = self.tree;
+        let declared = &tree.variables[variable];
+        if !self.reachable() || declared.duration != crate::tree::Duration::Automatic {
+            return;
+        }
+        self.span = declared.span;
+        let function = self.frame().function;
+        if let Some(init) = &declared.init
+            && !self.facts.is_written(variable)
+            && !self.facts.jumps[function.index()]
+            && scalar(&tree.types, declared.ty).is_some()
+            && let [item] = init.items[..]
+            && let InitValue::Expr(expr) = item.value
+        {
+            // Written only here: a constant needs no variable.
+            let term = self.term(expr);
+            self.span = declared.span;
+            if self.arena.as_value(term).is_some() {
+                self.frame_mut().bound.insert(variable, term);
+            } else {
+                self.frame_mut().bound.remove(&variable);
+                let object = self.variable_object(variable);
+                self.write(&whole(object, declared.ty), term);
+            }
+            return;
+        }
+        let object = self.variable_object(variable);
+        self.set_length(variable, object);
+        if declared.init.is_some() {
+            self.initialise(variable, object);
+        } else {
+            self.havoc_object(object);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Programs as text, lowered and run by the interpreter.
+#![allow(clippy::unwrap_used)]
+
+mod against_gcc;
+mod generate;
+mod programs;
+
+use super::{LowerOptions, Lowered, lower};
+use crate::types::DataModel;
+use crate::{Input, Options, parse_program};
+use nilas_program::{Graph, Interpreter, Step};
+use nilas_term::Value;
+
+/// How an execution ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Outcome {
+    /// At the error.
+    Error,
+    /// Where nothing leads on: the end of `main`, or undefined behaviour.
+    End,
+    /// At something that is not modelled.
+    Unmodelled(String),
+    /// Not within the steps that a test may take.
+    Running,
+}
+
+/// Parses and lowers; the automaton must be well-formed.
+pub(super) fn lowered(text: &str, model: DataModel) -> Lowered {
+    let input = Input::Text { name: "test.c".to_owned(), text: text.as_bytes().to_vec() };
+    let tree = match parse_program(&input, &Options { model, ..Options::default() }) {
+        Ok(tree) => tree,
+        Err(failure) => panic!("{}\n{text}", failure.render()),
+    };
+    let lowered =
+        lower(&tree, &LowerOptions::default()).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+    if let Err(errors) = nilas_program::wellformed::check(&lowered.program) {
+        panic!("{}\n{text}", errors[0].message);
+    }
+    lowered
+}
+
+/// Runs an automaton; havocs take the values of `inputs` in turn (0 when there are no more). The end, and the values of
+/// the variables with their names.
+pub(super) fn run(lowered: &Lowered, inputs: &[u64]) -> (Outcome, Vec<(String, Value)>) {
+    let automaton = &lowered.program.automaton;
+    let graph = Graph::new(automaton);
+    let store = automaton.variables.iter().map(|variable| Value::default_of(&variable.sort)).collect();
+    let mut interpreter = Interpreter::new(&lowered.program.arena, automaton, store).unwrap();
+    let mut here = automaton.entry;
+    let mut outcome = Outcome::Running;
+    let mut inputs = inputs.iter();
+    let mut chooser = |site: nilas_program::HavocSite, _: usize| {
+        let sort = &automaton.variable(automaton.havoc(site).variable).sort;
+        match sort {
+            // Only inputs are chosen: temporaries of calls.
+            nilas_term::Sort::BitVec(width)
+                if automaton.variable(automaton.havoc(site).variable).name.contains("::tmp") =>
+            {
+                let value = inputs.next().copied().unwrap_or(0);
+                Value::BitVec(nilas_term::BitVec::new(*width, value))
+            }
+            _ => Value::default_of(sort),
+        }
+    };
+    for _ in 0..200_000 {
+        if here == automaton.error {
+            outcome = Outcome::Error;
+            break;
+        }
+        let mut taken = None;
+        for &edge in graph.outgoing(here) {
+            if let Step::Taken(_) = interpreter.step(edge, &mut chooser).unwrap() {
+                taken = Some(edge);
+                break;
+            }
+        }
+        let Some(edge) = taken else {
+            outcome = Outcome::End;
+            break;
+        };
+        here = automaton.edge(edge).target;
+        if Some(here) == automaton.unmodelled {
+            let place = lowered.places.iter().find(|place| place.edge == edge).unwrap();
+            outcome = Outcome::Unmodelled(place.construct.clone());
+            break;
+        }
+    }
+    let values = automaton.variables.iter().zip(interpreter.store());
+    (outcome, values.map(|(variable, value)| (variable.name.clone(), value.clone())).collect())
+}
+
+/// The program ends in the given way, in both data models.
+pub(super) fn check(text: &str, expected: &Outcome) {
+    check_with(text, &[], expected);
+}
+
+/// The same with inputs.
+pub(super) fn check_with(text: &str, inputs: &[u64], expected: &Outcome) {
+    for model in [DataModel::Ilp32, DataModel::Lp64] {
+        let lowered = lowered(text, model);
+        let (outcome, values) = run(&lowered, inputs);
+        let shown = nilas_program::print_program(&lowered.program);
+        assert_eq!(outcome, *expected, "{model:?}\n{text}\n{values:?}\n{shown}");
+    }
+}
