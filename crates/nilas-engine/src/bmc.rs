@@ -13,7 +13,7 @@ use crate::observer::{Counters, Observer, Progress};
 use crate::outcome::{Outcome, Proof, Unknown};
 use nilas_evidence::{Execution, Unwinding};
 use nilas_program::{Automaton, EdgeId, Encoding, Graph, LocationId, Program, State, encode};
-use nilas_smt::{Answer, Budget, Embedded, Interrupt, Reason, Solver};
+use nilas_smt::{Answer, Budget, Interrupt, Reason, SatCore, Solver};
 use nilas_term::{Arena, Sort, Term};
 use std::collections::BTreeMap;
 
@@ -22,6 +22,8 @@ use std::collections::BTreeMap;
 pub struct Settings {
     /// Stop after so many layers, if set.
     pub max_depth: Option<u64>,
+    /// The SAT core of the solver. Unrollings are few and large questions, which is what CaDiCaL is best at.
+    pub core: Option<SatCore>,
 }
 
 /// A place in a layer: the condition to be there, and the state.
@@ -39,7 +41,7 @@ struct Taken {
 struct Bmc<'a> {
     automaton: &'a Automaton,
     arena: Arena,
-    solver: Embedded,
+    solver: Box<dyn Solver>,
     budget: &'a Budget,
     outgoing: Vec<Vec<EdgeId>>,
     /// `layers[k]` leads from layer k to layer k + 1.
@@ -67,7 +69,7 @@ pub fn bmc(
     let mut engine = Bmc {
         automaton,
         arena: program.arena.clone(),
-        solver: Embedded::default(),
+        solver: settings.core.unwrap_or(SatCore::Cadical).solver(),
         budget,
         outgoing,
         layers: Vec::new(),
@@ -123,7 +125,9 @@ impl Bmc<'_> {
             }
         }
         match unmodelled {
-            None => Ok(Outcome::Safe(Proof::Unwinding(Unwinding { visits: std::mem::take(&mut self.visits) }))),
+            None => {
+                Ok(Outcome::Safe(Proof::Unwinding(Unwinding { visits: std::mem::take(&mut self.visits) })))
+            }
             Some(execution) => {
                 let last = execution.path.last();
                 let span = last.map(|step| self.automaton.edge(step.edge).span).unwrap_or_default();
@@ -133,7 +137,10 @@ impl Bmc<'_> {
     }
 
     /// All edges from the places of a layer; what arrives where, merged. The error comes first.
-    fn next_layer(&mut self, layer: &BTreeMap<LocationId, Place>) -> Result<Vec<(LocationId, Place)>, Unknown> {
+    fn next_layer(
+        &mut self,
+        layer: &BTreeMap<LocationId, Place>,
+    ) -> Result<Vec<(LocationId, Place)>, Unknown> {
         let mut taken = Vec::new();
         let mut arrivals: BTreeMap<LocationId, Vec<usize>> = BTreeMap::new();
         for (&location, place) in layer {
@@ -164,8 +171,10 @@ impl Bmc<'_> {
         }
         let mut places = Vec::with_capacity(arrivals.len());
         for (location, indices) in arrivals {
-            let ways: Vec<(Term, &State)> =
-                indices.iter().map(|&index| (taken[index].encoding.guard, &taken[index].encoding.next)).collect();
+            let ways: Vec<(Term, &State)> = indices
+                .iter()
+                .map(|&index| (taken[index].encoding.guard, &taken[index].encoding.next))
+                .collect();
             let (condition, state) = State::merge(&mut self.arena, &ways);
             places.push((location, Place { condition, state }));
         }

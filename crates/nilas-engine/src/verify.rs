@@ -10,7 +10,7 @@ use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown};
 use nilas_evidence::{self as evidence, Evidence, Execution, Invariant, Step, Unwinding};
 use nilas_program::{Automaton, BackMap, Program, large_blocks};
-use nilas_smt::{Budget, Reason};
+use nilas_smt::Budget;
 use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -137,10 +137,12 @@ fn judge(program: &Program, small: &Automaton, back: &BackMap, outcome: Outcome,
         Ok(verdict) if verdict == expected && verdict == evidence::Verdict::Safe => Verdict::Safe(evidence),
         Ok(verdict) if verdict == expected => Verdict::Unsafe(evidence),
         Ok(_) => {
-            let why = evidence::Rejection::NotReached { why: "it ends elsewhere than the engine said".into() };
+            let why =
+                evidence::Rejection::NotReached { why: "it ends elsewhere than the engine said".into() };
             Verdict::Rejected { why, evidence }
         }
-        Err(evidence::Rejection::Undecided(reason @ Reason::Interrupted(_))) => Verdict::Unknown(reason.into()),
+        // Neither accepted nor shown to be wrong: out of budget, or outside of what the checker decides.
+        Err(evidence::Rejection::Undecided(reason)) => Verdict::Unknown(reason.into()),
         Err(why) => Verdict::Rejected { why, evidence },
     }
 }
@@ -155,7 +157,8 @@ fn judge_unmodelled(program: &Program, execution: Execution, budget: &Budget) ->
             Verdict::Unknown(Unknown::Unmodelled { span, execution: Box::new(execution) })
         }
         Ok(_) => {
-            let why = evidence::Rejection::NotReached { why: "it ends elsewhere than the engine said".into() };
+            let why =
+                evidence::Rejection::NotReached { why: "it ends elsewhere than the engine said".into() };
             Verdict::Rejected { why, evidence }
         }
         Err(evidence::Rejection::Undecided(reason)) => Verdict::Unknown(reason.into()),

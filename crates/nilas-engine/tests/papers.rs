@@ -82,7 +82,8 @@ fn an_error_behind_the_entry_is_found() {
     for engine in Engine::ALL {
         assert!(matches!(run(&program, engine).verdict, Verdict::Unsafe(_)), "{engine}");
     }
-    let program = crate::program("cfa never\nvar x : bv8\nentry e\nerror err\ne -> err { assume x <u 7 && x >u 9 }\n");
+    let program =
+        crate::program("cfa never\nvar x : bv8\nentry e\nerror err\ne -> err { assume x <u 7 && x >u 9 }\n");
     for engine in Engine::ALL {
         assert!(matches!(run(&program, engine).verdict, Verdict::Safe(_)), "{engine}");
     }

@@ -13,14 +13,17 @@ const AUTOMATA: u64 = 3_000;
 
 fn check(seed: u64, program: &Program, truth: Reachable, engine: Engine) -> &'static str {
     let options = Options {
-        bmc: BmcSettings { max_depth: Some(20) },
-        ic3cfa: Ic3CfaSettings { check_frames: true, max_level: None },
+        bmc: BmcSettings { max_depth: Some(20), core: None },
+        ic3cfa: Ic3CfaSettings { check_frames: true, ..Ic3CfaSettings::default() },
     };
     let report = verify(program, engine, &options, &Budget::unlimited(), &mut Silent);
     let automaton = &program.automaton;
     match report.verdict {
         Verdict::Safe(_) => {
-            assert!(!truth.error && !truth.unmodelled, "seed {seed}, {engine}: safe, but {truth:?}\n{automaton:?}");
+            assert!(
+                !truth.error && !truth.unmodelled,
+                "seed {seed}, {engine}: safe, but {truth:?}\n{automaton:?}"
+            );
             "safe"
         }
         Verdict::Unsafe(_) => {

@@ -73,7 +73,9 @@ impl Reduction {
                 Op::Var(_) | Op::Const(_) => term,
                 Op::Select => self.read(arena, children[0], children[1], budget)?,
                 Op::Apply(_) => self.apply(arena, op, children, &arena.sort(term).clone()),
-                Op::Eq if is_array(arena, children[0]) => self.equality(arena, children[0], children[1], budget)?,
+                Op::Eq if is_array(arena, children[0]) => {
+                    self.equality(arena, children[0], children[1], budget)?
+                }
                 _ => arena.mk(op, &children),
             };
             self.reduced.insert(term, result);
@@ -126,7 +128,9 @@ impl Reduction {
                 }
                 Op::Var(_) => self.cell(arena, array, index)?,
                 other => {
-                    return Err(Reason::Unsupported(format!("an array made by {other:?} in the evidence checker")));
+                    return Err(Reason::Unsupported(format!(
+                        "an array made by {other:?} in the evidence checker"
+                    )));
                 }
             };
             self.reads.insert((array, index), element);
@@ -168,7 +172,13 @@ impl Reduction {
     }
 
     /// The truth value that stands for an equality of arrays. Where it is false, the arrays differ at an index of its own.
-    fn equality(&mut self, arena: &mut Arena, left: Term, right: Term, budget: &Budget) -> Result<Term, Reason> {
+    fn equality(
+        &mut self,
+        arena: &mut Arena,
+        left: Term,
+        right: Term,
+        budget: &Budget,
+    ) -> Result<Term, Reason> {
         if left == right {
             return Ok(arena.mk_true());
         }

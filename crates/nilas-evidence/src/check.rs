@@ -133,7 +133,9 @@ pub fn check(program: &Program, evidence: &Evidence, budget: &Budget) -> Result<
     match evidence {
         Evidence::Invariant(invariant) => check_invariant(program, invariant, budget).map(|()| Verdict::Safe),
         Evidence::Unwinding(unwinding) => check_unwinding(program, unwinding, budget).map(|()| Verdict::Safe),
-        Evidence::Execution(execution) => replay::replay(program, execution, budget).map(|trace| trace.verdict),
+        Evidence::Execution(execution) => {
+            replay::replay(program, execution, budget).map(|trace| trace.verdict)
+        }
     }
 }
 
@@ -177,7 +179,8 @@ impl<'a> Checker<'a> {
         let value = |variable: &nilas_program::Variable| {
             (variable.name.clone(), self.encoder.value(&self.arena, variable.term))
         };
-        let known = |variable: &&nilas_program::Variable| matches!(variable.sort, Sort::Bool | Sort::BitVec(_));
+        let known =
+            |variable: &&nilas_program::Variable| matches!(variable.sort, Sort::Bool | Sort::BitVec(_));
         Ok(Some(self.automaton.variables.iter().filter(known).map(value).collect()))
     }
 }

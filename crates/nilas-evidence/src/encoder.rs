@@ -108,7 +108,8 @@ impl<'b> Encoder<'b> {
                 vec![self.conjunction(&inputs)]
             }
             Op::Or => {
-                let inputs: Vec<Lit> = arena.children(term).iter().map(|child| !self.bits[child][0]).collect();
+                let inputs: Vec<Lit> =
+                    arena.children(term).iter().map(|child| !self.bits[child][0]).collect();
                 vec![!self.conjunction(&inputs)]
             }
             Op::Xor => vec![self.xor(of(0)[0], of(1)[0])],

@@ -19,7 +19,10 @@ fn compare(arena: &mut Arena, encoder: &mut Encoder<'_>, term: Term, assignment:
     let different = arena.not(same);
     let shown = nilas_term::smtlib::print_term(arena, term);
     let question = |formula| [&fixed[..], &[formula]].concat();
-    assert!(encoder.satisfiable(arena, &question(same)).unwrap(), "{shown} can be {value:?} at {assignment:?}");
+    assert!(
+        encoder.satisfiable(arena, &question(same)).unwrap(),
+        "{shown} can be {value:?} at {assignment:?}"
+    );
     assert!(
         !encoder.satisfiable(arena, &question(different)).unwrap(),
         "{shown} is only {value:?} at {assignment:?}"
@@ -33,8 +36,25 @@ fn bits(width: u32, value: u64) -> Value {
 #[test]
 fn binary_operators() {
     let ops = [
-        Op::Eq, Op::Concat, Op::BvAnd, Op::BvOr, Op::BvXor, Op::BvAdd, Op::BvMul, Op::BvUdiv, Op::BvUrem, Op::BvSdiv,
-        Op::BvSrem, Op::BvSmod, Op::BvShl, Op::BvLshr, Op::BvAshr, Op::BvUlt, Op::BvUle, Op::BvSlt, Op::BvSle,
+        Op::Eq,
+        Op::Concat,
+        Op::BvAnd,
+        Op::BvOr,
+        Op::BvXor,
+        Op::BvAdd,
+        Op::BvMul,
+        Op::BvUdiv,
+        Op::BvUrem,
+        Op::BvSdiv,
+        Op::BvSrem,
+        Op::BvSmod,
+        Op::BvShl,
+        Op::BvLshr,
+        Op::BvAshr,
+        Op::BvUlt,
+        Op::BvUle,
+        Op::BvSlt,
+        Op::BvSle,
     ];
     let budget = Budget::unlimited();
     for width in 1..=3 {
@@ -45,7 +65,12 @@ fn binary_operators() {
             let term = arena.mk(op, &[x, y]);
             for left in 0..1 << width {
                 for right in 0..1 << width {
-                    compare(&mut arena, &mut encoder, term, &[(x, bits(width, left)), (y, bits(width, right))]);
+                    compare(
+                        &mut arena,
+                        &mut encoder,
+                        term,
+                        &[(x, bits(width, left)), (y, bits(width, right))],
+                    );
                 }
             }
         }
@@ -58,7 +83,11 @@ fn other_operators() {
     let (mut arena, mut encoder) = (Arena::new(), Encoder::new(&budget));
     let x = arena.variable("x", &Sort::BitVec(4)).unwrap();
     let ops = [
-        Op::BvNot, Op::BvNeg, Op::Extract { hi: 2, lo: 1 }, Op::Extract { hi: 3, lo: 3 }, Op::ZeroExtend(3),
+        Op::BvNot,
+        Op::BvNeg,
+        Op::Extract { hi: 2, lo: 1 },
+        Op::Extract { hi: 3, lo: 3 },
+        Op::ZeroExtend(3),
         Op::SignExtend(3),
     ];
     for op in ops {
@@ -89,7 +118,9 @@ fn shifts_beyond_the_width_of_wide_vectors() {
     let x = arena.variable("x", &Sort::BitVec(70)).unwrap();
     let y = arena.variable("y", &Sort::BitVec(70)).unwrap();
     let term = arena.bv_ashr(x, y);
-    let wide = |value: u64, shift: u32| Value::BitVec(BitVec::from_big(70, BitVec::new(64, value).to_big() << shift));
+    let wide = |value: u64, shift: u32| {
+        Value::BitVec(BitVec::from_big(70, BitVec::new(64, value).to_big() << shift))
+    };
     for amount in [wide(0, 0), wide(1, 0), wide(69, 0), wide(70, 0), wide(1, 33), wide(1, 69)] {
         compare(&mut arena, &mut encoder, term, &[(x, wide(5, 67)), (y, amount)]);
     }

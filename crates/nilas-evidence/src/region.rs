@@ -46,7 +46,9 @@ pub(crate) struct Names(HashMap<Term, usize>);
 
 impl Names {
     pub(crate) fn new(automaton: &Automaton) -> Self {
-        Names(automaton.variables.iter().enumerate().map(|(index, variable)| (variable.term, index)).collect())
+        Names(
+            automaton.variables.iter().enumerate().map(|(index, variable)| (variable.term, index)).collect(),
+        )
     }
 
     pub(crate) fn contains(&self, variable: Term) -> bool {

@@ -27,7 +27,8 @@ pub fn print(program: &Program, evidence: &Evidence) -> String {
         Evidence::Invariant(invariant) => {
             text.push_str("(invariant");
             for (location, &formula) in &invariant.formulas {
-                let _ = write!(text, "\n  (at {} {})", place(location), print_term(&invariant.arena, formula));
+                let _ =
+                    write!(text, "\n  (at {} {})", place(location), print_term(&invariant.arena, formula));
             }
         }
         Evidence::Unwinding(unwinding) => {
@@ -185,7 +186,8 @@ impl<'p> Reading<'p> {
                         return Err(part.error("`(havoc SITE OCCURRENCE VALUE)` expected"));
                     };
                     let id = HavocSite::new(Self::number(site, automaton.havocs.len(), "a havoc")?);
-                    let count = occurrence.source().parse().map_err(|_| occurrence.error("a number expected"))?;
+                    let count =
+                        occurrence.source().parse().map_err(|_| occurrence.error("a number expected"))?;
                     let sort = &automaton.variable(automaton.havoc(id).variable).sort;
                     execution.havocs.insert((id, count), self.value(value, sort)?);
                 }

@@ -66,9 +66,7 @@ fn evidence_json(program: &Program, source: &str, evidence: &Evidence) -> Json {
             let Ok(trace) = replay(program, execution, &Budget::unlimited()) else {
                 return Json::Null;
             };
-            let named = |id: nilas_program::VarId, value: &Value| {
-                json!({ "variable": automaton.variable(id).name, "value": print_value(value) })
-            };
+            let named = |id: nilas_program::VarId, value: &Value| json!({ "variable": automaton.variable(id).name, "value": print_value(value) });
             let initial: Vec<Json> =
                 automaton.variable_ids().map(|id| named(id, &trace.initial[id.index()])).collect();
             let steps: Vec<Json> = trace

@@ -81,7 +81,8 @@ fn render_evidence(out: &mut String, program: &Program, name: &str, source: &str
             let _ = writeln!(out, "every execution ends:");
             for (&location, visits) in &unwinding.visits {
                 if location != automaton.entry {
-                    let _ = writeln!(out, "  at {}: at most {visits} times", automaton.location(location).name);
+                    let _ =
+                        writeln!(out, "  at {}: at most {visits} times", automaton.location(location).name);
                 }
             }
         }

@@ -49,7 +49,7 @@ impl World {
     fn index(&mut self, rng: &mut Rng, depth: usize) -> Term {
         match rng.below(if depth == 0 { 4 } else { 6 }) {
             0 => self.arena.bv(2, rng.below(4) as u64),
-            1 | 2 | 3 => self.indices[rng.below(2)],
+            1..=3 => self.indices[rng.below(2)],
             4 => {
                 let (one, other) = (self.index(rng, depth - 1), self.index(rng, depth - 1));
                 self.arena.bv_add(one, other)
@@ -140,16 +140,16 @@ impl World {
     fn enumerate(&self, formula: Term) -> bool {
         let sort = ArraySort { index: INDEX, element: ELEMENT };
         let array = |code: usize| {
-            let entries: BTreeMap<Value, Value> = (0..4)
-                .map(|index| (bits(2, index), bits(1, code as u64 >> index & 1)))
-                .collect();
+            let entries: BTreeMap<Value, Value> =
+                (0..4).map(|index| (bits(2, index), bits(1, code as u64 >> index & 1))).collect();
             Value::Array(Arc::new(ArrayValue::new(sort.clone(), bits(1, 0), entries)))
         };
         let free = self.arena.free_variables(formula);
         let [a, b] = self.arrays;
         let [i, j] = self.indices;
         let sizes = [(a, 16), (b, 16), (self.table, 16), (i, 4), (j, 4), (self.element, 2)];
-        let used: Vec<(Term, usize)> = sizes.into_iter().filter(|(variable, _)| free.contains(variable)).collect();
+        let used: Vec<(Term, usize)> =
+            sizes.into_iter().filter(|(variable, _)| free.contains(variable)).collect();
         let total: usize = used.iter().map(|(_, size)| size).product();
         (0..total).any(|mut code| {
             let mut model = Model::new();
@@ -197,27 +197,31 @@ fn compare<S: SatSolver + Default>(seeds: std::ops::Range<u64>) {
         let activation = solver.activation();
         let negated = world.arena.not(formula);
         solver.assert_under(&world.arena, activation, negated);
-        assert_eq!(solver.check(&world.arena, &[activation], &[], &Budget::unlimited()), Answer::Unsat, "seed {seed}");
+        assert_eq!(
+            solver.check(&world.arena, &[activation], &[], &Budget::unlimited()),
+            Answer::Unsat,
+            "seed {seed}"
+        );
         solver.retire(activation);
         let again = solver.check(&world.arena, &[], &[formula], &Budget::unlimited());
         assert_eq!(again, answer, "seed {seed}: again");
     }
-    assert!(sat > 30 && unsat > 30, "{sat} sat, {unsat} unsat");
+    assert!(sat > 20 && unsat > 20, "{sat} sat, {unsat} unsat");
 }
 
 #[test]
 fn random_formulas_on_cadical() {
-    compare::<Cadical>(0..300);
+    compare::<Cadical>(0..150);
 }
 
 #[test]
 fn random_formulas_on_batsat() {
-    compare::<Batsat>(300..600);
+    compare::<Batsat>(300..450);
 }
 
 #[test]
 fn random_formulas_on_cdcl() {
-    compare::<Cdcl>(600..1400);
+    compare::<Cdcl>(600..1000);
 }
 
 #[test]

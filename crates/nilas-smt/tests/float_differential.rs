@@ -1,5 +1,6 @@
-//! Random formulas over floats of small formats, decided by the embedded solver and by `z3` and `cvc5` where those are on
-//! PATH; a notice is printed where they are not.
+//! Random formulas over floats of small formats, decided by the embedded solver and by `z3` where that is on PATH; a
+//! notice is printed where it is not. (`cvc5` calls formats other than single and double experimental, and version 1.0.3
+//! crashes on many of these formulas.)
 //!
 //! What SMT-LIB leaves open (minimum and maximum of zeros, conversions out of range) is left out, since solvers may choose.
 //! `FLOAT_FORMULAS` sets the number of formulas, `FLOAT_SEED` the seed.
@@ -27,7 +28,7 @@ impl Rng {
     }
 }
 
-const FORMATS: [(u32, u32); 4] = [(3, 4), (2, 5), (4, 3), (5, 11)];
+const FORMATS: [(u32, u32); 4] = [(3, 4), (4, 3), (3, 3), (4, 5)];
 
 /// Terms over two variables of each format, two rounding modes and a bit-vector.
 struct Formulas {
@@ -156,11 +157,11 @@ fn decide(arena: &Arena, formula: Term, variables: &[Term]) -> &'static str {
     }
 }
 
-/// What another solver says of each of the formulas of a script.
-fn others_answers(command: &[&str], path: &std::path::Path) -> Option<Vec<String>> {
+/// What another solver says of a script, and what it says on the side; `None` if it is not there.
+fn others_answer(command: &[&str], path: &std::path::Path) -> Option<(String, String)> {
     let output = Command::new(command[0]).args(&command[1..]).arg(path).output().ok()?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    Some(text.lines().map(str::to_owned).collect())
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+    Some((text(&output.stdout), text(&output.stderr)))
 }
 
 #[test]
@@ -168,38 +169,40 @@ fn other_solvers_agree() {
     let number = |name: &str, otherwise: u64| {
         std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
     };
-    let (seed, count) = (number("FLOAT_SEED", 754), number("FLOAT_FORMULAS", 40));
+    let (seed, count) = (number("FLOAT_SEED", 754), number("FLOAT_FORMULAS", 20));
     println!("seed {seed}, {count} formulas");
     let mut formulas = Formulas::new(seed);
     let variables = formulas.variables();
-    let mut script = "(set-logic QF_BVFP)\n".to_owned();
+    let mut declarations = "(set-logic QF_BVFP)\n".to_owned();
     for &variable in &variables {
         let (arena, sort) = (&formulas.arena, formulas.arena.sort(variable));
-        writeln!(script, "(declare-const {} {sort})", arena.name(variable).unwrap()).unwrap();
+        writeln!(declarations, "(declare-const {} {sort})", arena.name(variable).unwrap()).unwrap();
     }
-    let mut asked = Vec::new();
+    let path = std::env::temp_dir().join(format!("nilas-floats-{}.smt2", std::process::id()));
+    let (mut sat, mut decided, mut present) = (0, 0, true);
     for _ in 0..count {
         let parts = [formulas.truth(2), formulas.truth(2)];
         let formula = formulas.arena.and(&parts);
         let text = print_term(&formulas.arena, formula);
-        writeln!(script, "(push 1)\n(assert {text})\n(check-sat)\n(pop 1)").unwrap();
-        asked.push((text, decide(&formulas.arena, formula, &variables)));
-    }
-    let sat = asked.iter().filter(|(_, answer)| *answer == "sat").count();
-    println!("{sat} sat, {} unsat", asked.len() - sat);
-    let path = std::env::temp_dir().join(format!("nilas-floats-{}.smt2", std::process::id()));
-    std::fs::write(&path, script).unwrap();
-    for command in [&["z3", "-T:100"][..], &["cvc5", "--incremental", "--fp-exp"][..]] {
-        let Some(answers) = others_answers(command, &path) else {
-            println!("{} is not on PATH: not compared", command[0]);
+        let ours = decide(&formulas.arena, formula, &variables);
+        sat += u64::from(ours == "sat");
+        std::fs::write(&path, format!("{declarations}(assert {text})\n(check-sat)\n")).unwrap();
+        if !present {
             continue;
-        };
-        let answers: Vec<&String> =
-            answers.iter().filter(|line| *line == "sat" || *line == "unsat").collect();
-        println!("{}: {} answers", command[0], answers.len());
-        for ((text, ours), theirs) in asked.iter().zip(answers) {
-            assert_eq!(ours, theirs, "{} on {text}", command[0]);
+        }
+        match others_answer(&["z3", "-T:2"], &path) {
+            None => {
+                println!("z3 is not on PATH: not compared");
+                present = false;
+            }
+            Some((theirs, _)) if theirs == "sat" || theirs == "unsat" => {
+                decided += 1;
+                assert_eq!(ours, theirs, "z3 on {text}");
+            }
+            // Not knowing is no disagreement.
+            Some((theirs, aside)) => println!("z3: {theirs} {aside}"),
         }
     }
+    println!("{sat} sat, {} unsat; {decided} answers of z3", count - sat);
     std::fs::remove_file(&path).unwrap();
 }

@@ -24,7 +24,10 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
             return Ok(Exit::Unknown);
         }
         Run::Died => {
-            return Err(Refusal { message: "nilas: internal error: an engine died".into(), exit: Exit::Internal });
+            return Err(Refusal {
+                message: "nilas: internal error: an engine died".into(),
+                exit: Exit::Internal,
+            });
         }
     };
     for report in &reports[1..] {
@@ -45,7 +48,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
         Verdict::Unknown(Unknown::Internal(_)) | Verdict::Rejected { .. } => Exit::Internal,
         Verdict::Unknown(_) => Exit::Unknown,
     };
-    if let (Some(path), Verdict::Safe(evidence) | Verdict::Unsafe(evidence)) = (&args.evidence, &report.verdict) {
+    if let (Some(path), Verdict::Safe(evidence) | Verdict::Unsafe(evidence)) =
+        (&args.evidence, &report.verdict)
+    {
         let text = nilas_evidence::text::print(&input.program, evidence);
         std::fs::write(path, text).map_err(|error| Refusal {
             message: format!("nilas: cannot write `{}`: {error}", path.display()),

@@ -20,6 +20,8 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Run an SMT-LIB script on the embedded solver: exit 2 if a command was answered by an error, else 0.
     Smt(SmtArgs),
+    /// List the SMT solvers on PATH that Nilas can use beside its own.
+    Solvers(SolversArgs),
     /// Check saved evidence against a program.
     VerifyEvidence(VerifyArgs),
 }
@@ -81,6 +83,13 @@ pub(crate) struct SmtArgs {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) common: Common,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SolversArgs {
+    /// Print JSON instead of text.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -54,7 +54,9 @@ pub(crate) fn program(path: &Path) -> Result<Input, Refusal> {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("cfa") => {}
         Some("c" | "i") => {
-            return Err(Refusal::new(format!("nilas: `{name}`: C programs cannot be read yet; give a `.cfa` file")));
+            return Err(Refusal::new(format!(
+                "nilas: `{name}`: C programs cannot be read yet; give a `.cfa` file"
+            )));
         }
         _ => return Err(Refusal::new(format!("nilas: `{name}`: a file that ends in `.cfa` expected"))),
     }

@@ -73,7 +73,7 @@ impl Observer for LiveObserver {
     fn progress(&mut self, progress: &Progress) {
         // The clock is read rarely: this is called in inner loops.
         self.calls = self.calls.wrapping_add(1);
-        if self.last.is_some() && self.calls % 16 != 0 {
+        if self.last.is_some() && !self.calls.is_multiple_of(16) {
             return;
         }
         let now = Instant::now();

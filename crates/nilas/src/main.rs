@@ -9,6 +9,7 @@ mod live;
 mod portfolio;
 mod show;
 mod smt;
+mod solvers;
 mod verify_evidence;
 
 use clap::Parser;
@@ -49,6 +50,7 @@ fn run(cli: &Cli) -> Result<Exit, Refusal> {
         Command::Check(args) => check::run(args),
         Command::Show(args) => show::run(args),
         Command::Smt(args) => smt::run(args),
+        Command::Solvers(args) => Ok(solvers::run(args)),
         Command::VerifyEvidence(args) => verify_evidence::run(args),
     }
 }

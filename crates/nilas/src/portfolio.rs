@@ -22,7 +22,13 @@ pub(crate) enum Run {
 }
 
 /// Runs the engines on threads of their own.
-pub(crate) fn run(program: &Program, engines: &[Engine], limits: &Limits, mut live: Live, verbose: bool) -> Run {
+pub(crate) fn run(
+    program: &Program,
+    engines: &[Engine],
+    limits: &Limits,
+    mut live: Live,
+    verbose: bool,
+) -> Run {
     let (sender, receiver) = mpsc::channel();
     let mut flags: Vec<CancelFlag> = Vec::new();
     for &engine in engines {

@@ -12,12 +12,13 @@ pub(crate) fn run(args: &SmtArgs) -> Result<Exit, Refusal> {
     let text = input::read_text(&args.file)?;
     let options = Options { budget: limits.budget(), ..Options::default() };
     let mut output = std::io::BufWriter::new(std::io::stdout().lock());
-    let outcome = match run_script(&text, &options, &mut output).and_then(|outcome| output.flush().map(|()| outcome)) {
-        Ok(outcome) => outcome,
-        // The reader has had enough.
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Outcome::default(),
-        Err(error) => return Err(Refusal::new(format!("nilas: cannot write the answers: {error}"))),
-    };
+    let outcome =
+        match run_script(&text, &options, &mut output).and_then(|outcome| output.flush().map(|()| outcome)) {
+            Ok(outcome) => outcome,
+            // The reader has had enough.
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Outcome::default(),
+            Err(error) => return Err(Refusal::new(format!("nilas: cannot write the answers: {error}"))),
+        };
     if outcome.wrong_models > 0 || outcome.contradictions > 0 {
         return Ok(Exit::Internal);
     }

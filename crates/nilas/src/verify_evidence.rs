@@ -19,7 +19,9 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Refusal> {
     let (verdict, why, exit) = match check(&input.program, &evidence, &limits.budget()) {
         Ok(Verdict::Safe) => ("safe", None, Exit::Safe),
         Ok(Verdict::Unsafe) => ("unsafe", None, Exit::Unsafe),
-        Ok(Verdict::Unmodelled) => ("unknown", Some("the execution leaves what is modelled".into()), Exit::Unknown),
+        Ok(Verdict::Unmodelled) => {
+            ("unknown", Some("the execution leaves what is modelled".into()), Exit::Unknown)
+        }
         Err(Rejection::Undecided(reason @ Reason::Interrupted(_))) => {
             ("unknown", Some(reason.to_string()), Exit::Unknown)
         }

@@ -44,7 +44,8 @@ fn used(manifest: &str) -> BTreeSet<String> {
                 used.insert(name.to_owned());
             }
         } else if section.ends_with("dependencies") {
-            let name: String = line.chars().take_while(|c| c.is_alphanumeric() || *c == '-' || *c == '_').collect();
+            let name: String =
+                line.chars().take_while(|c| c.is_alphanumeric() || *c == '-' || *c == '_').collect();
             used.insert(name);
         }
     }
@@ -59,7 +60,9 @@ fn crates_use_only_what_they_may() {
     for entry in std::fs::read_dir(crates()).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        let Some(allowed) = rooms.get(&*name) else { panic!("`{name}` is no room of the house: add it to ROOMS") };
+        let Some(allowed) = rooms.get(&*name) else {
+            panic!("`{name}` is no room of the house: add it to ROOMS")
+        };
         let manifest = std::fs::read_to_string(path.join("Cargo.toml")).unwrap();
         for other in used(&manifest) {
             assert!(allowed.contains(&&*other), "`{name}` may not use `{other}`");
@@ -80,8 +83,11 @@ fn manifests_are_read_right() {
 /// Library crates neither print nor end the process; the lints see printing, this sees the rest.
 #[test]
 fn libraries_do_not_exit() {
-    let mut stack: Vec<PathBuf> =
-        ROOMS.iter().filter(|(name, _)| *name != "nilas").map(|(name, _)| crates().join(name).join("src")).collect();
+    let mut stack: Vec<PathBuf> = ROOMS
+        .iter()
+        .filter(|(name, _)| *name != "nilas")
+        .map(|(name, _)| crates().join(name).join("src"))
+        .collect();
     while let Some(path) = stack.pop() {
         if path.is_dir() {
             stack.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));

@@ -44,7 +44,10 @@ fn messages_have_line_column_and_caret() {
     for (name, edge, place) in cases {
         let message = refused(name, format!("{HEAD}{edge}\n").as_bytes());
         assert!(message.contains(place), "{name}: {message}");
-        assert!(message.lines().any(|line| line.trim_start_matches([' ', '|']).starts_with('^')), "{name}: {message}");
+        assert!(
+            message.lines().any(|line| line.trim_start_matches([' ', '|']).starts_with('^')),
+            "{name}: {message}"
+        );
     }
 }
 
@@ -77,7 +80,12 @@ fn files_that_cannot_be_read() {
 
 #[test]
 fn wrong_usage() {
-    for args in [&["check"][..], &["frobnicate"], &["check", "x.cfa", "--engine", "magic"], &["check", "x.cfa", "--timeout", "-1"]] {
+    for args in [
+        &["check"][..],
+        &["frobnicate"],
+        &["check", "x.cfa", "--engine", "magic"],
+        &["check", "x.cfa", "--timeout", "-1"],
+    ] {
         let output = nilas(args);
         assert_eq!(output.status.code(), Some(1), "{args:?}");
         assert!(!output.stderr.is_empty(), "{args:?}");

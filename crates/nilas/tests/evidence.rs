@@ -54,10 +54,12 @@ fn unwindings_are_unrolled_anew() {
     assert!(evidence.starts_with("(unwinding"), "{evidence}");
     assert_eq!(verify(&program, &evidence).1, Some(0));
     // One visit less than there can be.
-    let number: String = evidence.chars().rev().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
+    let number: String =
+        evidence.chars().rev().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
     let visits: u64 = number.chars().rev().collect::<String>().parse().unwrap();
     let place = evidence.rfind(&visits.to_string()).unwrap();
-    let less = format!("{}{}{}", &evidence[..place], visits - 1, &evidence[place + visits.to_string().len()..]);
+    let less =
+        format!("{}{}{}", &evidence[..place], visits - 1, &evidence[place + visits.to_string().len()..]);
     let (said, code) = verify(&program, &less);
     assert_eq!(code, Some(6), "{said}");
     assert!(said.contains("more than"), "{said}");
@@ -82,8 +84,18 @@ fn executions_are_replayed() {
 #[test]
 fn junk_is_refused() {
     let program = example("fig2.cfa");
-    for junk in ["", "(", "(invariant (at nowhere true))", "(invariant (at |1| (= x z)))", "(invariant (at |1| x))", "(proof)",
-                 "(execution (step 99))", "(execution (initial x #b1))", "(unwinding (visits |1| -3))", "(invariant) (invariant)"] {
+    for junk in [
+        "",
+        "(",
+        "(invariant (at nowhere true))",
+        "(invariant (at |1| (= x z)))",
+        "(invariant (at |1| x))",
+        "(proof)",
+        "(execution (step 99))",
+        "(execution (initial x #b1))",
+        "(unwinding (visits |1| -3))",
+        "(invariant) (invariant)",
+    ] {
         let (said, code) = verify(&program, junk);
         assert_eq!(code, Some(2), "{junk}: {said}");
         assert!(!said.contains("panicked"), "{junk}: {said}");

@@ -59,13 +59,25 @@ fn every_engine_on_every_example() {
             let saved = std::env::temp_dir().join(format!("nilas-{}-{engine}", std::process::id()));
             let _ = std::fs::remove_file(&saved);
             let name = file.to_str().unwrap();
-            let output =
-                nilas(&["check", name, "--engine", engine, "--timeout", timeout(&allowed), "--evidence", saved.to_str().unwrap()]);
+            let output = nilas(&[
+                "check",
+                name,
+                "--engine",
+                engine,
+                "--timeout",
+                timeout(&allowed),
+                "--evidence",
+                saved.to_str().unwrap(),
+            ]);
             let found = verdict(&output);
             assert!(allowed.contains(&found), "{name}, {engine}: {found} instead of {allowed:?}");
             if found != "unknown" {
                 let again = nilas(&["verify-evidence", name, saved.to_str().unwrap()]);
-                assert_eq!(again.status.code(), output.status.code(), "{name}, {engine}: evidence accepted again");
+                assert_eq!(
+                    again.status.code(),
+                    output.status.code(),
+                    "{name}, {engine}: evidence accepted again"
+                );
             }
             let _ = std::fs::remove_file(&saved);
         }

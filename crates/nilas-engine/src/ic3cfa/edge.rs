@@ -8,7 +8,7 @@
 use super::level::Level;
 use super::obligation::Step;
 use nilas_program::{ArcId, Automaton, EdgeId, Encoding, State, encode, split, wep};
-use nilas_smt::{Activation, Answer, Budget, Embedded, Reason, Solver, SolverStats};
+use nilas_smt::{Activation, Answer, Budget, Reason, SatCore, Solver, SolverStats};
 use nilas_term::{Arena, Cube, Substitution, Term, Value};
 use std::collections::BTreeMap;
 
@@ -27,14 +27,14 @@ pub(crate) struct EdgeSolver {
     is_loop: bool,
     encoding: Encoding,
     next: Substitution,
-    solver: Embedded,
+    solver: Box<dyn Solver>,
     levels: Vec<Activation>,
     /// The temporary clause of the last question. It goes before the next one, not sooner: the model may still be read.
     temporary: Option<Activation>,
 }
 
 impl EdgeSolver {
-    pub(crate) fn new(arena: &mut Arena, automaton: &Automaton, id: EdgeId) -> Self {
+    pub(crate) fn new(arena: &mut Arena, automaton: &Automaton, id: EdgeId, core: SatCore) -> Self {
         let edge = automaton.edge(id);
         let condition = arena.mk_true();
         let encoding = encode(arena, automaton, &edge.command, &State::initial(automaton), condition);
@@ -45,7 +45,7 @@ impl EdgeSolver {
                 next.insert(before, after);
             }
         }
-        let mut solver = Embedded::default();
+        let mut solver = core.solver();
         solver.assert(arena, encoding.guard);
         let is_loop = edge.source == edge.target;
         EdgeSolver { id, is_loop, encoding, next, solver, levels: Vec::new(), temporary: None }
@@ -128,7 +128,7 @@ impl EdgeSolver {
     ) -> Result<(Step, Cube), Reason> {
         let command = &automaton.edge(self.id).command;
         let Self { encoding, solver, .. } = self;
-        let arcs = encoding.path(command, &mut |condition| holds(solver, arena, condition))?;
+        let arcs = encoding.path(command, &mut |condition| holds(&mut **solver, arena, condition))?;
         let mut values: BTreeMap<ArcId, Value> = BTreeMap::new();
         for &arc in &arcs {
             if let Some(input) = encoding.havoc_input(arc) {
@@ -139,7 +139,7 @@ impl EdgeSolver {
         let mut value = |arc: ArcId| values[&arc].clone();
         let formulas = wep(arena, automaton, command, &arcs, &mut value, cube);
         let predecessor = split(arena, &formulas, &mut |arena, formula| {
-            holds(solver, arena, formula).unwrap_or_else(|reason| {
+            holds(&mut **solver, arena, formula).unwrap_or_else(|reason| {
                 failure = Some(reason);
                 false
             })
@@ -152,7 +152,11 @@ impl EdgeSolver {
     }
 
     /// After a model was found: the values of all variables before the edge.
-    pub(crate) fn state(&mut self, arena: &Arena, automaton: &Automaton) -> Result<Vec<(Term, Value)>, Reason> {
+    pub(crate) fn state(
+        &mut self,
+        arena: &Arena,
+        automaton: &Automaton,
+    ) -> Result<Vec<(Term, Value)>, Reason> {
         let variables = automaton.variables.iter();
         variables.map(|variable| Ok((variable.term, self.solver.value(arena, variable.term)?))).collect()
     }
@@ -162,7 +166,7 @@ impl EdgeSolver {
     }
 }
 
-fn holds(solver: &mut Embedded, arena: &Arena, formula: Term) -> Result<bool, Reason> {
+fn holds(solver: &mut dyn Solver, arena: &Arena, formula: Term) -> Result<bool, Reason> {
     let value = solver.value(arena, formula)?;
     value.as_bool().ok_or_else(|| Reason::Failed("a condition has no truth value".into()))
 }

@@ -21,11 +21,11 @@ impl Ic3Cfa<'_> {
         level: Level,
         location: LocationId,
         cube: &Cube,
-        core: Cube,
+        core: &Cube,
     ) -> Result<Cube, Unknown> {
         self.statistics.literals_before += cube.len() as u64;
         let result = if core.len() > HALVE_ABOVE {
-            self.gen_binary(level, location, &core)?
+            self.gen_binary(level, location, core)?
         } else {
             self.gen_mic(level, location, core)?
         };
@@ -34,7 +34,7 @@ impl Ic3Cfa<'_> {
     }
 
     /// Alg. 4.3.2: tries to drop each literal once. A question that succeeds may drop others, by its core.
-    fn gen_mic(&mut self, level: Level, location: LocationId, cube: Cube) -> Result<Cube, Unknown> {
+    fn gen_mic(&mut self, level: Level, location: LocationId, cube: &Cube) -> Result<Cube, Unknown> {
         let mut result = cube.clone();
         for &literal in cube.literals() {
             if !result.contains(literal) {

@@ -35,7 +35,8 @@ impl Ic3Cfa<'_> {
                     } else {
                         self.frames.frame(level.next(), location).map(|lemma| lemma.clause).collect()
                     };
-                    let before: Vec<Term> = self.frames.frame(level, source).map(|lemma| lemma.clause).collect();
+                    let before: Vec<Term> =
+                        self.frames.frame(level, source).map(|lemma| lemma.clause).collect();
                     let condition = self.arena.mk_true();
                     let command = &self.automaton.edge(edge).command;
                     let start = State::initial(self.automaton);

@@ -29,7 +29,7 @@ use frame::Frames;
 use level::Level;
 use nilas_evidence::{Execution, Invariant};
 use nilas_program::{Automaton, EdgeId, Graph, LocationId, Program};
-use nilas_smt::{Budget, Interrupt};
+use nilas_smt::{Budget, Interrupt, SatCore};
 use nilas_term::{Arena, Importer, Term};
 use std::collections::BTreeMap;
 
@@ -41,6 +41,8 @@ pub struct Settings {
     pub check_frames: bool,
     /// Give up beyond this frontier, if set.
     pub max_level: Option<u32>,
+    /// The SAT core of the edges' solvers.
+    pub core: SatCore,
 }
 
 /// Counters of a run.
@@ -89,7 +91,12 @@ pub fn ic3cfa(
 }
 
 impl<'a> Ic3Cfa<'a> {
-    fn new(program: &'a Program, settings: Settings, budget: &'a Budget, observer: &'a mut dyn Observer) -> Self {
+    fn new(
+        program: &'a Program,
+        settings: Settings,
+        budget: &'a Budget,
+        observer: &'a mut dyn Observer,
+    ) -> Self {
         let automaton = &program.automaton;
         let mut arena = program.arena.clone();
         let graph = Graph::new(automaton);
@@ -105,7 +112,7 @@ impl<'a> Ic3Cfa<'a> {
         for id in automaton.edge_ids() {
             let edge = automaton.edge(id);
             let matters = relevant.contains(edge.source) && relevant.contains(edge.target);
-            solvers.push(matters.then(|| EdgeSolver::new(&mut arena, automaton, id)));
+            solvers.push(matters.then(|| EdgeSolver::new(&mut arena, automaton, id, settings.core)));
             if matters {
                 incoming[edge.target.index()].push(id);
                 outgoing[edge.source.index()].push(id);
@@ -168,7 +175,9 @@ impl<'a> Ic3Cfa<'a> {
     /// A level whose frame equals the next one at every location, if there is one up to the frontier.
     fn fixpoint(&self) -> Option<Level> {
         let first = self.frames.horizon().max(Level(1));
-        (first.0..=self.level.0).map(Level).find(|&level| level < self.level && self.frames.is_delta_empty(level))
+        (first.0..=self.level.0)
+            .map(Level)
+            .find(|&level| level < self.level && self.frames.is_delta_empty(level))
     }
 
     /// The frame above a fixpoint, as evidence.

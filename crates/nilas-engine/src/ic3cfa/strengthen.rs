@@ -59,7 +59,7 @@ impl Ic3Cfa<'_> {
                     queue.put_back(id);
                 }
                 Ok(core) => {
-                    let generalised = self.generalise(level, location, &cube, core)?;
+                    let generalised = self.generalise(level, location, &cube, &core)?;
                     self.block(level, location, generalised);
                 }
             }
@@ -112,8 +112,7 @@ impl Ic3Cfa<'_> {
         let location = automaton.edge(edge).source;
         let (solver, arena) = self.solver(edge)?;
         // Only a counterexample needs a whole state, and it starts at the entry.
-        let state =
-            if location == automaton.entry { solver.state(arena, automaton)? } else { Vec::new() };
+        let state = if location == automaton.entry { solver.state(arena, automaton)? } else { Vec::new() };
         let (step, cube) = solver.predecessor(arena, automaton, cube)?;
         let level = level.previous().unwrap_or(Level(0));
         Ok(Obligation { level, location, cube, step, next, state })

@@ -9,25 +9,25 @@ use nilas_term::{Arena, Op, Sort, Term, Value};
 use std::collections::{BTreeSet, VecDeque};
 
 /// xorshift64*: small, and the same everywhere.
-pub struct Rng(u64);
+pub(crate) struct Rng(u64);
 
 impl Rng {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Rng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.next() >> 33) as usize % bound
     }
 
-    pub fn chance(&mut self, percent: usize) -> bool {
+    pub(crate) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 }
@@ -40,7 +40,7 @@ struct Generator<'r> {
 }
 
 /// A random automaton: some Boolean and bit-vector variables, a few locations, loops, nondeterminism.
-pub fn random_program(rng: &mut Rng) -> Program {
+pub(crate) fn random_program(rng: &mut Rng) -> Program {
     let mut arena = Arena::new();
     let count = 1 + rng.below(3);
     let width = 1 + u32::try_from(rng.below(3)).unwrap();
@@ -115,8 +115,12 @@ impl Generator<'_> {
     }
 
     fn term(&mut self, sort: &Sort, depth: usize) -> Term {
-        let same: Vec<Term> =
-            self.variables.iter().filter(|variable| variable.sort == *sort).map(|variable| variable.term).collect();
+        let same: Vec<Term> = self
+            .variables
+            .iter()
+            .filter(|variable| variable.sort == *sort)
+            .map(|variable| variable.term)
+            .collect();
         if depth == 0 || self.rng.chance(30) {
             if same.is_empty() || self.rng.chance(30) {
                 return self.constant(sort);
@@ -127,8 +131,20 @@ impl Generator<'_> {
             return self.condition(depth);
         }
         let ops = [
-            Op::BvAdd, Op::BvAdd, Op::BvAdd, Op::BvMul, Op::BvAnd, Op::BvOr, Op::BvXor, Op::BvShl, Op::BvLshr,
-            Op::BvUdiv, Op::BvUrem, Op::BvSdiv, Op::BvSrem, Op::BvAshr,
+            Op::BvAdd,
+            Op::BvAdd,
+            Op::BvAdd,
+            Op::BvMul,
+            Op::BvAnd,
+            Op::BvOr,
+            Op::BvXor,
+            Op::BvShl,
+            Op::BvLshr,
+            Op::BvUdiv,
+            Op::BvUrem,
+            Op::BvSdiv,
+            Op::BvSrem,
+            Op::BvAshr,
         ];
         match self.rng.below(18) {
             0 => {
@@ -194,11 +210,13 @@ impl Generator<'_> {
         match self.rng.below(if depth == 0 { 5 } else { 8 }) {
             0..=4 => self.basic(),
             5 | 6 => {
-                let parts: Vec<Command> = (0..1 + self.rng.below(3)).map(|_| self.command(depth - 1)).collect();
+                let parts: Vec<Command> =
+                    (0..1 + self.rng.below(3)).map(|_| self.command(depth - 1)).collect();
                 Command::sequence(&parts)
             }
             _ => {
-                let parts: Vec<Command> = (0..2 + self.rng.below(2)).map(|_| self.command(depth - 1)).collect();
+                let parts: Vec<Command> =
+                    (0..2 + self.rng.below(2)).map(|_| self.command(depth - 1)).collect();
                 Command::choice(&parts, Span::default())
             }
         }
@@ -224,13 +242,13 @@ impl Generator<'_> {
 
 /// What an explicit-state search finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reachable {
-    pub error: bool,
-    pub unmodelled: bool,
+pub(crate) struct Reachable {
+    pub(crate) error: bool,
+    pub(crate) unmodelled: bool,
 }
 
 /// All values of a small sort.
-pub fn values(sort: &Sort) -> Vec<Value> {
+pub(crate) fn values(sort: &Sort) -> Vec<Value> {
     match sort {
         Sort::Bool => vec![Value::Bool(false), Value::Bool(true)],
         Sort::BitVec(width) => {
@@ -241,7 +259,7 @@ pub fn values(sort: &Sort) -> Vec<Value> {
 }
 
 /// Explores every state. Independent of interpreter and encodings: walks commands arc by arc.
-pub fn explore(program: &Program) -> Reachable {
+pub(crate) fn explore(program: &Program) -> Reachable {
     let Program { arena, automaton } = program;
     let mut states: Vec<Vec<Value>> = vec![Vec::new()];
     for variable in &automaton.variables {

@@ -25,8 +25,9 @@ pub(crate) fn from_bits(sort: &Sort, bits: &[bool]) -> Value {
             let number = bits.iter().rev().fold(0, |number, &bit| number << 1 | u64::from(bit));
             Value::Uninterpreted(Arc::clone(name), number)
         }
-        _ => float::from_bits(sort, bits)
-            .unwrap_or_else(|| Value::Bool(bits.first().is_some_and(|&bit| bit))),
+        _ => {
+            float::from_bits(sort, bits).unwrap_or_else(|| Value::Bool(bits.first().is_some_and(|&bit| bit)))
+        }
     }
 }
 

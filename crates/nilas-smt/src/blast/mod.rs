@@ -15,12 +15,12 @@ mod float;
 mod gates;
 mod multiplier;
 mod shifter;
-mod theory;
 #[cfg(test)]
 mod tests;
+mod theory;
 
-pub(crate) use gates::Gates;
 pub(crate) use bits::{bits_of_sort, from_bits, to_bits};
+pub(crate) use gates::Gates;
 pub(crate) use theory::Table;
 use theory::Theory;
 
@@ -178,7 +178,9 @@ impl<S: SatSolver> Blaster<S> {
         let op = arena.op(term);
         match (op, arena.sort(term)) {
             (_, sort @ (Sort::Int | Sort::Real)) => Some(format!("sort {sort}").into()),
-            (_, sort @ Sort::Array(array)) if !theory::supported(array) => Some(format!("sort {sort}").into()),
+            (_, sort @ Sort::Array(array)) if !theory::supported(array) => {
+                Some(format!("sort {sort}").into())
+            }
             _ if float::is_float(op) => float::obstacle(arena, term).map(Into::into),
             _ if !is_blasted(op) => Some(format!("the operator {op:?}").into()),
             _ => None,
@@ -361,13 +363,17 @@ fn size(arena: &Arena, term: Term) -> usize {
 #[allow(clippy::match_like_matches_macro)]
 fn is_blasted(op: Op) -> bool {
     use Op::{
-        And, Apply, BvAdd, BvAnd, BvAshr, BvLshr, BvMul, BvNeg, BvNot, BvOr, BvSdiv, BvShl, BvSle, BvSlt, BvSmod, BvSrem,
-        BvUdiv, BvUle, BvUlt, BvUrem, BvXor, Concat, Const, ConstArray, Eq, Extract, Ite, Not, Or, Select, SignExtend, Store, Var, Xor,
-        ZeroExtend,
+        And, Apply, BvAdd, BvAnd, BvAshr, BvLshr, BvMul, BvNeg, BvNot, BvOr, BvSdiv, BvShl, BvSle, BvSlt,
+        BvSmod, BvSrem, BvUdiv, BvUle, BvUlt, BvUrem, BvXor, Concat, Const, ConstArray, Eq, Extract, Ite,
+        Not, Or, Select, SignExtend, Store, Var, Xor, ZeroExtend,
     };
     match op {
-        Var(_) | Const(_) | Not | And | Or | Xor | Eq | Ite | Apply(_) | Select | Store | ConstArray(_) => true,
-        Concat | Extract { .. } | ZeroExtend(_) | SignExtend(_) | BvNot | BvAnd | BvOr | BvXor | BvNeg => true,
+        Var(_) | Const(_) | Not | And | Or | Xor | Eq | Ite | Apply(_) | Select | Store | ConstArray(_) => {
+            true
+        }
+        Concat | Extract { .. } | ZeroExtend(_) | SignExtend(_) | BvNot | BvAnd | BvOr | BvXor | BvNeg => {
+            true
+        }
         BvAdd | BvMul | BvUdiv | BvUrem | BvSdiv | BvSrem | BvSmod | BvShl | BvLshr | BvAshr => true,
         BvUlt | BvUle | BvSlt | BvSle => true,
         _ => false,

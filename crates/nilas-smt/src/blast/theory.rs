@@ -18,6 +18,9 @@ use nilas_term::{Arena, ArraySort, Op, Sort, SymbolId, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
+/// Literals of a value, lowest bit first.
+type Word = Box<[Lit]>;
+
 /// What has cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Table {
@@ -48,10 +51,10 @@ struct Equality {
 #[derive(Default)]
 pub(crate) struct Theory {
     tables: BTreeMap<Table, Vec<Cell>>,
-    reads: FxHashMap<(Term, Box<[Lit]>), Box<[Lit]>>,
+    reads: FxHashMap<(Term, Word), Word>,
     equalities: Vec<Equality>,
     /// Indices that occur, by sort; each once.
-    indices: FxHashMap<Sort, (Vec<Box<[Lit]>>, FxHashSet<Box<[Lit]>>)>,
+    indices: FxHashMap<Sort, (Vec<Word>, FxHashSet<Word>)>,
     /// Pairs of cells that have been told to agree.
     congruent: FxHashSet<(Table, usize, usize)>,
 }
@@ -84,14 +87,24 @@ impl<S: SatSolver> Blaster<S> {
     }
 
     /// The bits of an application of an uninterpreted function.
-    pub(super) fn apply(&mut self, arena: &Arena, symbol: SymbolId, term: Term) -> Result<Vec<Lit>, Interrupt> {
+    pub(super) fn apply(
+        &mut self,
+        arena: &Arena,
+        symbol: SymbolId,
+        term: Term,
+    ) -> Result<Vec<Lit>, Interrupt> {
         let arguments: Vec<Lit> =
             arena.children(term).iter().flat_map(|&argument| self.bits(arena, argument)).collect();
         self.cell(Table::Function(symbol), &arguments, arena.sort(term))
     }
 
     /// The literal of an equality of arrays.
-    pub(super) fn array_equality(&mut self, arena: &Arena, left: Term, right: Term) -> Result<Lit, Interrupt> {
+    pub(super) fn array_equality(
+        &mut self,
+        arena: &Arena,
+        left: Term,
+        right: Term,
+    ) -> Result<Lit, Interrupt> {
         let Sort::Array(sort) = arena.sort(left) else { return Ok(self.gates.truth()) };
         self.gates.sat.want_whole_models();
         let truth = self.gates.input()?;
@@ -296,7 +309,11 @@ impl<S: SatSolver> Blaster<S> {
     }
 
     /// The contents of a table in the model: index and content bits of the cells that matter.
-    pub(crate) fn contents(&self, table: Table, memo: &mut FxHashMap<Var, bool>) -> Vec<(Vec<bool>, Vec<bool>)> {
+    pub(crate) fn contents(
+        &self,
+        table: Table,
+        memo: &mut FxHashMap<Var, bool>,
+    ) -> Vec<(Vec<bool>, Vec<bool>)> {
         let cells = self.theory.tables.get(&table).map_or(&[][..], |cells| &cells[..]);
         let mut merged: BTreeMap<Vec<bool>, Vec<Option<bool>>> = BTreeMap::new();
         for cell in cells.iter().filter(|cell| self.is_used(cell)) {

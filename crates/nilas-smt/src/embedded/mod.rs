@@ -18,13 +18,50 @@ mod model;
 
 use crate::blast::{Blaster, Obstacle};
 use crate::budget::Budget;
-use crate::sat::{Cadical, Lit, SatAnswer, SatSolver, SatStats, Var};
+use crate::sat::{Batsat, Cadical, Cdcl, Lit, SatAnswer, SatSolver, SatStats, Var};
 use crate::solver::{Activation, Answer, Reason, Solver, SolverStats};
 use clausify::Clausifier;
 use garbage::{Garbage, Size};
 use model::LazyModel;
 use nilas_term::{Arena, Term, Value};
 use std::collections::BTreeMap;
+
+/// The SAT cores that an embedded solver can stand on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SatCore {
+    /// Our own, made for streams of small queries.
+    #[default]
+    Cdcl,
+    /// CaDiCaL.
+    Cadical,
+    /// BatSat.
+    Batsat,
+}
+
+impl SatCore {
+    /// All of them.
+    pub const ALL: [SatCore; 3] = [SatCore::Cdcl, SatCore::Cadical, SatCore::Batsat];
+
+    /// An embedded solver on this core, with nothing asserted.
+    #[must_use]
+    pub fn solver(self) -> Box<dyn Solver> {
+        match self {
+            SatCore::Cdcl => Box::new(Embedded::<Cdcl>::new()),
+            SatCore::Cadical => Box::new(Embedded::<Cadical>::new()),
+            SatCore::Batsat => Box::new(Embedded::<Batsat>::new()),
+        }
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            SatCore::Cdcl => "cdcl",
+            SatCore::Cadical => "cadical",
+            SatCore::Batsat => "batsat",
+        }
+    }
+}
 
 /// Terms asserted together, for ever or under one activation.
 #[derive(Default)]
@@ -41,7 +78,7 @@ struct Group {
 }
 
 /// The embedded solver, see the module's text.
-pub struct Embedded<S = Cadical> {
+pub struct Embedded<S = Cdcl> {
     blaster: Blaster<S>,
     clausifier: Clausifier,
     forever: Group,
@@ -66,7 +103,7 @@ impl<S: SatSolver + Default> Default for Embedded<S> {
 }
 
 impl Embedded<Cadical> {
-    /// A solver with nothing asserted, on the default SAT solver.
+    /// A solver with nothing asserted, on CaDiCaL: for hard single questions.
     #[must_use]
     pub fn cadical() -> Self {
         Self::new()
@@ -290,7 +327,9 @@ impl<S: SatSolver + Default> Solver for Embedded<S> {
                         // Arrays that should be equal differ where nobody has looked yet.
                         Ok(Some((sort, index))) if self.blaster.add_index(&sort, &index) => {}
                         Ok(Some(_)) => {
-                            return Answer::Unknown(Reason::Failed("equal arrays differ in the model".to_owned()));
+                            return Answer::Unknown(Reason::Failed(
+                                "equal arrays differ in the model".to_owned(),
+                            ));
                         }
                         Err(reason) => return Answer::Unknown(reason),
                     }

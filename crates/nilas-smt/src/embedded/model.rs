@@ -3,9 +3,7 @@
 use crate::blast::{Blaster, Table, bits_of_sort, from_bits, to_bits};
 use crate::sat::{Lit, SatSolver, Var};
 use crate::solver::Reason;
-use nilas_term::{
-    Arena, ArraySort, ArrayValue, Evaluator, Model, Op, Sort, SymbolId, Term, Value,
-};
+use nilas_term::{Arena, ArraySort, ArrayValue, Evaluator, Model, Op, Sort, SymbolId, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -76,8 +74,8 @@ impl LazyModel {
             if left == right {
                 continue;
             }
-            let written = left.entries.keys().chain(right.entries.keys());
-            let index = written.cloned().find(|index| left.select(index) != right.select(index));
+            let mut written = left.entries.keys().chain(right.entries.keys());
+            let index = written.find(|index| left.select(index) != right.select(index)).cloned();
             let index = index.or_else(|| unwritten(&left, &right));
             return Ok(index.map(|index| (left.sort.index.clone(), index)));
         }
@@ -173,8 +171,10 @@ impl LazyModel {
     ) -> Result<Value, Reason> {
         let mut arguments = Vec::new();
         for &argument in arena.children(term) {
-            let value =
-                self.evaluator.eval(arena, argument).map_err(|error| Reason::Unsupported(error.to_string()))?;
+            let value = self
+                .evaluator
+                .eval(arena, argument)
+                .map_err(|error| Reason::Unsupported(error.to_string()))?;
             arguments.extend(to_bits(&value));
         }
         let contents = blaster.contents(Table::Function(symbol), &mut self.simulated);

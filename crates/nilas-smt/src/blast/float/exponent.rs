@@ -108,10 +108,7 @@ impl<S: SatSolver> Gates<S> {
 
     /// The bits of the number where it is not negative, else zero.
     pub(super) fn positive_part(&mut self, a: &Integer) -> Result<Vec<Lit>, Interrupt> {
-        let (sign, bits) = match a.bits.split_last() {
-            Some((&sign, bits)) => (sign, bits),
-            None => return Ok(Vec::new()),
-        };
+        let Some((&sign, bits)) = a.bits.split_last() else { return Ok(Vec::new()) };
         if a.least >= 0 {
             return Ok(bits.to_vec());
         }

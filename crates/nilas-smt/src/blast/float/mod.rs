@@ -68,6 +68,8 @@ pub(super) fn obstacle(arena: &Arena, term: Term) -> Option<String> {
 }
 
 /// Whether [`Gates::float`] knows the operator.
+// One line per group of operators.
+#[allow(clippy::match_like_matches_macro)]
 pub(super) fn is_float(op: Op) -> bool {
     use Op::{
         FpAbs, FpAdd, FpDiv, FpEq, FpFma, FpFromBits, FpFromIeeeBits, FpFromReal, FpFromSigned,
@@ -75,16 +77,18 @@ pub(super) fn is_float(op: Op) -> bool {
         FpIsZero, FpLe, FpLt, FpMax, FpMin, FpMul, FpNeg, FpRem, FpRoundToIntegral, FpSqrt, FpToFp, FpToReal,
         FpToSigned, FpToUnsigned,
     };
-    match op {
-        FpFromBits | FpAbs | FpNeg | FpAdd | FpMul | FpDiv | FpFma | FpSqrt | FpRem | FpRoundToIntegral => {
-            true
-        }
-        FpMin | FpMax | FpLe | FpLt | FpEq => true,
-        FpIsNormal | FpIsSubnormal | FpIsZero | FpIsInfinite | FpIsNan | FpIsNegative | FpIsPositive => true,
-        FpToFp(..) | FpFromIeeeBits(..) | FpFromSigned(..) | FpFromUnsigned(..) => true,
-        FpToUnsigned(_) | FpToSigned(_) | FpToReal | FpFromReal(..) => true,
-        _ => false,
-    }
+    let arithmetic =
+        matches!(op, FpAbs | FpNeg | FpAdd | FpMul | FpDiv | FpFma | FpSqrt | FpRem | FpRoundToIntegral);
+    let comparison = matches!(op, FpMin | FpMax | FpLe | FpLt | FpEq);
+    let class = matches!(
+        op,
+        FpIsNormal | FpIsSubnormal | FpIsZero | FpIsInfinite | FpIsNan | FpIsNegative | FpIsPositive
+    );
+    let from = matches!(
+        op,
+        FpFromBits | FpFromIeeeBits(..) | FpToFp(..) | FpFromSigned(..) | FpFromUnsigned(..) | FpFromReal(..)
+    );
+    arithmetic || comparison || class || from || matches!(op, FpToUnsigned(_) | FpToSigned(_) | FpToReal)
 }
 
 /// The format of a float sort.

@@ -37,7 +37,7 @@ impl<S: SatSolver> Gates<S> {
         let opposite = self.xor(a.sign, b.sign)?;
         let clash = self.and_all(&mut vec![infinite.0, infinite.1, opposite])?;
         let nan = self.or_all(&mut vec![a.classes.nan, b.classes.nan, clash])?;
-        self.finish_sum(format, mode, sum, nan, (infinite.0, a.sign), (infinite.1, b.sign))
+        self.finish_sum(format, mode, &sum, nan, (infinite.0, a.sign), (infinite.1, b.sign))
     }
 
     /// `x * y + z`, rounded once.
@@ -72,7 +72,7 @@ impl<S: SatSolver> Gates<S> {
         let clash = self.and_all(&mut vec![product.infinite, c.classes.infinite, opposite])?;
         let nan = self.or_all(&mut vec![product.nan, c.classes.nan, clash])?;
         let infinite = ((product.infinite, first.sign), (c.classes.infinite, second.sign));
-        self.finish_sum(format, mode, sum, nan, infinite.0, infinite.1)
+        self.finish_sum(format, mode, &sum, nan, infinite.0, infinite.1)
     }
 
     /// Rounds a sum; an infinite summand gives its sign.
@@ -80,12 +80,12 @@ impl<S: SatSolver> Gates<S> {
         &mut self,
         format: Format,
         mode: &Mode,
-        sum: Exact,
+        sum: &Exact,
         nan: Lit,
         (first, first_sign): (Lit, Lit),
         (second, second_sign): (Lit, Lit),
     ) -> Result<Vec<Lit>, Interrupt> {
-        let mut rounded = self.round(format, mode, &sum)?;
+        let mut rounded = self.round(format, mode, sum)?;
         let infinite = self.or(first, second)?;
         let last = rounded.len() - 1;
         let sign = self.mux(second, second_sign, rounded[last])?;

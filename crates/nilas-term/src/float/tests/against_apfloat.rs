@@ -8,7 +8,7 @@ use crate::value::{FloatValue, RoundingMode};
 use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, FloatConvert, Round};
 
-const SEED: u64 = 7_540_2026;
+const SEED: u64 = 75_402_026;
 
 /// A format of both.
 trait Known: Float {

@@ -1,7 +1,7 @@
 //! Tests of floats: against all values of tiny formats in rational arithmetic, against `rustc_apfloat`, against the
 //! machine, and of simplification and text.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod against_apfloat;
 mod against_machine;

@@ -55,7 +55,7 @@ fn operands_fixed_by_assumptions() {
 #[test]
 #[ignore = "takes minutes; run with --release --ignored"]
 fn operands_fixed_by_assumptions_at_length() {
-    through_solver(Format::HALF, 5_000);
+    through_solver(Format::HALF, 500);
 }
 
 fn float_variable(arena: &mut Arena, name: &str) -> Term {
