@@ -27,7 +27,7 @@ mod shrink;
 use expr::Script;
 use generate::{Generator, Theories};
 use nilas_smt::pipe::{Found, Kind, discover};
-use run::{Ours, Word, backend, ours, theirs};
+use run::{Ours, Theirs, backend, ours, theirs};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -61,7 +61,7 @@ struct Counts {
 }
 
 /// What is wrong with our answers to a script, given those of others.
-fn verdict(ours: &Ours, others: &[(&'static str, Result<Vec<Word>, String>)]) -> Option<String> {
+fn verdict(ours: &Ours, others: &[(&'static str, Theirs)]) -> Option<String> {
     match ours {
         Ours::Wrong(what) => Some(what.clone()),
         Ours::Unsupported(_) => None,
@@ -82,7 +82,7 @@ fn verdict(ours: &Ours, others: &[(&'static str, Result<Vec<Word>, String>)]) ->
 }
 
 fn opinions<'a>(
-    others: &'a [(&'static str, Result<Vec<Word>, String>)],
+    others: &'a [(&'static str, Theirs)],
     check: usize,
 ) -> impl Iterator<Item = (&'static str, bool)> + 'a {
     others.iter().filter_map(move |(name, answers)| {
@@ -203,7 +203,7 @@ fn no_disagreement() {
 }
 
 impl Counts {
-    fn add(&mut self, script: &Script, ours: &Ours, others: &[(&'static str, Result<Vec<Word>, String>)]) {
+    fn add(&mut self, script: &Script, ours: &Ours, others: &[(&'static str, Theirs)]) {
         self.scripts += 1;
         for (name, answers) in others {
             if let Err(error) = answers {

@@ -113,8 +113,21 @@ fn core<S: SatSolver + Default>(stream: &Stream, solver: &Embedded<S>, check: us
     }
 }
 
-/// What another solver says to scripts: answers, or the error it printed.
-pub fn theirs(found: &Found, scripts: &[String], folder: &Path) -> Vec<Result<Vec<Word>, String>> {
+/// What another solver says to a script: answers, or the error it printed.
+pub type Theirs = Result<Vec<Word>, String>;
+
+/// What another solver says to scripts. One process runs as many as it can; where it ends before the last, another
+/// goes on behind the script that it ended in.
+pub fn theirs(found: &Found, scripts: &[String], folder: &Path) -> Vec<Theirs> {
+    let mut results = Vec::new();
+    while results.len() < scripts.len() {
+        results.extend(batch(found, &scripts[results.len()..], folder));
+    }
+    results
+}
+
+/// At least one result.
+fn batch(found: &Found, scripts: &[String], folder: &Path) -> Vec<Theirs> {
     let whole: String = scripts.iter().map(|text| format!("{text}(echo \"next\")\n(reset)\n")).collect();
     let file = folder.join(format!("{}.smt2", found.name()));
     std::fs::write(&file, &whole).unwrap();
@@ -139,7 +152,7 @@ pub fn theirs(found: &Found, scripts: &[String], folder: &Path) -> Vec<Result<Ve
         }
         std::thread::sleep(Duration::from_millis(1));
     }
-    let mut results = vec![Ok(Vec::new())];
+    let mut results: Vec<Theirs> = vec![Ok(Vec::new())];
     for line in std::fs::read_to_string(&output).unwrap().lines() {
         let Some(result) = results.last_mut() else { break };
         match (line.trim().trim_matches('"'), &mut *result) {
@@ -153,8 +166,8 @@ pub fn theirs(found: &Found, scripts: &[String], folder: &Path) -> Vec<Result<Ve
             _ => {}
         }
     }
-    // The one after the last is empty; scripts that were not reached have no answers.
-    results.resize_with(scripts.len(), || Ok(Vec::new()));
+    // After the last script there is one more, with nothing in it.
+    results.truncate(scripts.len());
     results
 }
 
