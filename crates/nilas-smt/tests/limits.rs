@@ -57,22 +57,16 @@ fn cancelling_stops_blasting() {
 #[test]
 fn unsupported_terms_count_only_in_force() {
     let mut arena = Arena::new();
-    let byte = Sort::BitVec(8);
-    let memory = arena.variable("memory", &Sort::array(byte.clone(), byte.clone())).unwrap();
-    let x = arena.variable("x", &byte).unwrap();
+    let x = arena.variable("x", &Sort::BitVec(8)).unwrap();
     let n = arena.variable("n", &Sort::Int).unwrap();
+    let r = arena.variable("r", &Sort::Real).unwrap();
     let p = arena.variable("p", &Sort::Bool).unwrap();
-    let function = arena.declare("f", vec![byte.clone()], byte).unwrap();
-    let applied = arena.mk(Op::Apply(function), &[x]);
-    let selected = arena.select(memory, x);
-    let terms: Vec<Term> =
-        vec![arena.eq(selected, x), arena.eq(applied, x), arena.eq(n, n), arena.mk(Op::Lt, &[n, n])];
+    let square = arena.mk(Op::Mul, &[n, n]);
+    let floor = arena.mk(Op::ToInt, &[r]);
+    let terms: Vec<Term> = vec![arena.eq(square, n), arena.mk(Op::Lt, &[n, floor])];
     let mut solver = Embedded::cadical();
     let not_p = arena.not(p);
     for &term in &terms {
-        if arena.as_bool(term).is_some() {
-            continue;
-        }
         let activation = solver.activation();
         let either = arena.or(&[term, p]);
         solver.assert_under(&arena, activation, either);
