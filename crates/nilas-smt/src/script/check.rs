@@ -6,8 +6,7 @@ use super::state::{Mode, State};
 use crate::solver::Answer;
 use nilas_term::smtlib::sexpr::Sexpr;
 use nilas_term::smtlib::{ParseError, print_value, quote_symbol};
-use nilas_term::{Op, Term, Value};
-use std::fmt::Write;
+use nilas_term::{Term, Value};
 
 type Result<T> = std::result::Result<T, ParseError>;
 
@@ -31,7 +30,7 @@ impl<'t> State<'t> {
         let word = match answer {
             Answer::Sat => match self.distrust(&terms) {
                 None => {
-                    self.mode = Mode::Sat;
+                    self.mode = Mode::Sat { assumptions: terms };
                     Word::Sat
                 }
                 Some(Distrust::Refused(why)) => {
@@ -96,40 +95,9 @@ impl<'t> State<'t> {
         self.solver.value(&self.arena, term).map_err(|why| text.error(why.to_string()))
     }
 
-    pub(super) fn get_model(&mut self, command: Sexpr<'_, 't>) -> Result<Response> {
-        self.require_model(command)?;
-        let mut text = String::from("(");
-        let declared: Vec<_> = self.levels.iter().flat_map(|level| &level.declared).collect();
-        for declared in declared {
-            let signature = self.arena.signature(declared.symbol);
-            let (arguments, sort) = (signature.arguments.clone(), signature.result.clone());
-            let value = match arguments.as_slice() {
-                [] => {
-                    let variable = self.arena.try_mk(Op::Var(declared.symbol), &[]);
-                    let variable = variable.map_err(|error| command.error(error.to_string()))?;
-                    let value = self.solver.value(&self.arena, variable);
-                    value.map_err(|why| command.error(why.to_string()))?
-                }
-                // Nothing in force applies it, else there were no model.
-                _ => Value::default_of(&sort),
-            };
-            let parameters = arguments.iter().enumerate().map(|(index, sort)| format!("(x!{index} {sort})"));
-            let parameters = parameters.collect::<Vec<_>>().join(" ");
-            // Writing to a string does not fail.
-            let _ = write!(
-                text,
-                "\n  (define-fun {} ({parameters}) {sort} {})",
-                quote_symbol(&declared.name),
-                print_value(&value)
-            );
-        }
-        text.push_str("\n)");
-        Ok(Response::Text(text))
-    }
-
-    fn require_model(&self, command: Sexpr<'_, 't>) -> Result<()> {
+    pub(super) fn require_model(&self, command: Sexpr<'_, 't>) -> Result<()> {
         match self.mode {
-            Mode::Sat => Ok(()),
+            Mode::Sat { .. } => Ok(()),
             _ => Err(command.error("there is no model: the last command was no check answered `sat`")),
         }
     }

@@ -13,6 +13,7 @@ mod check;
 mod commands;
 mod info;
 mod lines;
+mod model;
 mod state;
 
 use crate::budget::Budget;

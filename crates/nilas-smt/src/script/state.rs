@@ -38,8 +38,8 @@ pub(super) struct Level<'t> {
 pub(super) enum Mode<'t> {
     /// No check yet, or something changed since.
     Assert,
-    /// A model.
-    Sat,
+    /// A model of the assertions and these.
+    Sat { assumptions: Vec<Term> },
     /// Failed assumptions, as terms and as text.
     Unsat { assumptions: Option<Vec<(Term, &'t str)>> },
     /// Nothing but a reason.
