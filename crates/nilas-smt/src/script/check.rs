@@ -44,10 +44,16 @@ impl<'t> State<'t> {
                     Word::Unknown
                 }
             },
-            Answer::Unsat => {
-                self.mode = Mode::Unsat { assumptions };
-                Word::Unsat
-            }
+            Answer::Unsat => match self.unspecified {
+                None => {
+                    self.mode = Mode::Unsat { assumptions };
+                    Word::Unsat
+                }
+                Some(operator) => {
+                    self.reason_unknown = Some(format!("{operator} is not specified on all arguments"));
+                    Word::Unknown
+                }
+            },
             Answer::Unknown(reason) => {
                 self.reason_unknown = Some(reason.to_string());
                 Word::Unknown

@@ -63,6 +63,8 @@ pub(super) struct State<'t> {
     pub(super) logic: Option<String>,
     pub(super) status: Option<Word>,
     pub(super) reason_unknown: Option<String>,
+    /// An operator in the script whose value the solver chooses where SMT-LIB leaves it open: no `unsat` then.
+    pub(super) unspecified: Option<&'static str>,
     names: BTreeSet<String>,
     live: FxHashSet<SymbolId>,
     /// Terms that use live symbols only.
@@ -86,6 +88,7 @@ impl<'t> State<'t> {
             logic: None,
             status: None,
             reason_unknown: None,
+            unspecified: None,
             names: BTreeSet::new(),
             live: FxHashSet::default(),
             sound: FxHashSet::default(),
@@ -97,7 +100,9 @@ impl<'t> State<'t> {
     /// Forgets everything but what came of the script so far.
     pub(super) fn reset(&mut self) {
         let outcome = std::mem::take(&mut self.outcome);
+        let unspecified = self.unspecified;
         *self = State::new(self.options.clone());
+        self.unspecified = unspecified;
         self.outcome = outcome;
     }
 
