@@ -64,6 +64,7 @@ fn evidence_json(program: &Program, source: &Source, evidence: &Evidence) -> Jso
                 .collect();
             json!({ "kind": "unwinding", "visits": visits })
         }
+        Evidence::Run => json!({ "kind": "run" }),
         Evidence::Execution(execution) => {
             let Ok(trace) = replay(program, execution, &Budget::unlimited()) else {
                 return Json::Null;
