@@ -99,7 +99,7 @@ fn summary(input: &Input, report: &Report, all: &[Report]) -> Summary {
 
 fn print_summary(args: &CheckArgs, input: &Input, summary: &Summary) {
     let output = if args.common.json {
-        json::render(&input.program, &input.source, summary)
+        json::render(&input.program, &input.source, summary, !args.common.quiet)
     } else {
         let detail = text::Detail { evidence: !args.common.quiet, statistics: args.stats };
         text::render(&input.program, &input.source, summary, detail)
