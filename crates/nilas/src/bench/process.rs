@@ -5,7 +5,7 @@
 
 use super::meter::{Life, Meter};
 use super::warden::Warden;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,6 +19,9 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(10);
 
 /// How long after the end of a process its output may take to arrive.
 const LAST_WORDS: Duration = Duration::from_secs(2);
+
+/// Holds a command back until the warden knows of it: if the runner is killed before, it never starts.
+const HOLD: &str = "read -r go && exec \"$@\" </dev/null";
 
 /// What a task may use.
 #[derive(Clone, Copy, Debug)]
@@ -61,18 +64,24 @@ pub(crate) struct Measured {
 
 /// Runs a command to its end. Of its output the last `keep` bytes are kept, of each kind.
 pub(crate) fn run(
-    command: &mut Command,
+    command: &Command,
     limits: Limits,
     keep: usize,
     warden: &Warden,
 ) -> std::io::Result<Measured> {
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut held = Command::new("sh");
+    held.args(["-c", HOLD, "sh"]).arg(command.get_program()).args(command.get_args());
+    held.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(command, 0);
+    std::os::unix::process::CommandExt::process_group(&mut held, 0);
     let started = Instant::now();
-    let mut child = command.spawn()?;
+    let mut child = held.spawn()?;
     let leader = child.id();
     warden.watch(leader);
+    if let Some(mut stdin) = child.stdin.take() {
+        // It fails only when the process is gone already, which is seen below.
+        let _ = stdin.write_all(b"go\n");
+    }
     let stdout = child.stdout.take().map(|pipe| Tail::of(pipe, keep));
     let stderr = child.stderr.take().map(|pipe| Tail::of(pipe, keep));
     let mut meter = Meter::new(leader);

@@ -26,8 +26,8 @@ pub(crate) enum Checker {
 
 /// The running program. On Linux by a name that stays valid when the file is replaced by a new build in the meantime.
 pub(crate) fn own_program() -> std::io::Result<PathBuf> {
-    let link = Path::new("/proc/self/exe");
-    if link.exists() { Ok(link.to_owned()) } else { std::env::current_exe() }
+    let link = PathBuf::from(format!("/proc/{}/exe", std::process::id()));
+    if link.exists() { Ok(link) } else { std::env::current_exe() }
 }
 
 /// Runs a checker on a task.
@@ -36,13 +36,13 @@ pub(crate) fn run(checker: &Checker, task: &Task, folder: &Path, limits: Limits,
     if !file.is_file() {
         return without_run(Verdict::Refused, reason::REFUSED, "no such file");
     }
-    let (mut command, keep) = match checker {
+    let (command, keep) = match checker {
         Checker::Nilas { program, engine, extra } => {
             (call(program, *engine, extra, task, &file, limits), KEPT_OF_NILAS)
         }
         Checker::Tool(tool) => (tool.call(task, &file, limits), KEPT_OF_TOOL),
     };
-    let measured = match process::run(&mut command, limits, keep, warden) {
+    let measured = match process::run(&command, limits, keep, warden) {
         Ok(measured) => measured,
         Err(error) => return without_run(Verdict::Failed, reason::OTHER, &format!("cannot be run: {error}")),
     };
