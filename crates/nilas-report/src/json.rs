@@ -1,5 +1,6 @@
 //! Verdict and evidence for programs.
 
+use crate::source::Source;
 use crate::summary::{Answer, Summary};
 use nilas_evidence::{Evidence, replay};
 use nilas_program::{Program, text};
@@ -10,7 +11,7 @@ use serde_json::{Map, Value as Json, json};
 
 /// One object: verdict, reason, engine, evidence, statistics.
 #[must_use]
-pub fn render(program: &Program, name: &str, source: &str, summary: &Summary) -> String {
+pub fn render(program: &Program, source: &Source, summary: &Summary) -> String {
     let (reason, evidence) = match &summary.answer {
         Answer::Safe(evidence) | Answer::Unsafe(evidence) => {
             (Json::Null, evidence_json(program, source, evidence))
@@ -27,7 +28,7 @@ pub fn render(program: &Program, name: &str, source: &str, summary: &Summary) ->
         })
         .collect();
     let object = json!({
-        "file": name,
+        "file": source.name(),
         "verdict": summary.answer.word(),
         "reason": reason,
         "engine": summary.engine,
@@ -37,7 +38,7 @@ pub fn render(program: &Program, name: &str, source: &str, summary: &Summary) ->
     format!("{object:#}\n")
 }
 
-fn evidence_json(program: &Program, source: &str, evidence: &Evidence) -> Json {
+fn evidence_json(program: &Program, source: &Source, evidence: &Evidence) -> Json {
     let automaton = &program.automaton;
     match evidence {
         Evidence::Invariant(invariant) => {
@@ -47,6 +48,7 @@ fn evidence_json(program: &Program, source: &str, evidence: &Evidence) -> Json {
                 .map(|(&location, &formula)| {
                     json!({
                         "location": automaton.location(location).name,
+                        "line": source.place(automaton.location(location).span).map(|place| place.line),
                         "formula": text::print_expression(&invariant.arena, formula),
                         "smtlib": nilas_term::smtlib::print_term(&invariant.arena, formula),
                     })
@@ -74,11 +76,13 @@ fn evidence_json(program: &Program, source: &str, evidence: &Evidence) -> Json {
                 .iter()
                 .map(|step| {
                     let edge = automaton.edge(step.edge);
+                    let place = source.place(edge.span);
                     let inputs = step.inputs.iter().map(|(site, value)| named(automaton.havoc(*site).variable, value));
                     json!({
                         "from": automaton.location(edge.source).name,
                         "to": automaton.location(edge.target).name,
-                        "line": text::Place::of(source, edge.span).line,
+                        "file": place.as_ref().map(|place| &place.file),
+                        "line": place.as_ref().map(|place| place.line),
                         "inputs": inputs.collect::<Vec<_>>(),
                         "changes": step.changes.iter().map(|(id, value)| named(*id, value)).collect::<Vec<_>>(),
                     })

@@ -7,13 +7,17 @@ use crate::limits::{self, Limits};
 use crate::live::Live;
 use crate::portfolio::{self, Run};
 use nilas_engine::{Engine, Report, Unknown, Verdict};
-use nilas_program::text::Place;
 use nilas_report::{Answer, Summary, json, text};
 use std::io::Write;
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     let limits = Limits::start(&args.common);
-    let input = input::program(&args.file)?;
+    let input = input::program(&args.file, &args.language)?;
+    if !args.common.quiet && !args.common.json {
+        for note in &input.notes {
+            let _ = write!(std::io::stderr(), "{note}");
+        }
+    }
     let engines: Vec<Engine> = args.engine.map_or_else(|| Engine::ALL.to_vec(), |engine| vec![engine]);
     let live = Live::new(args.common.quiet || args.common.json);
     let reports = match portfolio::run(&input.program, &engines, &limits, live, args.common.verbose) {
@@ -65,10 +69,14 @@ fn summary(input: &Input, report: &Report, all: &[Report]) -> Summary {
     let answer = match &report.verdict {
         Verdict::Safe(evidence) => Answer::Safe(evidence.clone()),
         Verdict::Unsafe(evidence) => Answer::Unsafe(evidence.clone()),
-        Verdict::Unknown(Unknown::Unmodelled { span, .. }) => {
-            let place = Place::of(&input.text, *span);
-            let (name, line, text) = (&input.name, place.line, place.text.trim());
-            Answer::Unknown(format!("an execution leaves what is modelled at {name}:{line}: {text}"))
+        Verdict::Unknown(Unknown::Unmodelled { span, execution }) => {
+            let edge = execution.path.last().map(|step| step.edge);
+            let construct = edge.and_then(|edge| input.unmodelled.get(&edge));
+            let what = construct.map(|construct| format!(" ({construct})")).unwrap_or_default();
+            let place = input.source.place(*span);
+            let place = place.map(|place| format!(" at {}:{}: {}", place.file, place.line, place.text));
+            let place = place.unwrap_or_default();
+            Answer::Unknown(format!("an execution leaves what is modelled{what}{place}"))
         }
         Verdict::Unknown(why) => Answer::Unknown(why.to_string()),
         Verdict::Rejected { why, .. } => {
@@ -92,10 +100,10 @@ fn summary(input: &Input, report: &Report, all: &[Report]) -> Summary {
 
 fn print_summary(args: &CheckArgs, input: &Input, summary: &Summary) {
     let output = if args.common.json {
-        json::render(&input.program, &input.name, &input.text, summary)
+        json::render(&input.program, &input.source, summary)
     } else {
         let detail = text::Detail { evidence: !args.common.quiet, statistics: args.stats };
-        text::render(&input.program, &input.name, &input.text, summary, detail)
+        text::render(&input.program, &input.source, summary, detail)
     };
     crate::print(&output);
 }

@@ -49,6 +49,30 @@ pub(crate) struct Common {
     pub(crate) quiet: bool,
 }
 
+/// How a C program is read.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "C")]
+pub(crate) struct Language {
+    /// Types as on 32-bit machines: int, long and pointers have 32 bits (ILP32).
+    #[arg(long = "32", conflicts_with = "lp64")]
+    pub(crate) ilp32: bool,
+    /// Types as on 64-bit machines: long and pointers have 64 bits (LP64, the default).
+    #[arg(long = "64", id = "lp64")]
+    lp64: bool,
+    /// The compiler that preprocesses files with directives.
+    #[arg(long, value_name = "COMPILER", default_value = "cc")]
+    pub(crate) cc: PathBuf,
+    /// A folder to look for headers in.
+    #[arg(short = 'I', value_name = "DIR")]
+    pub(crate) include: Vec<PathBuf>,
+    /// Define a macro.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub(crate) define: Vec<String>,
+    /// The language standard for the preprocessor.
+    #[arg(long = "std", value_name = "STANDARD")]
+    pub(crate) standard: Option<String>,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct BenchArgs {
     /// The index: CSV with the columns path, expected, and if there are any property, data_model, set, tier.
@@ -109,7 +133,7 @@ pub(crate) struct BenchArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// The program (`.cfa`).
+    /// The program (`.c`, `.i` or `.cfa`).
     pub(crate) file: PathBuf,
     /// Use this engine alone: bmc or ic3cfa. Without it, all run side by side and the first accepted evidence decides.
     #[arg(long, value_name = "NAME")]
@@ -121,12 +145,14 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) stats: bool,
     #[command(flatten)]
+    pub(crate) language: Language,
+    #[command(flatten)]
     pub(crate) common: Common,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// The program (`.cfa`).
+    /// The program (`.c`, `.i` or `.cfa`).
     pub(crate) file: PathBuf,
     /// Print Graphviz instead of text.
     #[arg(long)]
@@ -134,6 +160,8 @@ pub(crate) struct ShowArgs {
     /// Fold loop-free pieces into single edges first, as the engines see it.
     #[arg(long)]
     pub(crate) large_blocks: bool,
+    #[command(flatten)]
+    pub(crate) language: Language,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -155,10 +183,12 @@ pub(crate) struct SolversArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
-    /// The program (`.cfa`).
+    /// The program (`.c`, `.i` or `.cfa`).
     pub(crate) file: PathBuf,
     /// The evidence, as `nilas check --evidence` saved it.
     pub(crate) evidence: PathBuf,
+    #[command(flatten)]
+    pub(crate) language: Language,
     #[command(flatten)]
     pub(crate) common: Common,
 }

@@ -1,7 +1,13 @@
 //! Reading what the user names.
 
+use crate::cli::Language;
 use crate::exit::Exit;
-use nilas_program::{Program, text};
+use nilas_c::preprocess::Preprocessor;
+use nilas_c::source::Diagnostic;
+use nilas_c::types::DataModel;
+use nilas_program::{EdgeId, Program, text};
+use nilas_report::Source;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Files larger than this are refused: no automaton or script of that size is meant.
@@ -43,23 +49,28 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Refusal> {
 
 /// A program with its text.
 pub(crate) struct Input {
-    pub(crate) name: String,
-    pub(crate) text: String,
+    pub(crate) source: Source,
     pub(crate) program: Program,
+    /// Assumptions about the program and suspicious places, as text.
+    pub(crate) notes: Vec<String>,
+    /// What the edges to *unmodelled* stand for.
+    pub(crate) unmodelled: BTreeMap<EdgeId, String>,
 }
 
 /// Reads and checks a program.
-pub(crate) fn program(path: &Path) -> Result<Input, Refusal> {
-    let name = path.display().to_string();
+pub(crate) fn program(path: &Path, language: &Language) -> Result<Input, Refusal> {
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("cfa") => {}
-        Some("c" | "i") => {
-            return Err(Refusal::new(format!(
-                "nilas: `{name}`: C programs cannot be read yet; give a `.cfa` file"
-            )));
+        Some("cfa") => automaton(path),
+        Some("c" | "i") => c_program(path, language),
+        _ => {
+            let name = path.display();
+            Err(Refusal::new(format!("nilas: `{name}`: a file that ends in `.c`, `.i` or `.cfa` expected")))
         }
-        _ => return Err(Refusal::new(format!("nilas: `{name}`: a file that ends in `.cfa` expected"))),
     }
+}
+
+fn automaton(path: &Path) -> Result<Input, Refusal> {
+    let name = path.display().to_string();
     let bytes = read(path)?;
     let lossy = String::from_utf8_lossy(&bytes);
     let program = text::parse_bytes(&bytes).map_err(|diagnostics| {
@@ -67,5 +78,32 @@ pub(crate) fn program(path: &Path) -> Result<Input, Refusal> {
             diagnostics.iter().map(|diagnostic| diagnostic.render(&name, &lossy)).collect();
         Refusal::new(messages.join("\n"))
     })?;
-    Ok(Input { text: lossy.into_owned(), name, program })
+    let source = Source::Automaton { name, text: lossy.into_owned() };
+    Ok(Input { source, program, notes: Vec::new(), unmodelled: BTreeMap::new() })
+}
+
+fn c_program(path: &Path, language: &Language) -> Result<Input, Refusal> {
+    // The messages of `read` are those of every other input.
+    read(path)?;
+    let preprocessor = Preprocessor {
+        compiler: language.cc.clone(),
+        include_dirs: language.include.clone(),
+        defines: language.define.clone(),
+        standard: language.standard.clone(),
+        ..Preprocessor::default()
+    };
+    let model = if language.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 };
+    let options = nilas_c::Options { model, preprocessor, ..nilas_c::Options::default() };
+    let refuse = |message: String| Refusal::new(message.trim_end().to_owned());
+    let tree = nilas_c::parse_program(&nilas_c::Input::Path(path.to_owned()), &options)
+        .map_err(|failure| refuse(failure.render()))?;
+    let render = |diagnostics: &[Diagnostic]| -> String {
+        diagnostics.iter().map(|diagnostic| diagnostic.render(&tree.sources)).collect()
+    };
+    let lowered = nilas_c::lower(&tree, &nilas_c::LowerOptions::default())
+        .map_err(|diagnostics| refuse(render(&diagnostics)))?;
+    let notes = lowered.notes.iter().map(|note| render(std::slice::from_ref(note))).collect();
+    let unmodelled = lowered.places.into_iter().map(|place| (place.edge, place.construct)).collect();
+    let source = Source::C { name: path.display().to_string(), sources: tree.sources };
+    Ok(Input { source, program: lowered.program, notes, unmodelled })
 }
