@@ -181,8 +181,9 @@ impl<'a> Checker<'a> {
         let value = |variable: &nilas_program::Variable| {
             (variable.name.clone(), self.encoder.value(&self.arena, variable.term))
         };
-        let known =
-            |variable: &&nilas_program::Variable| matches!(variable.sort, Sort::Bool | Sort::BitVec(_));
+        let known = |variable: &&nilas_program::Variable| {
+            matches!(variable.sort, Sort::Bool | Sort::BitVec(_) | Sort::Float(..) | Sort::RoundingMode)
+        };
         Ok(Some(self.automaton.variables.iter().filter(known).map(value).collect()))
     }
 }

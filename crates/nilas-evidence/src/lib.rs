@@ -12,6 +12,7 @@ mod encoder;
 #[allow(clippy::unwrap_used)]
 mod encoder_tests;
 mod evidence;
+mod floats;
 mod region;
 mod replay;
 mod run;
