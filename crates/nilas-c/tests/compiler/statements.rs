@@ -194,11 +194,11 @@ impl Generator {
     fn unions(&mut self) {
         let (value, float) = (self.integer(1), self.float(1));
         let text = match self.random.below(8) {
-            0 => format!("u1@.c[({value}) & 7] = {value};"),
+            0 => format!("u1@.c[{}] = {value};", self.random.below(8)),
             1 => format!("u1@.r = {float}; if (u1@.r != u1@.r) u1@.w = 1;"),
             2 => format!("u2@.d = {float}; if (u2@.d != u2@.d) u2@.w = 2;"),
             3 => "u2@ = u1@;".to_owned(),
-            4 => format!("ua@[({value}) & 1].s[({value}) & 3] = {value};"),
+            4 => format!("ua@[({value}) & 1].s[{}] = {value};", self.random.below(4)),
             5 => format!(
                 "ua@[1] = (union u@){{ .i = {value} }}; ua@[1].c[7] = ua@[1].c[6] = ua@[1].c[5] = ua@[1].c[4] = 1;"
             ),
@@ -243,7 +243,7 @@ impl Generator {
             4 => format!("l2 = __builtin_abs(f2c@({value}));"),
             5 => "__builtin_strcpy(str@, \"new\"); k += str@[2];".to_owned(),
             6 => format!("{{ int r; k += __builtin_add_overflow(({value}), 77, &r); l3 = r; }}"),
-            7 => "l0 = __builtin_memcmp(two@[0], two@[2], 4) < 0;".to_owned(),
+            7 => "l0 = __builtin_memcmp(two@[0], two@[2], 4) == 0;".to_owned(),
             _ => "l3 = __builtin_strchr(str@, 0) - str@;".to_owned(),
         };
         self.line(&text);
