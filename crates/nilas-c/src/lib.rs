@@ -34,6 +34,6 @@ pub mod tree;
 
 pub mod types;
 
-pub use lower::{LowerOptions, Lowered, Unmodelled, lower};
+pub use lower::{Bound, LowerOptions, Lowered, Unmodelled, lower};
 
 pub use driver::{Failure, Input, Options, parse_program};

@@ -135,7 +135,9 @@ fn run(program: &Program, budget: &Budget) -> Report {
                     let outcome = Outcome::Unsafe(Execution::default());
                     judge(program, &program.automaton, &BackMap::identity(), outcome, budget)
                 }
-                evidence::Verdict::Unmodelled => judge_unmodelled(program, Execution::default(), ended.last, budget),
+                evidence::Verdict::Unmodelled => {
+                    judge_unmodelled(program, Execution::default(), ended.last, budget)
+                }
             };
             (verdict, ended.steps)
         }

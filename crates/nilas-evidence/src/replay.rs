@@ -133,7 +133,10 @@ fn replay_straight(program: &Program, execution: &Execution, budget: &Budget) ->
         Some(chosen.cloned().unwrap_or_else(|| Value::default_of(sort)))
     };
     if execution.havocs.iter().any(|((site, _), value)| {
-        automaton.havocs.get(site.index()).is_none_or(|havoc| value.sort() != automaton.variable(havoc.variable).sort)
+        automaton
+            .havocs
+            .get(site.index())
+            .is_none_or(|havoc| value.sort() != automaton.variable(havoc.variable).sort)
     }) {
         return None;
     }
@@ -143,12 +146,12 @@ fn replay_straight(program: &Program, execution: &Execution, budget: &Budget) ->
     let mut steps: Vec<TraceStep> = Vec::new();
     let mut location = automaton.entry;
     while !automaton.is_sink(location) {
-        if steps.len().is_multiple_of(1024) && (steps.len() > STRAIGHT_STEPS || budget.exhausted().is_some()) {
+        if steps.len().is_multiple_of(1024) && (steps.len() > STRAIGHT_STEPS || budget.exhausted().is_some())
+        {
             return None;
         }
-        let fits = |hint: &&Step| {
-            automaton.edges.get(hint.edge.index()).is_some_and(|edge| edge.source == location)
-        };
+        let fits =
+            |hint: &&Step| automaton.edges.get(hint.edge.index()).is_some_and(|edge| edge.source == location);
         let hint = hints.next_if(fits);
         let (edge, first) = match hint {
             Some(hint) => (hint.edge, hint.arcs.first().copied()),

@@ -35,7 +35,9 @@ pub fn run(program: &Program, budget: &Budget) -> Result<Ended, Rejection> {
     let mut location = automaton.entry;
     let mut ended = Ended { verdict: Verdict::Safe, steps: 0, stopped: None, last: None };
     while !automaton.is_sink(location) {
-        let Some((edge, first)) = ways.only(&mut machine, location, &mut ended.stopped)? else { return Ok(ended) };
+        let Some((edge, first)) = ways.only(&mut machine, location, &mut ended.stopped)? else {
+            return Ok(ended);
+        };
         ended.last = Some(edge);
         let command = &automaton.edge(edge).command;
         let mut arc = first;

@@ -1,10 +1,11 @@
 //! Calls: inlining, and functions without body.
 
+use super::Bound;
 use super::emit::{Frame, Key, Lowering};
 use super::expr::{Val, whole};
 use super::layout::scalar;
 use super::object::{Local, ObjectId};
-use crate::tree::{Callee, ExprId, FunctionId};
+use crate::tree::{Callee, ExprId, FunctionId, VarId};
 use crate::types::{TypeId, TypeKind};
 use nilas_term::Term;
 use rustc_hash::FxHashMap;
@@ -109,11 +110,13 @@ impl Lowering<'_> {
         if depth > self.options.recursion {
             let construct =
                 format!("recursion of `{}` deeper than {} calls", declared.name, self.options.recursion);
-            return self.unmodelled_value(&construct, result_ty);
+            self.cut(Bound::Recursion, &construct);
+            return self.nothing(result_ty);
         }
         if self.edge_count() > self.options.edges {
             return self.unmodelled_value("a program too large to inline its calls", result_ty);
         }
+        let shared = self.options.share && self.facts.is_recursive(function);
         let mut bound = FxHashMap::default();
         for (number, &parameter) in declared.parameters.iter().enumerate() {
             let ty = tree.variables[parameter].ty;
@@ -133,7 +136,8 @@ impl Lowering<'_> {
                 _ => {
                     let term = self.argument_term(value, *from);
                     let term = self.adapt(term, *from, ty);
-                    if self.arena.as_value(term).is_some() && !self.facts.is_written(parameter) {
+                    let constant = self.arena.as_value(term).is_some() && !self.facts.is_written(parameter);
+                    if constant && !shared {
                         bound.insert(parameter, term);
                         continue;
                     }
@@ -144,6 +148,29 @@ impl Lowering<'_> {
         }
         let has_result = !tree.types.is_void(result_ty);
         let result = has_result.then(|| self.object(Key::Result(function, depth)));
+        if shared {
+            self.call_shared(function, depth, result);
+        } else {
+            self.body(function, depth, bound, result);
+        }
+        match result {
+            Some(object) if scalar(&tree.types, result_ty).is_some() => {
+                Val::Scalar(self.read(&whole(object, result_ty)))
+            }
+            Some(object) => Val::Aggregate(whole(object, result_ty)),
+            None => Val::Void,
+        }
+    }
+
+    /// The body of a function, its parameters being set; goes on behind it.
+    pub(super) fn body(
+        &mut self,
+        function: FunctionId,
+        depth: usize,
+        bound: FxHashMap<VarId, Term>,
+        result: Option<ObjectId>,
+    ) {
+        let declared = &self.tree.functions[function];
         let exit = self.new_location();
         self.instances += 1;
         self.depths.insert(function, depth);
@@ -173,13 +200,6 @@ impl Lowering<'_> {
         if self.has_incoming(exit) {
             self.goto(exit);
             self.continue_at(exit);
-        }
-        match result {
-            Some(object) if scalar(&tree.types, result_ty).is_some() => {
-                Val::Scalar(self.read(&whole(object, result_ty)))
-            }
-            Some(object) => Val::Aggregate(whole(object, result_ty)),
-            None => Val::Void,
         }
     }
 

@@ -7,7 +7,7 @@
 use super::facts::Facts;
 use super::object::{Local, Object, ObjectId, Shape};
 use super::points::Points;
-use super::{LowerOptions, Lowered, Unmodelled};
+use super::{Bound, LowerOptions, Lowered, Unmodelled};
 use crate::source::{Diagnostic, Span};
 use crate::tree::{self, ExprId, FunctionId, LabelId, StringId};
 use nilas_program::{
@@ -78,6 +78,10 @@ pub(super) struct Lowering<'p> {
     noted: BTreeSet<String>,
     pub(super) notes: Vec<Diagnostic>,
     places: Vec<Unmodelled>,
+    /// The bound that [`Lowering::unmodelled_if`] stands for at the moment.
+    cut: Option<Bound>,
+    /// Bodies that calls share.
+    pub(super) shared: FxHashMap<super::shared::Instance, super::shared::Body>,
     pub(super) instances: usize,
     pub(super) span: Span,
     /// Static objects in the order in which they were met, to be initialised before `main`.
@@ -157,6 +161,8 @@ impl<'p> Lowering<'p> {
             noted: BTreeSet::new(),
             notes: Vec::new(),
             places: Vec::new(),
+            cut: None,
+            shared: FxHashMap::default(),
             instances: 0,
             span: tree.functions[main].span,
             statics: Vec::new(),
@@ -359,6 +365,13 @@ impl<'p> Lowering<'p> {
         self.goto(error);
     }
 
+    /// A bound of the lowering cuts executions off here.
+    pub(super) fn cut(&mut self, bound: Bound, construct: &str) {
+        self.cut = Some(bound);
+        self.unmodelled(construct);
+        self.cut = None;
+    }
+
     /// What stands here is not modelled.
     pub(super) fn unmodelled(&mut self, construct: &str) {
         let always = self.arena.mk_true();
@@ -373,7 +386,12 @@ impl<'p> Lowering<'p> {
         };
         let sink = self.automaton.unmodelled.expect("lowered automata have the location");
         if let Some(edge) = self.branch(condition, sink) {
-            self.places.push(Unmodelled { edge, construct: construct.to_owned(), span: self.span });
+            self.places.push(Unmodelled {
+                edge,
+                construct: construct.to_owned(),
+                span: self.span,
+                bound: self.cut,
+            });
             let not = self.arena.not(condition);
             if self.arena.as_bool(not) == Some(false) {
                 self.here = None;

@@ -37,6 +37,7 @@ mod operators;
 mod pointer;
 mod points;
 mod resolve;
+mod shared;
 mod stmt;
 #[cfg(test)]
 mod tests;
@@ -49,6 +50,9 @@ use crate::tree;
 pub struct LowerOptions {
     /// How often a function may be active at the same time; a deeper call is unmodelled.
     pub recursion: usize,
+    /// A recursive function has one body per depth, which all its calls there share, instead of one per call: linear
+    /// where a function calls itself twice, at the price of cycles.
+    pub share: bool,
     /// Objects per allocation site; one more allocation there is unmodelled.
     pub heap: usize,
     /// The largest array that becomes one variable per element.
@@ -59,8 +63,31 @@ pub struct LowerOptions {
 
 impl Default for LowerOptions {
     fn default() -> Self {
-        LowerOptions { recursion: 4, heap: 3, cells: 16, edges: 1_000_000 }
+        LowerOptions { recursion: 4, share: false, heap: 3, cells: 16, edges: 1_000_000 }
     }
+}
+
+impl LowerOptions {
+    /// The next larger bound of the kind that an execution ran into.
+    #[must_use]
+    pub fn raised(&self, bound: Bound) -> Self {
+        match bound {
+            Bound::Recursion => {
+                let recursion = self.recursion.saturating_mul(2);
+                LowerOptions { recursion, share: recursion > 8, ..self.clone() }
+            }
+            Bound::Heap => LowerOptions { heap: self.heap.saturating_mul(3), ..self.clone() },
+        }
+    }
+}
+
+/// A bound of [`LowerOptions`] that cuts executions off.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Bound {
+    /// [`LowerOptions::recursion`].
+    Recursion,
+    /// [`LowerOptions::heap`].
+    Heap,
 }
 
 /// An edge to *unmodelled*.
@@ -72,6 +99,8 @@ pub struct Unmodelled {
     pub construct: String,
     /// Where it stands.
     pub span: Span,
+    /// The bound that a larger value of would move it further away.
+    pub bound: Option<Bound>,
 }
 
 /// A lowered program.

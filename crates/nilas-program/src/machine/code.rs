@@ -107,7 +107,9 @@ impl Code {
                     _ => None,
                 },
                 Op::ConstArray(_) => scalar(0).map(ArrayNode::Constant),
-                Op::Store => array(0).zip(scalar(1)).zip(scalar(2)).map(|((of, at), v)| ArrayNode::Store(of, at, v)),
+                Op::Store => {
+                    array(0).zip(scalar(1)).zip(scalar(2)).map(|((of, at), v)| ArrayNode::Store(of, at, v))
+                }
                 Op::Ite => scalar(0).zip(array(1)).zip(array(2)).map(|((c, t), e)| ArrayNode::Ite(c, t, e)),
                 _ => None,
             };

@@ -157,7 +157,8 @@ impl<'p> Machine<'p> {
                     _ => None,
                 },
                 Node::Apply(op, arguments) => {
-                    let values: Option<Vec<&Value>> = arguments.iter().map(|&reg| self.register(reg)).collect();
+                    let values: Option<Vec<&Value>> =
+                        arguments.iter().map(|&reg| self.register(reg)).collect();
                     values.and_then(|values| apply(self.arena, *op, &values))
                 }
             };
