@@ -224,7 +224,7 @@ fn print_results(args: &BenchArgs, results: &Results, other_properties: usize) {
         crate::print(&table::remarks(&results.rows));
         if other_properties > 0 {
             crate::print(&format!(
-                "left out: {other_properties} tasks that ask for another property than unreach-call\n"
+                "left out, because they ask for another property than unreach-call: {other_properties}\n"
             ));
         }
     }

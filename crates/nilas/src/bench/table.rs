@@ -195,7 +195,7 @@ pub(crate) fn remarks(rows: &[Row]) -> String {
     let late = rows.iter().filter(|row| row.outcome.detail == reason::BY_THE_CLOCK).count();
     if late > 0 {
         text.push_str(&format!(
-            "note: {late} tasks ended by the clock before they had used their processor time: they slept, or the machine was busy\n"
+            "note: ended by the clock with processor time left (asleep, or on a busy machine): {late}\n"
         ));
     }
     text
