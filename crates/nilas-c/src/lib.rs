@@ -23,6 +23,7 @@ pub mod driver;
 
 pub mod index;
 pub mod lex;
+mod library;
 pub mod lower;
 pub mod parse;
 pub mod preprocess;

@@ -69,8 +69,7 @@ fn summary(input: &Input, report: &Report, all: &[Report]) -> Summary {
     let answer = match &report.verdict {
         Verdict::Safe(evidence) => Answer::Safe(evidence.clone()),
         Verdict::Unsafe(evidence) => Answer::Unsafe(evidence.clone()),
-        Verdict::Unknown(Unknown::Unmodelled { span, execution }) => {
-            let edge = execution.path.last().map(|step| step.edge);
+        Verdict::Unknown(Unknown::Unmodelled { span, edge, .. }) => {
             let construct = edge.and_then(|edge| input.unmodelled.get(&edge));
             let what = construct.map(|construct| format!(" ({construct})")).unwrap_or_default();
             let place = input.source.place(*span);
@@ -100,7 +99,7 @@ fn summary(input: &Input, report: &Report, all: &[Report]) -> Summary {
 
 fn print_summary(args: &CheckArgs, input: &Input, summary: &Summary) {
     let output = if args.common.json {
-        json::render(&input.program, &input.source, summary)
+        json::render(&input.program, &input.source, summary, !args.common.quiet)
     } else {
         let detail = text::Detail { evidence: !args.common.quiet, statistics: args.stats };
         text::render(&input.program, &input.source, summary, detail)

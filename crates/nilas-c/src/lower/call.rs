@@ -184,7 +184,7 @@ impl Lowering<'_> {
     }
 
     /// An argument of one type as a parameter of another (calls without prototype).
-    fn adapt(&mut self, term: Term, from: TypeId, to: TypeId) -> Term {
+    pub(super) fn adapt(&mut self, term: Term, from: TypeId, to: TypeId) -> Term {
         use crate::tree::Conversion as C;
         let types = &self.tree.types;
         let is_pointer = |ty| matches!(types.kind(ty), TypeKind::Pointer(_));

@@ -87,22 +87,31 @@ pub(super) struct Lowering<'p> {
     pub(super) counters: FxHashMap<(FunctionId, usize, ExprId), VarId>,
 }
 
-/// Lowers twice: the second round knows all addresses from the start.
+/// Rounds of lowering; what the last one still does not know is unmodelled.
+const ROUNDS: usize = 8;
+
+/// Lowers until no round takes an address that the round before did not know: each knows the addresses of those before
+/// from the start, and may get further than they did.
 pub(super) fn run(tree: &tree::Program, options: &LowerOptions, main: FunctionId) -> Lowered {
     let facts = Facts::new(tree);
     let points = Points::new(tree);
-    let mut first = Lowering::new(tree, options, &facts, &points, main);
-    first.program(main);
-    if first.addresses.is_empty() {
-        return first.finish();
+    let mut last = Lowering::new(tree, options, &facts, &points, main);
+    last.program(main);
+    let mut known = 0;
+    for _ in 1..ROUNDS {
+        if last.addresses.len() == known {
+            break;
+        }
+        known = last.addresses.len();
+        let mut next = Lowering::new(tree, options, &facts, &points, main);
+        next.addresses = last.addresses;
+        next.regions = last.regions;
+        next.shapes = last.shapes;
+        next.next_address = last.next_address;
+        next.program(main);
+        last = next;
     }
-    let mut second = Lowering::new(tree, options, &facts, &points, main);
-    second.addresses = first.addresses;
-    second.regions = first.regions;
-    second.shapes = first.shapes;
-    second.next_address = first.next_address;
-    second.program(main);
-    second.finish()
+    last.finish()
 }
 
 impl<'p> Lowering<'p> {

@@ -16,7 +16,8 @@
 //! - The locals of a function exist once per depth of its recursion, not once per call: instances that never live at the
 //!   same time share their variables (`f::x`, and `f#2::x` one recursion deeper).
 //!
-//! The program is lowered twice: addresses that are taken late (in a loop) are known to accesses that come early.
+//! The program is lowered in rounds: addresses that are taken late (in a loop, in the initialiser of an object that is met
+//! late) are known to accesses that come early in the next round.
 //! Lowering recurses over nesting and call depth, and runs on a thread with a large stack.
 
 mod call;
