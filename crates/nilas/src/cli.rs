@@ -87,9 +87,12 @@ pub(crate) struct BenchArgs {
     /// Use this engine alone.
     #[arg(long, value_name = "NAME")]
     pub(crate) engine: Option<Engine>,
-    /// Processor seconds that a task may use; three times as much on the clock.
+    /// Processor seconds that a task may use.
     #[arg(long, value_name = "S", value_parser = seconds, default_value = "60")]
     pub(crate) timeout: f64,
+    /// Seconds on the clock that a task may take; without it, four times its processor time.
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub(crate) wall_timeout: Option<f64>,
     /// Megabytes that a task may hold.
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..), default_value = "4000")]
     pub(crate) memory_limit: u64,

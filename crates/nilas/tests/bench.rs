@@ -97,7 +97,7 @@ fn verdicts_are_compared_with_what_is_known() {
     assert_eq!(total[1..9], ["6", "2", "1", "1", "1", "1", "0", "2"], "{text}");
     assert_eq!(total.last(), Some(&"-45"), "{text}");
     assert!(text.contains("wrong: p_true.cfa: safe, but known to be unsafe"), "{text}");
-    assert!(text.contains("left out: 1 tasks"), "{text}");
+    assert!(text.contains("than unreach-call: 1\n"), "{text}");
     let html = std::fs::read_to_string(html).unwrap();
     assert!(html.contains("<svg") && html.contains("p_true.cfa"), "{html}");
 }
@@ -157,6 +157,10 @@ fn other_checkers_are_measured_and_stopped() {
         run("while :; do :; done; echo {file}", &[]),
         [["unknown", "time limit"], ["unknown", "time limit"]]
     );
+    // By memory, which not the shell but a child of it holds.
+    let hoard = "head -c 400000000 /dev/zero | tail -c 400000000 | wc -c; sleep 100; {file}";
+    let hoarded = run(hoard, &["--memory-limit", "100", "--wall-timeout", "20", "--shard", "1/2"]);
+    assert_eq!(hoarded, [["unknown", "memory limit"]]);
     // Words, exit codes, and neither.
     assert_eq!(run("grep -q false {file} && echo FALSE || echo TRUE", &[])[0], ["safe", ""]);
     assert_eq!(run("exit 3; {file}", &["--tool-unsafe", "exit:3"]), [["unsafe", ""], ["unsafe", ""]]);

@@ -28,7 +28,7 @@ impl Filter {
             match filter.conditions.iter_mut().find(|condition| condition.column == column) {
                 Some(condition) => condition.patterns.push(pattern),
                 None => {
-                    filter.conditions.push(Condition { column: column.to_owned(), patterns: vec![pattern] })
+                    filter.conditions.push(Condition { column: column.to_owned(), patterns: vec![pattern] });
                 }
             }
         }

@@ -68,7 +68,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Refusal> {
         return Err(Refusal::new("nilas: processes can only be measured where there is /proc, as on Linux"));
     }
     let checker = checker(args)?;
-    let limits = Limits { cpu_s: args.timeout, memory_mb: args.memory_limit };
+    let limits = Limits::new(args.timeout, args.wall_timeout, args.memory_limit);
     let settings = settings(&checker, limits)?;
     let command = command_line();
     let mut writer = args.out.as_ref().map(|path| Writer::open(path, &settings, &command)).transpose()?;
@@ -113,7 +113,8 @@ fn checker(args: &BenchArgs) -> Result<Checker, Refusal> {
 
 /// What a verdict or a time can depend on. Rows of other settings are never mixed.
 fn settings(checker: &Checker, limits: Limits) -> Result<Json, Refusal> {
-    let mut settings = json!({ "timeout": limits.cpu_s, "memory_limit": limits.memory_mb });
+    let mut settings =
+        json!({ "timeout": limits.cpu_s, "wall_timeout": limits.wall_s, "memory_limit": limits.memory_mb });
     match checker {
         Checker::Nilas { program, engine, extra } => {
             settings["version"] = json!(env!("CARGO_PKG_VERSION"));
@@ -223,7 +224,7 @@ fn print_results(args: &BenchArgs, results: &Results, other_properties: usize) {
         crate::print(&table::remarks(&results.rows));
         if other_properties > 0 {
             crate::print(&format!(
-                "left out: {other_properties} tasks that ask for another property than unreach-call\n"
+                "left out, because they ask for another property than unreach-call: {other_properties}\n"
             ));
         }
     }

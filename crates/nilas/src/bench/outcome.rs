@@ -67,6 +67,9 @@ pub(crate) mod reason {
     pub(crate) const USAGE: &str = "usage";
     pub(crate) const OTHER: &str = "other";
 
+    /// The detail of a time limit that was not one of processor time.
+    pub(crate) const BY_THE_CLOCK: &str = "wall-clock time";
+
     /// The kind of a reason that `nilas check` gave for *unknown*.
     pub(crate) fn of_unknown(text: &str) -> &'static str {
         let starts = |start: &str| text.starts_with(start);

@@ -11,8 +11,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How much wall-clock time there is for a second of processor time.
-const WALL_FACTOR: f64 = 3.0;
+/// How much wall-clock time there is for a second of processor time, unless told otherwise. A process that gets less than this share of a
+/// core is not measured fairly anyway.
+const WALL_FACTOR: f64 = 4.0;
 
 const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
 const LONGEST_PAUSE: Duration = Duration::from_millis(10);
@@ -27,12 +28,13 @@ const HOLD: &str = "read -r go && exec \"$@\" </dev/null";
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) cpu_s: f64,
+    pub(crate) wall_s: f64,
     pub(crate) memory_mb: u64,
 }
 
 impl Limits {
-    pub(crate) fn wall_s(&self) -> f64 {
-        self.cpu_s * WALL_FACTOR
+    pub(crate) fn new(cpu_s: f64, wall_s: Option<f64>, memory_mb: u64) -> Limits {
+        Limits { cpu_s, wall_s: wall_s.unwrap_or(WALL_FACTOR * cpu_s), memory_mb }
     }
 }
 
@@ -137,7 +139,7 @@ fn passed(meter: &mut Meter, limits: Limits, started: Instant) -> Option<Ended> 
     if meter.resident_bytes() > most || meter.peak_bytes() > most {
         return Some(Ended::OutOfMemory);
     }
-    (started.elapsed().as_secs_f64() > limits.wall_s()).then_some(Ended::OutOfWallTime)
+    (started.elapsed().as_secs_f64() > limits.wall_s).then_some(Ended::OutOfWallTime)
 }
 
 /// The last bytes of a pipe, read by a thread so that the writer is never held up.

@@ -192,6 +192,12 @@ pub(crate) fn remarks(rows: &[Row]) -> String {
         text.push_str(&format!("refused: {} × {message} ({}", paths.len(), paths[0]));
         text.push_str(if paths.len() > 1 { ", …)\n" } else { ")\n" });
     }
+    let late = rows.iter().filter(|row| row.outcome.detail == reason::BY_THE_CLOCK).count();
+    if late > 0 {
+        text.push_str(&format!(
+            "note: ended by the clock with processor time left (asleep, or on a busy machine): {late}\n"
+        ));
+    }
     text
 }
 

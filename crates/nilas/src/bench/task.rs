@@ -48,7 +48,7 @@ pub(crate) fn run(checker: &Checker, task: &Task, folder: &Path, limits: Limits,
     };
     let limit = match measured.ended {
         Ended::OutOfTime => Some((reason::TIME, "processor time")),
-        Ended::OutOfWallTime => Some((reason::TIME, "wall-clock time")),
+        Ended::OutOfWallTime => Some((reason::TIME, reason::BY_THE_CLOCK)),
         Ended::OutOfMemory => Some((reason::MEMORY, "")),
         Ended::Exit(_) | Ended::Signal(_) => None,
     };
@@ -105,7 +105,7 @@ fn call(
         _ => {}
     }
     let memory_mb = ((limits.memory_mb as f64 * SOFT) as u64).max(1);
-    command.arg(format!("--timeout={}", limits.wall_s() * SOFT));
+    command.arg(format!("--timeout={}", limits.wall_s * SOFT));
     command.arg(format!("--memory-limit={memory_mb}"));
     command.args(extra).arg("--").arg(file);
     command
@@ -153,6 +153,10 @@ fn answer(measured: &Measured, file: &Path) -> Answer {
     let mut answer = match (code, text("verdict")) {
         (0, "safe") => Answer::of(Verdict::Safe, "", ""),
         (10, "unsafe") => Answer::of(Verdict::Unsafe, "", ""),
+        // The only time limit that Nilas is told is one of the clock.
+        (5, "unknown") if reason::of_unknown(why) == reason::TIME => {
+            Answer::of(Verdict::Unknown, reason::TIME, reason::BY_THE_CLOCK)
+        }
         (5, "unknown") => Answer::of(Verdict::Unknown, reason::of_unknown(why), why),
         (1, _) => Answer::of(Verdict::Failed, reason::USAGE, &complaint),
         (2, _) => Answer::of(Verdict::Refused, reason::REFUSED, &complaint),
