@@ -173,6 +173,12 @@ pub(crate) struct ShowArgs {
 pub(crate) struct SmtArgs {
     /// The script (`.smt2`).
     pub(crate) file: PathBuf,
+    /// Answer `unsat` only with a proof that a separate checker has accepted; a rejected proof is exit 6.
+    #[arg(long)]
+    pub(crate) proof: bool,
+    /// Save the clauses and the proof as text (lines of IDRUP). Implies `--proof`.
+    #[arg(long, value_name = "OUT")]
+    pub(crate) proof_file: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) common: Common,
 }
