@@ -12,6 +12,7 @@ mod expressions;
 mod generator;
 mod machine;
 mod random;
+mod repeat;
 mod stages;
 mod statements;
 
@@ -103,7 +104,7 @@ fn generated(model: DataModel) {
         let folder = Folder::new();
         let (source, binary) = (folder.file("all.c"), folder.file("all"));
         std::fs::write(&source, &text).unwrap();
-        if let Err(message) = machine::compile(&source, &binary, model, &[]) {
+        if let Err(message) = machine::compile(&source, &binary, model, &[], None) {
             panic!("gcc refuses the programs from seed {}:\n{message}", batch[0]);
         }
         let printed = machine::output(&binary, 20);
@@ -151,7 +152,7 @@ fn csmith_programs_mean_what_gcc_says() {
             let folder = Folder::new();
             let (source, binary) = (folder.file("program.c"), folder.file("program"));
             std::fs::write(&source, &text).unwrap();
-            if let Err(message) = machine::compile(&source, &binary, model, &["-I", &headers]) {
+            if let Err(message) = machine::compile(&source, &binary, model, &["-I", &headers], None) {
                 panic!("gcc refuses csmith's program {seed}:\n{message}");
             }
             // Some programs do not end.
