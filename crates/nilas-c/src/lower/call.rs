@@ -5,6 +5,7 @@ use super::emit::{Frame, Key, Lowering};
 use super::expr::{Val, whole};
 use super::layout::scalar;
 use super::object::{Local, ObjectId};
+use super::{FunctionResult, HavocOrigin};
 use crate::tree::{Callee, ExprId, FunctionId, VarId};
 use crate::types::{TypeId, TypeKind};
 use nilas_term::Term;
@@ -23,7 +24,7 @@ impl Lowering<'_> {
         for &parameter in &tree.functions[main].parameters {
             let key = Key::Local(Local { function: main, depth: 1, variable: parameter });
             let object = self.object(key);
-            self.havoc_object(object);
+            self.with_origin(HavocOrigin::MainArgument, |this| this.havoc_object(object));
             values.push((Val::Void, tree.variables[parameter].ty));
         }
         self.inline(main, &values);
@@ -231,18 +232,24 @@ impl Lowering<'_> {
         let declared = &tree.functions[function];
         let ty = tree.exprs[expr].ty;
         self.note(&format!("`{}` has no body: it is assumed to return any value", declared.name));
+        self.unknown.insert(function);
+        let written = HavocOrigin::Written(declared.name.clone());
         for (value, &argument) in values.into_iter().zip(arguments) {
             let Some(pointee) = tree.types.pointee(tree.exprs[argument].ty) else { continue };
             if tree.types.qualifiers(pointee).is_const || tree.types.as_function(pointee).is_some() {
                 continue;
             }
             match value {
-                Val::Pointer(address) => self.havoc_object(address.object),
+                Val::Pointer(address) => {
+                    self.with_origin(written.clone(), |this| this.havoc_object(address.object));
+                }
                 Val::Scalar(term) if self.arena.as_bitvec(term).is_some_and(nilas_term::BitVec::is_zero) => {}
                 Val::Scalar(term) => {
                     let place = self.pointed(Val::Scalar(term), pointee, None);
                     match place.base {
-                        super::memory::Base::Known(address) => self.havoc_object(address.object),
+                        super::memory::Base::Known(address) => {
+                            self.with_origin(written.clone(), |this| this.havoc_object(address.object));
+                        }
                         _ => {
                             let zero = self.arena.bv(self.pointer_bits(), 0);
                             let set = self.arena.ne(term, zero);
@@ -259,23 +266,30 @@ impl Lowering<'_> {
             self.stop();
             return self.nothing(ty);
         }
-        self.any_value(expr)
+        self.any_value(expr, &declared.name)
     }
 
-    /// Any value of the type of a call.
-    pub(super) fn any_value(&mut self, expr: ExprId) -> Val {
-        let ty = self.tree.exprs[expr].ty;
+    /// Any value of the type of a call of a function.
+    pub(super) fn any_value(&mut self, expr: ExprId, function: &str) -> Val {
+        let node = &self.tree.exprs[expr];
+        let ty = node.ty;
         if self.tree.types.is_void(ty) {
             return Val::Void;
         }
+        let result = FunctionResult { function: function.to_owned(), ty, span: node.span };
+        let origin = if function.starts_with("__VERIFIER_nondet_") {
+            HavocOrigin::Input(result)
+        } else {
+            HavocOrigin::Unknown(result)
+        };
         let (function, depth) = (self.frame().function, self.frame().depth);
         if let Some((kind, _)) = scalar(&self.tree.types, ty) {
             let (variable, term) = self.temporary(expr, 50, &kind.sort());
-            self.havoc(variable);
+            self.with_origin(origin, |this| this.havoc(variable));
             return Val::Scalar(term);
         }
         let object = self.object(Key::Aggregate(function, depth, expr));
-        self.havoc_object(object);
+        self.with_origin(origin, |this| this.havoc_object(object));
         Val::Aggregate(whole(object, ty))
     }
 

@@ -7,7 +7,7 @@
 use super::facts::Facts;
 use super::object::{Local, Object, ObjectId, Shape};
 use super::points::Points;
-use super::{Bound, LowerOptions, Lowered, Unmodelled};
+use super::{Bound, HavocOrigin, LowerOptions, Lowered, Unmodelled};
 use crate::source::{Diagnostic, Span};
 use crate::tree::{self, ExprId, FunctionId, LabelId, StringId};
 use nilas_program::{
@@ -83,6 +83,12 @@ pub(super) struct Lowering<'p> {
     /// Bodies that calls share.
     pub(super) shared: FxHashMap<super::shared::Instance, super::shared::Body>,
     pub(super) instances: usize,
+    /// Where the values of `havoc`s come from, by site.
+    origins: Vec<HavocOrigin>,
+    /// Where the value of the next `havoc` comes from.
+    origin: HavocOrigin,
+    /// Functions without body and known meaning that were called.
+    pub(super) unknown: BTreeSet<FunctionId>,
     pub(super) span: Span,
     /// Static objects in the order in which they were met, to be initialised before `main`.
     pub(super) statics: Vec<tree::VarId>,
@@ -164,6 +170,9 @@ impl<'p> Lowering<'p> {
             cut: None,
             shared: FxHashMap::default(),
             instances: 0,
+            origins: Vec::new(),
+            origin: HavocOrigin::Garbage,
+            unknown: BTreeSet::new(),
             span: tree.functions[main].span,
             statics: Vec::new(),
             rounding: None,
@@ -196,7 +205,14 @@ impl<'p> Lowering<'p> {
         }
         self.automaton.name = self.tree.sources.locate(self.span).file;
         let program = nilas_program::Program { arena: self.arena, automaton: self.automaton };
-        Lowered { program, notes: self.notes, places: self.places, instances: self.instances }
+        Lowered {
+            program,
+            notes: self.notes,
+            places: self.places,
+            instances: self.instances,
+            havocs: self.origins,
+            unknown: self.unknown.into_iter().collect(),
+        }
     }
 
     pub(super) fn edge_count(&self) -> usize {
@@ -283,8 +299,17 @@ impl<'p> Lowering<'p> {
             let site = HavocSite::new(self.automaton.havocs.len());
             let span = map_span(self.span);
             self.automaton.havocs.push(Havoc { variable, span });
+            self.origins.push(self.origin.clone());
             self.push(Basic::Havoc(variable, site));
         }
+    }
+
+    /// What happens inside takes its values from there.
+    pub(super) fn with_origin<T>(&mut self, origin: HavocOrigin, inside: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.origin, origin);
+        let result = inside(self);
+        self.origin = before;
+        result
     }
 
     /// Goes on only where the condition holds (or the guard does not).

@@ -44,6 +44,7 @@ mod tests;
 
 use crate::source::{Diagnostic, Span};
 use crate::tree;
+use crate::types::TypeId;
 
 /// How to lower.
 #[derive(Clone, Debug)]
@@ -103,6 +104,35 @@ pub struct Unmodelled {
     pub bound: Option<Bound>,
 }
 
+/// Where the value of a `havoc` comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum HavocOrigin {
+    /// The result of a call of a `__VERIFIER_nondet_…` function: an input of the program.
+    Input(FunctionResult),
+    /// The result of another function without body.
+    Unknown(FunctionResult),
+    /// What a function without body may have written through a pointer.
+    Written(String),
+    /// The arguments of `main`.
+    MainArgument,
+    /// Memory that holds anything: uninitialised, allocated, `extern` without definition, or the result of a function
+    /// that ends without `return`.
+    Garbage,
+    /// The bits of a float, which are fixed by its value unless it is a NaN.
+    FloatBits,
+}
+
+/// A call whose result is any value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FunctionResult {
+    /// The function.
+    pub function: String,
+    /// The type of the result.
+    pub ty: TypeId,
+    /// The call.
+    pub span: Span,
+}
+
 /// A lowered program.
 #[derive(Clone, Debug)]
 pub struct Lowered {
@@ -114,6 +144,18 @@ pub struct Lowered {
     pub places: Vec<Unmodelled>,
     /// How many calls were inlined.
     pub instances: usize,
+    /// Where the values of `havoc`s come from, by site.
+    pub havocs: Vec<HavocOrigin>,
+    /// Functions without body whose meaning is not known, and that are called.
+    pub unknown: Vec<crate::tree::FunctionId>,
+}
+
+impl Lowered {
+    /// Where the value of a `havoc` comes from.
+    #[must_use]
+    pub fn origin(&self, site: nilas_program::HavocSite) -> &HavocOrigin {
+        self.havocs.get(site.index()).unwrap_or(&HavocOrigin::Garbage)
+    }
 }
 
 /// The stack of the thread that lowers; only touched pages cost memory.
