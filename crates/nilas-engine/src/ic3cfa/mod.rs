@@ -112,7 +112,10 @@ impl<'a> Ic3Cfa<'a> {
         for id in automaton.edge_ids() {
             let edge = automaton.edge(id);
             let matters = relevant.contains(edge.source) && relevant.contains(edge.target);
-            solvers.push(matters.then(|| EdgeSolver::new(&mut arena, automaton, id, settings.core)));
+            solvers.push(matters.then(|| {
+                let solver = observer.solver(settings.core.solver());
+                EdgeSolver::new(&mut arena, automaton, id, solver)
+            }));
             if matters {
                 incoming[edge.target.index()].push(id);
                 outgoing[edge.source.index()].push(id);
