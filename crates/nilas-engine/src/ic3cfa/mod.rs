@@ -254,6 +254,7 @@ impl<'a> Ic3Cfa<'a> {
             *counters.entry("solver checks").or_default() += stats.checks;
             *counters.entry("solver checks sat").or_default() += stats.sat;
             *counters.entry("solver checks unsat").or_default() += stats.unsat;
+            *counters.entry("solver checks handed to CaDiCaL").or_default() += stats.sat_solver.handed_over;
             *counters.entry("solver rebuilds").or_default() += stats.rebuilds;
             *counters.entry("sat variables").or_default() += stats.variables;
         }

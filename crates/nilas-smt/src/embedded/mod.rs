@@ -161,6 +161,7 @@ impl<S: SatSolver + Default> Embedded<S> {
             conflicts: before.conflicts + now.conflicts,
             decisions: before.decisions + now.decisions,
             propagations: before.propagations + now.propagations,
+            handed_over: before.handed_over + now.handed_over,
         }
     }
 

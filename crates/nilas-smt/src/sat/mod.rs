@@ -101,6 +101,8 @@ pub struct SatStats {
     pub decisions: u64,
     /// Literals propagated.
     pub propagations: u64,
+    /// Calls that were handed to another solver because they were hard.
+    pub handed_over: u64,
 }
 
 /// An incremental SAT solver.
