@@ -43,6 +43,7 @@ mod clauses;
 mod cone;
 mod decide;
 mod hand_over;
+mod invariant;
 mod justify;
 mod proof;
 mod reduce;

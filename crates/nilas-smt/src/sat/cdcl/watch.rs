@@ -92,6 +92,12 @@ impl Watches {
         self.lists[code as usize].long.iter().map(|watcher| watcher.clause)
     }
 
+    /// Loses the last long watcher of a literal, as a bug might.
+    #[cfg(test)]
+    pub(super) fn lose_watcher(&mut self, lit: Lit) {
+        self.of(lit).long.pop();
+    }
+
     /// The other literals of the binary clauses with this one.
     pub(super) fn binary(&self, lit: Lit) -> &[Lit] {
         &self.lists[lit.code() as usize].binary
