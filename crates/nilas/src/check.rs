@@ -9,6 +9,7 @@ use crate::portfolio::{self, Run};
 use nilas_c::Bound;
 use nilas_engine::{Engine, Report, Unknown, Verdict};
 use nilas_report::{Answer, Summary, json, text};
+use nilas_smt::record::{self, Tape};
 use std::io::Write;
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
@@ -20,11 +21,16 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
         }
     }
     let engines: Vec<Engine> = args.engine.map_or_else(|| Engine::ALL.to_vec(), |engine| vec![engine]);
+    let tapes = tapes(args, &engines)?;
     let reports = loop {
         let live = Live::new(args.common.quiet || args.common.json);
         let cut = |report: &Report| bound(&input, report).is_some();
-        let reports = match portfolio::run(&input.program, &engines, &limits, live, args.common.verbose, &cut)
-        {
+        let verbose = args.common.verbose;
+        let ended = portfolio::run(&input.program, &engines, &tapes, &limits, live, verbose, &cut);
+        if let Some(error) = tapes.first().and_then(Tape::error) {
+            let _ = writeln!(std::io::stderr(), "nilas: warning: queries are not all recorded: {error}");
+        }
+        let reports = match ended {
             Run::Reports(reports) => reports,
             Run::Overdue(why) => {
                 let summary = Summary::of(Answer::Unknown(Unknown::Interrupted(why).to_string()), None);
@@ -82,6 +88,24 @@ fn bound(input: &Input, report: &Report) -> Option<Bound> {
         Verdict::Unknown(Unknown::Unmodelled { edge, .. }) => input.bound(*edge),
         _ => None,
     }
+}
+
+/// What to record queries to, engine by engine. That nothing can be written is told before the work begins.
+fn tapes(args: &CheckArgs, engines: &[Engine]) -> Result<Vec<Tape>, Refusal> {
+    let Some(path) = &args.record_queries else { return Ok(Vec::new()) };
+    let bytes = args.record_limit.saturating_mul(1_000_000);
+    let whole = Tape::new(path, record::Limits { queries: u64::MAX, bytes });
+    let tapes = match engines {
+        [_] => vec![whole],
+        several => several.iter().map(|engine| whole.part(engine.name())).collect(),
+    };
+    for tape in &tapes {
+        tape.begin().map_err(|error| Refusal {
+            message: format!("nilas: cannot write `{}`: {error}", tape.path().display()),
+            exit: Exit::Usage,
+        })?;
+    }
+    Ok(tapes)
 }
 
 fn summary(input: &Input, report: &Report, all: &[Report]) -> Summary {
