@@ -1,5 +1,6 @@
 //! Every back end through the conformance kit.
 
+use nilas_smt::proof::Proved;
 use nilas_smt::sat::{Batsat, Cadical, Cdcl, Lit, SatAnswer, SatSolver, SatStats, Var};
 use nilas_smt::{Budget, Embedded, Solver, conformance};
 
@@ -89,4 +90,10 @@ fn cdcl_that_hands_over() {
     conforms::<HandingOver<0>>();
     conforms::<HandingOver<1>>();
     conforms::<HandingOver<5>>();
+}
+
+/// A step of a proof that is rejected ends as an answer that the kit does not expect.
+#[test]
+fn proved() {
+    conforms::<Proved>();
 }
