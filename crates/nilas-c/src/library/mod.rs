@@ -18,6 +18,16 @@ const STRING_NAMES: &[&str] = &[
     "memcpy", "mempcpy", "memmove", "bzero",
 ];
 
+/// The name without what the compiler and fortified headers add, and how many arguments those have at the end.
+pub(crate) fn plain_name(name: &str) -> (&str, usize) {
+    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+    let base = plain.strip_prefix("__").and_then(|rest| rest.strip_suffix("_chk"));
+    match base.filter(|base| has_model(base)) {
+        Some(base) => (base, 1),
+        None => (plain, 0),
+    }
+}
+
 /// Whether a function has a model.
 pub(crate) fn has_model(name: &str) -> bool {
     STRING_NAMES.contains(&name)
@@ -25,7 +35,11 @@ pub(crate) fn has_model(name: &str) -> bool {
 
 /// The text to put behind a program that uses these names; `None` if there is nothing to add.
 pub(crate) fn models_for(symbols: &Symbols) -> Option<String> {
-    let named = |name: &&&str| symbols.contains(name) || symbols.contains(&format!("__builtin_{name}"));
+    let named = |name: &&&str| {
+        let variants =
+            [format!("__builtin_{name}"), format!("__{name}_chk"), format!("__builtin___{name}_chk")];
+        symbols.contains(name) || variants.iter().any(|variant| symbols.contains(variant))
+    };
     STRING_NAMES.iter().find(named)?;
     Some(format!("\n# 1 \"<nilas>/string.c\"\n{STRING}"))
 }

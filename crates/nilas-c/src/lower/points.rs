@@ -242,9 +242,11 @@ impl Points {
             }
             return;
         }
-        let plain = declared.name.strip_prefix("__builtin_").unwrap_or(&declared.name);
+        let (plain, extra) = library::plain_name(&declared.name);
+        let arguments = &arguments[..arguments.len().saturating_sub(extra)];
         // Moving a constant number of bytes needs no model, most of the time; its pointers would all be one class.
-        let moves = plain.starts_with("mem") && arguments.last().is_some_and(|&size| is_constant(tree, size));
+        let moves = matches!(plain, "memcpy" | "memmove" | "memset")
+            && arguments.last().is_some_and(|&size| is_constant(tree, size));
         if library::has_model(plain)
             && !moves
             && let Some(model) = tree.function(&format!("{}{plain}", library::PREFIX))
