@@ -8,7 +8,9 @@ use crate::live::Live;
 use crate::portfolio::{self, Run};
 use nilas_c::Bound;
 use nilas_engine::{Engine, Report, Unknown, Verdict};
+use nilas_evidence::{Evidence, replay};
 use nilas_report::{Answer, Summary, json, text};
+use nilas_smt::Budget;
 use nilas_smt::record::{self, Tape};
 use std::io::Write;
 
@@ -44,6 +46,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
                 });
             }
         };
+        let reports: Vec<Report> =
+            reports.into_iter().map(|report| real_or_unknown(&input, report)).collect();
         // An execution that only a bound of the lowering cut off: the bound is raised.
         let raise = reports.first().and_then(|report| bound(&input, report));
         match raise {
@@ -80,6 +84,18 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     }
     print_summary(args, &input, &summary(&input, report, &reports));
     Ok(exit)
+}
+
+/// An execution that chooses what a library function returns shows nothing about the real program.
+fn real_or_unknown(input: &Input, mut report: Report) -> Report {
+    if let Verdict::Unsafe(Evidence::Execution(execution)) = &report.verdict
+        && let Ok(trace) = replay(&input.program, execution, &Budget::unlimited())
+        && let Some(function) = input.assumed_result(&trace)
+    {
+        let what = format!("`{function}` of the C library, whose result an execution to the error relies on");
+        report.verdict = Verdict::Unknown(Unknown::Unsupported(what));
+    }
+    report
 }
 
 /// The bound of the lowering that an execution of the report ran into.
