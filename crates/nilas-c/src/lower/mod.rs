@@ -12,11 +12,14 @@
 //! - Objects are cells: one automaton variable per scalar leaf; arrays with few elements are cells, large
 //!   ones SMT arrays. A pointer is an address, a bit-vector of the pointer's width; each object whose address is
 //!   taken lies in an aligned region of its own, so that the object of an address is its upper bits and the offset its
-//!   lower ones. Accesses through a pointer are case splits over the objects it can mean, the rest is *unmodelled*.
+//!   lower ones. Accesses through a pointer are case splits over the living objects it can mean; elsewhere they are undefined, or
+//!   (across the parts of an object) *unmodelled*. The objects of an allocation in a loop are a pool, one array per member.
+//! - A pointer of unknown origin is null or points into the upper half of all addresses, which holds anything at first; two
+//!   such pointers may be equal.
 //! - The locals of a function exist once per depth of its recursion, not once per call: instances that never live at the
 //!   same time share their variables (`f::x`, and `f#2::x` one recursion deeper).
 //!
-//! The program is lowered twice: addresses that are taken late (in a loop) are known to accesses that come early.
+//! The program is lowered twice or more often: addresses that are taken late (in a loop) are known to accesses that come early.
 //! Lowering recurses over nesting and call depth, and runs on a thread with a large stack.
 
 mod call;
@@ -36,9 +39,11 @@ mod operators;
 mod pointer;
 mod points;
 mod resolve;
+mod scope;
 mod stmt;
 #[cfg(test)]
 mod tests;
+mod unknown;
 
 use crate::source::{Diagnostic, Span};
 use crate::tree;
@@ -48,17 +53,19 @@ use crate::tree;
 pub struct LowerOptions {
     /// How often a function may be active at the same time; a deeper call is unmodelled.
     pub recursion: usize,
-    /// Objects per allocation site; one more allocation there is unmodelled.
+    /// Objects of variable size per allocation in a loop; one more allocation there is unmodelled.
     pub heap: usize,
     /// The largest array that becomes one variable per element.
     pub cells: u64,
     /// Edges beyond which calls are no longer inlined but unmodelled.
     pub edges: usize,
+    /// Undefined behaviour (division by zero, accesses out of bounds, …) is an error, not the end of the execution.
+    pub check_undefined: bool,
 }
 
 impl Default for LowerOptions {
     fn default() -> Self {
-        LowerOptions { recursion: 4, heap: 3, cells: 16, edges: 1_000_000 }
+        LowerOptions { recursion: 4, heap: 3, cells: 16, edges: 1_000_000, check_undefined: false }
     }
 }
 
@@ -73,6 +80,19 @@ pub struct Unmodelled {
     pub span: Span,
 }
 
+/// An `assume` that the behaviour is defined: executions that violate it stop there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Undefined {
+    /// The edge.
+    pub edge: nilas_program::EdgeId,
+    /// Which basic command of the edge it is.
+    pub step: usize,
+    /// What would be undefined.
+    pub what: &'static str,
+    /// Where it stands.
+    pub span: Span,
+}
+
 /// A lowered program.
 #[derive(Clone, Debug)]
 pub struct Lowered {
@@ -82,6 +102,8 @@ pub struct Lowered {
     pub notes: Vec<Diagnostic>,
     /// What each edge to *unmodelled* stands for.
     pub places: Vec<Unmodelled>,
+    /// Where executions stop at undefined behaviour. Behaviour that is always undefined has no edge.
+    pub undefined: Vec<Undefined>,
     /// How many calls were inlined.
     pub instances: usize,
 }
