@@ -9,8 +9,8 @@ use crate::ic3cfa::{self, ic3cfa};
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown};
 use nilas_evidence::{self as evidence, Evidence, Execution, Invariant, Step, Unwinding};
-use nilas_program::{Automaton, BackMap, Program, large_blocks};
-use nilas_smt::Budget;
+use nilas_program::{Automaton, BackMap, EdgeId, Program, large_blocks};
+use nilas_smt::{Budget, Reason};
 use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 /// The engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Engine {
+    /// The program is run: decides where no decision depends on an input.
+    Run,
     /// Bounded model checking.
     Bmc,
     /// IC3 on control-flow automata.
@@ -26,12 +28,13 @@ pub enum Engine {
 
 impl Engine {
     /// All engines.
-    pub const ALL: [Engine; 2] = [Engine::Bmc, Engine::Ic3Cfa];
+    pub const ALL: [Engine; 3] = [Engine::Run, Engine::Bmc, Engine::Ic3Cfa];
 
     /// The name that users give.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Engine::Run => "run",
             Engine::Bmc => "bmc",
             Engine::Ic3Cfa => "ic3cfa",
         }
@@ -105,9 +108,13 @@ pub fn verify(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Report {
+    if engine == Engine::Run {
+        return run(program, budget);
+    }
     let started = Instant::now();
     let (small, back) = large_blocks(program);
     let (outcome, counters) = match engine {
+        Engine::Run => unreachable!("handled above"),
         Engine::Bmc => bmc(&small, options.bmc, budget, observer),
         Engine::Ic3Cfa => ic3cfa(&small, options.ic3cfa, budget, observer),
     };
@@ -115,6 +122,34 @@ pub fn verify(
     let started = Instant::now();
     let verdict = judge(program, &small.automaton, &back, outcome, budget);
     Report { engine, verdict, counters, engine_time, check_time: started.elapsed() }
+}
+
+/// The checker itself runs the program; there is nothing to search for.
+fn run(program: &Program, budget: &Budget) -> Report {
+    let started = Instant::now();
+    let (verdict, steps) = match evidence::run(program, budget) {
+        Ok(ended) => {
+            let verdict = match ended.verdict {
+                evidence::Verdict::Safe => Verdict::Safe(Evidence::Run),
+                evidence::Verdict::Unsafe => {
+                    let outcome = Outcome::Unsafe(Execution::default());
+                    judge(program, &program.automaton, &BackMap::identity(), outcome, budget)
+                }
+                evidence::Verdict::Unmodelled => {
+                    judge_unmodelled(program, Execution::default(), ended.last, budget)
+                }
+            };
+            (verdict, ended.steps)
+        }
+        Err(evidence::Rejection::Undecided(Reason::Unsupported(why))) => {
+            (Verdict::Unknown(Unknown::Inapplicable(why)), 0)
+        }
+        Err(evidence::Rejection::Undecided(reason)) => (Verdict::Unknown(reason.into()), 0),
+        Err(why) => (Verdict::Rejected { why, evidence: Evidence::Run }, 0),
+    };
+    let counters: Counters = [("steps", steps)].into_iter().collect();
+    let check_time = started.elapsed();
+    Report { engine: Engine::Run, verdict, counters, engine_time: Duration::ZERO, check_time }
 }
 
 fn judge(program: &Program, small: &Automaton, back: &BackMap, outcome: Outcome, budget: &Budget) -> Verdict {
@@ -129,7 +164,9 @@ fn judge(program: &Program, small: &Automaton, back: &BackMap, outcome: Outcome,
             (Evidence::Execution(execution_back(back, small, execution)), evidence::Verdict::Unsafe)
         }
         Outcome::Unknown(Unknown::Unmodelled { execution, .. }) => {
-            return judge_unmodelled(program, execution_back(back, small, *execution), budget);
+            let execution = execution_back(back, small, *execution);
+            let last = execution.path.last().map(|step| step.edge);
+            return judge_unmodelled(program, execution, last, budget);
         }
         Outcome::Unknown(unknown) => return Verdict::Unknown(unknown),
     };
@@ -148,13 +185,17 @@ fn judge(program: &Program, small: &Automaton, back: &BackMap, outcome: Outcome,
 }
 
 /// An execution to *unmodelled* is replayed too: what is told to the user should be true.
-fn judge_unmodelled(program: &Program, execution: Execution, budget: &Budget) -> Verdict {
+fn judge_unmodelled(
+    program: &Program,
+    execution: Execution,
+    last: Option<EdgeId>,
+    budget: &Budget,
+) -> Verdict {
     let evidence = Evidence::Execution(execution.clone());
     match evidence::check(program, &evidence, budget) {
         Ok(evidence::Verdict::Unmodelled) => {
-            let last = execution.path.last();
-            let span = last.map(|step| program.automaton.edge(step.edge).span).unwrap_or_default();
-            Verdict::Unknown(Unknown::Unmodelled { span, execution: Box::new(execution) })
+            let span = last.map(|edge| program.automaton.edge(edge).span).unwrap_or_default();
+            Verdict::Unknown(Unknown::Unmodelled { span, edge: last, execution: Box::new(execution) })
         }
         Ok(_) => {
             let why =

@@ -66,6 +66,9 @@ const MOST_TRIES: usize = 1_000_000;
 /// Gives the value of a `havoc`: site, and how often that site was executed before.
 pub type Chooser<'c> = dyn FnMut(HavocSite, usize) -> Value + 'c;
 
+/// The same, with the values of all variables at that moment.
+pub type SeeingChooser<'c> = dyn FnMut(HavocSite, usize, &[Value]) -> Value + 'c;
+
 /// An execution of an automaton, see the module's text.
 #[derive(Clone, Debug)]
 pub struct Interpreter<'a> {
@@ -146,11 +149,32 @@ impl<'a> Interpreter<'a> {
         self.run(&automaton.edge(edge).command, chooser)
     }
 
+    /// The same with a chooser that sees the store.
+    ///
+    /// # Errors
+    /// When a term cannot be evaluated or a value has the wrong sort.
+    pub fn step_seeing(
+        &mut self,
+        edge: EdgeId,
+        chooser: &mut SeeingChooser<'_>,
+    ) -> Result<Step, InterpretError> {
+        let automaton = self.automaton;
+        self.run_seeing(&automaton.edge(edge).command, chooser)
+    }
+
     /// Executes a command over the automaton's variables.
     ///
     /// # Errors
     /// When a term cannot be evaluated or a value has the wrong sort.
     pub fn run(&mut self, command: &Command, chooser: &mut Chooser<'_>) -> Result<Step, InterpretError> {
+        self.run_seeing(command, &mut |site, occurrence, _| chooser(site, occurrence))
+    }
+
+    fn run_seeing(
+        &mut self,
+        command: &Command,
+        chooser: &mut SeeingChooser<'_>,
+    ) -> Result<Step, InterpretError> {
         let mut changes: Vec<Change> = Vec::new();
         let mut path: Vec<ArcId> = Vec::new();
         let mut stack = vec![Frame { node: command.start(), next: 0, changes: 0 }];
@@ -219,7 +243,9 @@ impl<'a> Interpreter<'a> {
             let passed = match arc {
                 Some(arc) => {
                     node = arc.target;
-                    self.basic(arc.basic, chooser, &mut changes)
+                    let mut blind =
+                        |site: HavocSite, occurrence: usize, _: &[Value]| chooser(site, occurrence);
+                    self.basic(arc.basic, &mut blind, &mut changes)
                 }
                 None => Err(InterpretError::NoPath),
             };
@@ -246,7 +272,7 @@ impl<'a> Interpreter<'a> {
     fn basic(
         &mut self,
         basic: Basic,
-        chooser: &mut Chooser<'_>,
+        chooser: &mut SeeingChooser<'_>,
         changes: &mut Vec<Change>,
     ) -> Result<bool, InterpretError> {
         match basic {
@@ -257,7 +283,7 @@ impl<'a> Interpreter<'a> {
                 self.assign(variable, value, changes);
             }
             Basic::Havoc(variable, site) => {
-                let value = chooser(site, self.occurrences[site.index()]);
+                let value = chooser(site, self.occurrences[site.index()], &self.store);
                 Self::check_sort(self.automaton, variable, &value)?;
                 self.occurrences[site.index()] += 1;
                 changes.push(Change::Occurrence(site));

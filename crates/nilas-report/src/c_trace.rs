@@ -6,8 +6,7 @@
 use crate::source::{Place, Source};
 use crate::text::value;
 use nilas_evidence::{Execution, replay};
-use nilas_program::interpret::Interpreter;
-use nilas_program::{Basic, Command, HavocSite, Program, VarId};
+use nilas_program::{Basic, HavocSite, Machine, Program, VarId};
 use nilas_smt::Budget;
 use nilas_term::{Sort, Value};
 use std::fmt::Write;
@@ -54,25 +53,26 @@ fn entries(program: &Program, source: &Source, execution: &Execution) -> Option<
     let automaton = &program.automaton;
     // It was replayed when it was accepted; here only to see what it does.
     let trace = replay(program, execution, &Budget::unlimited()).ok()?;
-    let mut interpreter = Interpreter::new(&program.arena, automaton, trace.initial).ok()?;
+    let mut machine = Machine::new(program);
+    for (id, value) in automaton.variable_ids().zip(trace.initial) {
+        machine.set(id, Some(value));
+    }
+    let mut choose = |site: HavocSite, occurrence: u64| {
+        let sort = &automaton.variable(automaton.havoc(site).variable).sort;
+        Some(execution.havocs.get(&(site, occurrence)).cloned().unwrap_or_else(|| Value::default_of(sort)))
+    };
     let mut entries: Vec<Entry> = Vec::new();
     for step in &trace.steps {
         let edge = automaton.edge(step.edge);
         let starting = edge.source == automaton.entry;
-        for arc in &step.arcs {
-            let arc = edge.command.arc(*arc);
-            let mut choose = |site: HavocSite, occurrence: usize| {
-                let chosen = execution.havocs.get(&(site, occurrence as u64)).cloned();
-                chosen.unwrap_or_else(|| {
-                    Value::default_of(&automaton.variable(automaton.havoc(site).variable).sort)
-                })
-            };
+        for &id in &step.arcs {
+            let arc = edge.command.arc(id);
             let (changed, input) = match arc.basic {
                 Basic::Assign(variable, _) => (Some(variable), false),
                 Basic::Havoc(variable, _) => (Some(variable), true),
                 Basic::Skip | Basic::Assume(_) => (None, false),
             };
-            interpreter.run(&Command::basic(arc.basic, arc.span), &mut choose).ok()?;
+            machine.take(step.edge, id, &mut choose);
             if starting {
                 continue;
             }
@@ -88,7 +88,7 @@ fn entries(program: &Program, source: &Source, execution: &Execution) -> Option<
                 (changed.filter(|id| shown(program, *id)), entries.last_mut())
             {
                 let name = automaton.variable(variable).name.clone();
-                entry.changes.push((name, value(interpreter.value(variable)), input));
+                entry.changes.extend(machine.scalar(variable).map(|now| (name, value(now), input)));
             }
         }
     }

@@ -9,13 +9,14 @@ use nilas_term::Value;
 use nilas_term::smtlib::print_value;
 use serde_json::{Map, Value as Json, json};
 
-/// One object: verdict, reason, engine, evidence, statistics.
+/// One object: verdict, reason, engine, evidence (where it is asked for), statistics.
 #[must_use]
-pub fn render(program: &Program, source: &Source, summary: &Summary) -> String {
+pub fn render(program: &Program, source: &Source, summary: &Summary, evidence: bool) -> String {
     let (reason, evidence) = match &summary.answer {
-        Answer::Safe(evidence) | Answer::Unsafe(evidence) => {
-            (Json::Null, evidence_json(program, source, evidence))
+        Answer::Safe(found) | Answer::Unsafe(found) if evidence => {
+            (Json::Null, evidence_json(program, source, found))
         }
+        Answer::Safe(_) | Answer::Unsafe(_) => (Json::Null, Json::Null),
         Answer::Unknown(why) => (json!(why), Json::Null),
     };
     let statistics: Map<String, Json> = summary
@@ -64,6 +65,7 @@ fn evidence_json(program: &Program, source: &Source, evidence: &Evidence) -> Jso
                 .collect();
             json!({ "kind": "unwinding", "visits": visits })
         }
+        Evidence::Run => json!({ "kind": "run" }),
         Evidence::Execution(execution) => {
             let Ok(trace) = replay(program, execution, &Budget::unlimited()) else {
                 return Json::Null;

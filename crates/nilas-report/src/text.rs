@@ -88,6 +88,9 @@ fn render_evidence(out: &mut String, program: &Program, source: &Source, evidenc
                 }
             }
         }
+        Evidence::Run => {
+            let _ = writeln!(out, "all executions go the same way, and it ends");
+        }
         Evidence::Execution(execution) if source.is_c() => c_trace::render(out, program, source, execution),
         Evidence::Execution(execution) => render_execution(out, program, source, execution),
     }

@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use nilas_c::preprocess::Preprocessor;
 use nilas_c::source::Diagnostic;
 use nilas_c::types::DataModel;
+use nilas_c::{Bound, LowerOptions, Lowered, Unmodelled, tree};
 use nilas_program::{EdgeId, Program, text};
 use nilas_report::Source;
 use std::collections::BTreeMap;
@@ -54,7 +55,42 @@ pub(crate) struct Input {
     /// Assumptions about the program and suspicious places, as text.
     pub(crate) notes: Vec<String>,
     /// What the edges to *unmodelled* stand for.
-    pub(crate) unmodelled: BTreeMap<EdgeId, String>,
+    pub(crate) unmodelled: BTreeMap<EdgeId, Unmodelled>,
+    /// A C program, to be lowered again with larger bounds.
+    tree: Option<Box<tree::Program>>,
+    /// The bounds it was lowered with.
+    bounds: LowerOptions,
+}
+
+impl Input {
+    /// The bound of the lowering that the edge stands for, if a larger one can be tried.
+    pub(crate) fn bound(&self, edge: Option<EdgeId>) -> Option<Bound> {
+        edge.and_then(|edge| self.unmodelled.get(&edge)).and_then(|place| place.bound)
+    }
+
+    /// Lowers the program again with a larger bound.
+    pub(crate) fn raise(&mut self, bound: Bound) -> Result<(), Refusal> {
+        if let Some(tree) = &self.tree {
+            self.bounds = self.bounds.raised(bound);
+            let lowered = lower(tree, &self.bounds)?;
+            self.program = lowered.program;
+            self.unmodelled = by_edge(lowered.places);
+        }
+        Ok(())
+    }
+}
+
+fn by_edge(places: Vec<Unmodelled>) -> BTreeMap<EdgeId, Unmodelled> {
+    places.into_iter().map(|place| (place.edge, place)).collect()
+}
+
+fn render(tree: &tree::Program, diagnostics: &[Diagnostic]) -> String {
+    diagnostics.iter().map(|diagnostic| diagnostic.render(&tree.sources)).collect()
+}
+
+fn lower(tree: &tree::Program, bounds: &LowerOptions) -> Result<Lowered, Refusal> {
+    nilas_c::lower(tree, bounds)
+        .map_err(|diagnostics| Refusal::new(render(tree, &diagnostics).trim_end().to_owned()))
 }
 
 /// Reads and checks a program.
@@ -79,7 +115,14 @@ fn automaton(path: &Path) -> Result<Input, Refusal> {
         Refusal::new(messages.join("\n"))
     })?;
     let source = Source::Automaton { name, text: lossy.into_owned() };
-    Ok(Input { source, program, notes: Vec::new(), unmodelled: BTreeMap::new() })
+    Ok(Input {
+        source,
+        program,
+        notes: Vec::new(),
+        unmodelled: BTreeMap::new(),
+        tree: None,
+        bounds: LowerOptions::default(),
+    })
 }
 
 fn c_program(path: &Path, language: &Language) -> Result<Input, Refusal> {
@@ -94,16 +137,12 @@ fn c_program(path: &Path, language: &Language) -> Result<Input, Refusal> {
     };
     let model = if language.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 };
     let options = nilas_c::Options { model, preprocessor, ..nilas_c::Options::default() };
-    let refuse = |message: String| Refusal::new(message.trim_end().to_owned());
     let tree = nilas_c::parse_program(&nilas_c::Input::Path(path.to_owned()), &options)
-        .map_err(|failure| refuse(failure.render()))?;
-    let render = |diagnostics: &[Diagnostic]| -> String {
-        diagnostics.iter().map(|diagnostic| diagnostic.render(&tree.sources)).collect()
-    };
-    let lowered = nilas_c::lower(&tree, &nilas_c::LowerOptions::default())
-        .map_err(|diagnostics| refuse(render(&diagnostics)))?;
-    let notes = lowered.notes.iter().map(|note| render(std::slice::from_ref(note))).collect();
-    let unmodelled = lowered.places.into_iter().map(|place| (place.edge, place.construct)).collect();
-    let source = Source::C { name: path.display().to_string(), sources: tree.sources };
-    Ok(Input { source, program: lowered.program, notes, unmodelled })
+        .map_err(|failure| Refusal::new(failure.render().trim_end().to_owned()))?;
+    let bounds = LowerOptions::default();
+    let lowered = lower(&tree, &bounds)?;
+    let notes = lowered.notes.iter().map(|note| render(&tree, std::slice::from_ref(note))).collect();
+    let source = Source::C { name: path.display().to_string(), sources: tree.sources.clone() };
+    let unmodelled = by_edge(lowered.places);
+    Ok(Input { source, program: lowered.program, notes, unmodelled, tree: Some(Box::new(tree)), bounds })
 }

@@ -8,7 +8,7 @@ use super::facts::Facts;
 use super::object::{Local, Object, ObjectId, Shape};
 use super::points::{Class, Points};
 use super::scope::Scopes;
-use super::{LowerOptions, Lowered, Undefined, Unmodelled};
+use super::{Bound, HavocOrigin, LowerOptions, Lowered, Undefined, Unmodelled};
 use crate::source::{Diagnostic, Span};
 use crate::tree::{self, ExprId, FunctionId, LabelId, StringId};
 use nilas_program::{
@@ -87,7 +87,17 @@ pub(super) struct Lowering<'p> {
     noted: BTreeSet<String>,
     pub(super) notes: Vec<Diagnostic>,
     places: Vec<Unmodelled>,
+    /// The bound that [`Lowering::unmodelled_if`] stands for at the moment.
+    cut: Option<Bound>,
+    /// Bodies that calls share.
+    pub(super) shared: FxHashMap<super::shared::Instance, super::shared::Body>,
     pub(super) instances: usize,
+    /// Where the values of `havoc`s come from, by site.
+    origins: Vec<HavocOrigin>,
+    /// Where the value of the next `havoc` comes from.
+    origin: HavocOrigin,
+    /// Functions without body and known meaning that were called.
+    pub(super) unknown: BTreeSet<FunctionId>,
     pub(super) span: Span,
     /// Static objects in the order in which they were met, to be initialised before `main`.
     pub(super) statics: Vec<tree::VarId>,
@@ -184,7 +194,12 @@ impl<'p> Lowering<'p> {
             noted: BTreeSet::new(),
             notes: Vec::new(),
             places: Vec::new(),
+            cut: None,
+            shared: FxHashMap::default(),
             instances: 0,
+            origins: Vec::new(),
+            origin: HavocOrigin::Garbage,
+            unknown: BTreeSet::new(),
             span: tree.functions[main].span,
             statics: Vec::new(),
             rounding: None,
@@ -231,6 +246,8 @@ impl<'p> Lowering<'p> {
             places: self.places,
             undefined: self.undefined,
             instances: self.instances,
+            havocs: self.origins,
+            unknown: self.unknown.into_iter().collect(),
         }
     }
 
@@ -337,8 +354,17 @@ impl<'p> Lowering<'p> {
             let site = HavocSite::new(self.automaton.havocs.len());
             let span = map_span(self.span);
             self.automaton.havocs.push(Havoc { variable, span });
+            self.origins.push(self.origin.clone());
             self.push(Basic::Havoc(variable, site));
         }
+    }
+
+    /// What happens inside takes its values from there.
+    pub(super) fn with_origin<T>(&mut self, origin: HavocOrigin, inside: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.origin, origin);
+        let result = inside(self);
+        self.origin = before;
+        result
     }
 
     /// Goes on only where the condition holds (or the guard does not).
@@ -448,6 +474,13 @@ impl<'p> Lowering<'p> {
         self.goto(error);
     }
 
+    /// A bound of the lowering cuts executions off here.
+    pub(super) fn cut(&mut self, bound: Bound, construct: &str) {
+        self.cut = Some(bound);
+        self.unmodelled(construct);
+        self.cut = None;
+    }
+
     /// What stands here is not modelled.
     pub(super) fn unmodelled(&mut self, construct: &str) {
         let always = self.arena.mk_true();
@@ -462,7 +495,12 @@ impl<'p> Lowering<'p> {
         };
         let sink = self.automaton.unmodelled.expect("lowered automata have the location");
         if let Some(edge) = self.branch(condition, sink) {
-            self.places.push(Unmodelled { edge, construct: construct.to_owned(), span: self.span });
+            self.places.push(Unmodelled {
+                edge,
+                construct: construct.to_owned(),
+                span: self.span,
+                bound: self.cut,
+            });
             let not = self.arena.not(condition);
             if self.arena.as_bool(not) == Some(false) {
                 self.here = None;

@@ -3,6 +3,7 @@
 //! A call of an allocator that is executed once is an object of its own. The objects of a call in a loop lie in one pool, an
 //! array per member, if they are of fixed size; those of variable size are few, and a counter tells which one is next.
 
+use super::Bound;
 use super::emit::{Key, Lowering};
 use super::expr::Val;
 use super::memory::Address;
@@ -33,7 +34,9 @@ impl Lowering<'_> {
         let visit = self.visits.entry((function, depth, expr)).or_default();
         let number = *visit;
         *visit += 1;
-        let repeats = self.loops > 0 || self.frames.iter().any(|frame| self.scopes.goes_back(frame.function));
+        let repeats = self.loops > 0
+            || self.in_shared()
+            || self.frames.iter().any(|frame| self.scopes.goes_back(frame.function));
         if !repeats && number < MOST_VISITS {
             // Executed at most once: an object of its own.
             let key = Key::Heap(function, depth, expr, OWN + number);
@@ -168,7 +171,7 @@ impl Lowering<'_> {
             }
         }
         let construct = format!("more than {bound} allocations at one place");
-        self.unmodelled(&construct);
+        self.cut(Bound::Heap, &construct);
         self.continue_at(meet);
         Val::Scalar(result_term)
     }

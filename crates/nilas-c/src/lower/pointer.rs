@@ -83,7 +83,9 @@ impl Lowering<'_> {
                 let frame =
                     self.frames.iter().find(|f| f.function == local.function && f.depth == local.depth);
                 let block = self.scopes.block_of(local.variable);
-                frame.is_some_and(|frame| block.is_none_or(|block| frame.blocks.contains(&block)))
+                // A body that calls share knows only its first caller.
+                self.in_shared()
+                    || frame.is_some_and(|frame| block.is_none_or(|block| frame.blocks.contains(&block)))
             }
             Key::Static(_) | Key::String(_) | Key::Heap(..) | Key::Pool(..) => true,
             Key::Result(..) | Key::Aggregate(..) | Key::External(..) | Key::Function(_) | Key::Label(_) => {

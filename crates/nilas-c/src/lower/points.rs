@@ -8,6 +8,7 @@
 //! Pointers that do not come from an object have an [`Origin`], which is a property of the class that they point to.
 
 use crate::index::Id;
+use crate::library;
 use crate::tree::{
     AddressBase, Callee, Conversion, Duration, ExprId, ExprKind, FunctionId, InitValue, Program, StmtKind,
     StringId, VarId,
@@ -422,7 +423,9 @@ impl Points {
                 self.unite(self.arguments, node(argument));
             }
             self.unite(node(call), self.result(function));
-        } else if ALLOCATORS.contains(&declared.name.as_str()) {
+            return;
+        }
+        if ALLOCATORS.contains(&declared.name.as_str()) {
             let object = self.heap + node(call);
             self.unite(node(call), object);
             if name != "calloc" {
@@ -434,7 +437,24 @@ impl Points {
             {
                 self.unite(node(call), node(first));
             }
-        } else if let Some(&first) = arguments.first()
+            return;
+        }
+        // Moving a constant number of bytes needs no model, most of the time; its pointers would all be one class.
+        let moves = name.starts_with("mem") && arguments.last().is_some_and(|&size| is_constant(tree, size));
+        if library::has_model(name)
+            && let Some(model) = tree.function(&format!("{}{name}", library::PREFIX))
+        {
+            if moves {
+                // What the model meets then is not known here.
+                for &parameter in &tree.functions[model].parameters {
+                    let content = self.content(self.variable(parameter));
+                    self.origins[content as usize].number = true;
+                }
+            } else {
+                self.call(tree, call, model, arguments);
+            }
+        }
+        if let Some(&first) = arguments.first()
             && ["mem", "str", "stp", "wmem", "wcs"].iter().any(|start| name.starts_with(start))
         {
             // These give back a pointer into their first argument, and may copy between what they are given.
@@ -489,6 +509,15 @@ fn has_pointer(types: &TypeTable, ty: TypeId) -> bool {
         }
     }
     false
+}
+
+fn is_constant(tree: &Program, expr: ExprId) -> bool {
+    match tree.exprs[expr].kind {
+        ExprKind::Int(_) => true,
+        ExprKind::Convert { operand, .. } => is_constant(tree, operand),
+        ExprKind::Binary { lhs, rhs, .. } => is_constant(tree, lhs) && is_constant(tree, rhs),
+        _ => false,
+    }
 }
 
 fn node(expr: ExprId) -> u32 {
