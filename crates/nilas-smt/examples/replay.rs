@@ -36,7 +36,7 @@ struct Run {
     note: String,
 }
 
-fn embedded<S: SatSolver + Default>(name: &str, stream: &Stream, limit: Duration) -> Run {
+fn embedded<S: SatSolver + Default + 'static>(name: &str, stream: &Stream, limit: Duration) -> Run {
     let mut answers = Vec::new();
     let mut note = String::new();
     let mut solver = Embedded::<S>::new();
@@ -93,7 +93,7 @@ struct Compared {
     external: Option<f64>,
 }
 
-fn best<S: SatSolver + Default>(name: &str, stream: &Stream, limit: Duration) -> Run {
+fn best<S: SatSolver + Default + 'static>(name: &str, stream: &Stream, limit: Duration) -> Run {
     let runs: Vec<Run> = (0..3).map(|_| embedded::<S>(name, stream, limit)).collect();
     // Runs without a time come last.
     runs.into_iter().min_by_key(|run| run.time.unwrap_or(Duration::MAX)).expect("there are three runs")

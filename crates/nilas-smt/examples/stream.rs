@@ -64,13 +64,13 @@ fn calls(system: &mut System, stream: &Stream) -> Vec<Call> {
     stream.events.iter().map(call).collect()
 }
 
-fn replay<S: SatSolver + Default>(name: &str, stream: &Stream) {
+fn replay<S: SatSolver + Default + 'static>(name: &str, stream: &Stream) {
     let rounds = (0..ROUNDS).map(|_| round::<S>(name, stream));
     let (measured, stats) = rounds.min_by_key(|(measured, _)| measured.check).unwrap();
     report(name, &measured, &stats);
 }
 
-fn round<S: SatSolver + Default>(name: &str, stream: &Stream) -> (Measured, SolverStats) {
+fn round<S: SatSolver + Default + 'static>(name: &str, stream: &Stream) -> (Measured, SolverStats) {
     let mut system = System::new();
     let mut measured = Measured::default();
     let clock = Clock::new();

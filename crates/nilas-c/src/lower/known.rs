@@ -60,10 +60,10 @@ impl Lowering<'_> {
         let ty = tree.exprs[expr].ty;
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
         if name.starts_with("__VERIFIER_nondet_") {
-            return Some(self.any_value(expr));
+            return Some(self.any_value(expr, name));
         }
         if SILENT.contains(&name) {
-            return Some(self.any_value(expr));
+            return Some(self.any_value(expr, name));
         }
         let mut terms = Vec::new();
         for (value, &argument) in values.iter().zip(arguments) {

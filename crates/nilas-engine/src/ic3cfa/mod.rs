@@ -204,7 +204,7 @@ impl<'a> Ic3Cfa<'a> {
 
     fn leaves_model(&self, execution: Execution) -> Unknown {
         let span = execution.path.last().map(|step| self.automaton.edge(step.edge).span).unwrap_or_default();
-        Unknown::Unmodelled { span, execution: Box::new(execution) }
+        Unknown::Unmodelled { span, edge: None, execution: Box::new(execution) }
     }
 
     /// Asks an edge's solver. Edges outside of what matters have none and are never asked.
