@@ -1,6 +1,8 @@
 //! The whole way from a file to a typed tree.
 
+use crate::ast::Ast;
 use crate::lex::{Symbols, lex};
+use crate::library;
 use crate::parse::{Limits, parse};
 use crate::preprocess::{Preprocessor, needs_preprocessing};
 use crate::sema;
@@ -122,19 +124,28 @@ fn read_file(path: &Path) -> Result<Vec<u8>, Diagnostic> {
 }
 
 fn parse_text(name: &str, text: &[u8], options: &Options) -> Result<Program, Box<Failure>> {
+    let limits = Limits { depth: options.max_depth, ..Limits::default() };
+    let (mut symbols, mut sources, mut ast) = syntax(name, text.to_vec(), limits)?;
+    if let Some(models) = library::models_for(&symbols) {
+        // Only behind a program that has no errors: they would appear in the wrong place.
+        (symbols, sources, ast) = syntax(name, [text, models.as_bytes()].concat(), limits)?;
+    }
+    let depth = 4 * limits.depth + limits.chain;
+    sema::check(&ast, &mut symbols, sources, options.model, depth)
+        .map_err(|(diagnostics, sources)| Box::new(Failure { diagnostics, sources }))
+}
+
+fn syntax(name: &str, text: Vec<u8>, limits: Limits) -> Result<(Symbols, SourceMap, Ast), Box<Failure>> {
     let mut sources = SourceMap::new();
-    let file = sources.add(name, text.to_vec());
+    let file = sources.add(name, text.clone());
     let mut symbols = Symbols::new();
     let mut diagnostics = Vec::new();
-    let lexed = lex(file, text, &mut symbols, &mut diagnostics);
-    let limits = Limits { depth: options.max_depth, ..Limits::default() };
+    let lexed = lex(file, &text, &mut symbols, &mut diagnostics);
     let ast = parse(lexed, &mut symbols, limits, &mut diagnostics);
     if !diagnostics.is_empty() {
         diagnostics.sort_by_key(|d| d.span.map_or(0, |span| span.start));
         diagnostics.truncate(limits.errors);
         return Err(Box::new(Failure { diagnostics, sources }));
     }
-    let depth = 4 * limits.depth + limits.chain;
-    sema::check(&ast, &mut symbols, sources, options.model, depth)
-        .map_err(|(diagnostics, sources)| Box::new(Failure { diagnostics, sources }))
+    Ok((symbols, sources, ast))
 }

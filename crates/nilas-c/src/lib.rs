@@ -20,9 +20,11 @@
 
 pub mod ast;
 pub mod driver;
+pub mod harness;
 
 pub mod index;
 pub mod lex;
+mod library;
 pub mod lower;
 pub mod parse;
 pub mod preprocess;
@@ -33,6 +35,8 @@ pub mod tree;
 
 pub mod types;
 
-pub use lower::{LowerOptions, Lowered, Unmodelled, lower};
+pub use lower::{Bound, FunctionResult, HavocOrigin, LowerOptions, Lowered, Unmodelled, lower};
+
+pub use library::is_determined;
 
 pub use driver::{Failure, Input, Options, parse_program};

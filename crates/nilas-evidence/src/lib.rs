@@ -15,8 +15,11 @@ mod evidence;
 mod floats;
 mod region;
 mod replay;
+mod run;
+mod straight;
 pub mod text;
 
 pub use check::{Rejection, Verdict, check};
 pub use evidence::{Evidence, Execution, Invariant, Step, Unwinding};
 pub use replay::{Trace, TraceStep, replay};
+pub use run::{Ended, run};

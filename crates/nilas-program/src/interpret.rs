@@ -6,7 +6,7 @@
 //! execution; coming back takes occurrences back too.
 
 use crate::automaton::Automaton;
-use crate::command::{Basic, Command};
+use crate::command::{Arc, Basic, Command};
 use crate::ids::{ArcId, EdgeId, HavocSite, NodeId, VarId};
 use nilas_term::{Arena, EvalError, Evaluator, Model, Sort, Term, Value};
 use rustc_hash::FxHashSet;
@@ -65,6 +65,9 @@ const MOST_TRIES: usize = 1_000_000;
 
 /// Gives the value of a `havoc`: site, and how often that site was executed before.
 pub type Chooser<'c> = dyn FnMut(HavocSite, usize) -> Value + 'c;
+
+/// The same, with the values of all variables at that moment.
+pub type SeeingChooser<'c> = dyn FnMut(HavocSite, usize, &[Value]) -> Value + 'c;
 
 /// An execution of an automaton, see the module's text.
 #[derive(Clone, Debug)]
@@ -146,11 +149,46 @@ impl<'a> Interpreter<'a> {
         self.run(&automaton.edge(edge).command, chooser)
     }
 
+    /// The same with a chooser that sees the store.
+    ///
+    /// # Errors
+    /// When a term cannot be evaluated or a value has the wrong sort.
+    pub fn step_seeing(
+        &mut self,
+        edge: EdgeId,
+        chooser: &mut SeeingChooser<'_>,
+    ) -> Result<Step, InterpretError> {
+        let automaton = self.automaton;
+        self.run_seeing(&automaton.edge(edge).command, &[], chooser)
+    }
+
     /// Executes a command over the automaton's variables.
     ///
     /// # Errors
     /// When a term cannot be evaluated or a value has the wrong sort.
     pub fn run(&mut self, command: &Command, chooser: &mut Chooser<'_>) -> Result<Step, InterpretError> {
+        self.run_over(command, &[], chooser)
+    }
+
+    /// Executes a command, and tries the given arcs before others. They should be sorted.
+    ///
+    /// # Errors
+    /// When a term cannot be evaluated or a value has the wrong sort.
+    pub fn run_over(
+        &mut self,
+        command: &Command,
+        preferred: &[ArcId],
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Step, InterpretError> {
+        self.run_seeing(command, preferred, &mut |site, occurrence, _| chooser(site, occurrence))
+    }
+
+    fn run_seeing(
+        &mut self,
+        command: &Command,
+        preferred: &[ArcId],
+        chooser: &mut SeeingChooser<'_>,
+    ) -> Result<Step, InterpretError> {
         let mut changes: Vec<Change> = Vec::new();
         let mut path: Vec<ArcId> = Vec::new();
         let mut stack = vec![Frame { node: command.start(), next: 0, changes: 0 }];
@@ -163,7 +201,10 @@ impl<'a> Interpreter<'a> {
             if frame.node == command.end() {
                 return Ok(Step::Taken(path));
             }
-            let Some((id, arc)) = command.outgoing(frame.node).nth(frame.next) else {
+            let is_preferred = |(id, _): &(ArcId, &Arc)| preferred.binary_search(id).is_ok();
+            let first = command.outgoing(frame.node).filter(is_preferred);
+            let others = command.outgoing(frame.node).filter(|arc| !is_preferred(arc));
+            let Some((id, arc)) = first.chain(others).nth(frame.next) else {
                 let (node, before) = (frame.node, frame.changes);
                 // Only joins are remembered: other nodes have one way in, which fails no second time.
                 if joins.get_or_insert_with(|| command.joins())[node.index()] {
@@ -219,7 +260,9 @@ impl<'a> Interpreter<'a> {
             let passed = match arc {
                 Some(arc) => {
                     node = arc.target;
-                    self.basic(arc.basic, chooser, &mut changes)
+                    let mut blind =
+                        |site: HavocSite, occurrence: usize, _: &[Value]| chooser(site, occurrence);
+                    self.basic(arc.basic, &mut blind, &mut changes)
                 }
                 None => Err(InterpretError::NoPath),
             };
@@ -246,7 +289,7 @@ impl<'a> Interpreter<'a> {
     fn basic(
         &mut self,
         basic: Basic,
-        chooser: &mut Chooser<'_>,
+        chooser: &mut SeeingChooser<'_>,
         changes: &mut Vec<Change>,
     ) -> Result<bool, InterpretError> {
         match basic {
@@ -257,7 +300,7 @@ impl<'a> Interpreter<'a> {
                 self.assign(variable, value, changes);
             }
             Basic::Havoc(variable, site) => {
-                let value = chooser(site, self.occurrences[site.index()]);
+                let value = chooser(site, self.occurrences[site.index()], &self.store);
                 Self::check_sort(self.automaton, variable, &value)?;
                 self.occurrences[site.index()] += 1;
                 changes.push(Change::Occurrence(site));

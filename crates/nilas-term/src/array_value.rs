@@ -49,7 +49,14 @@ impl ArrayValue {
         array
     }
 
-    /// Whether the default is the one that the constructors would choose, so that `==` is equality.
+    /// Whether it is certainly in the form that equality relies on; `false` if that takes a closer look.
+    pub(crate) fn is_normal(&self) -> bool {
+        let entries = self.entries.len() as u64;
+        let sparse = cardinality(&self.sort.index).is_none_or(|size| entries < size.saturating_sub(entries));
+        sparse && self.entries.values().all(|element| *element != self.default)
+    }
+
+    /// Makes the default the one that `==` expects.
     fn choose_default(&mut self) {
         let Some(size) = cardinality(&self.sort.index) else { return };
         let entries = self.entries.len() as u64;

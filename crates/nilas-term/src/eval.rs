@@ -29,7 +29,7 @@ impl Model {
 
     /// Gives a variable a value, which has the variable's sort.
     pub fn set(&mut self, variable: Term, value: Value) {
-        self.values.insert(variable, value);
+        self.values.insert(variable, normal(value));
     }
 
     /// The value of a variable.
@@ -58,7 +58,18 @@ impl Model {
 
 impl FromIterator<(Term, Value)> for Model {
     fn from_iter<I: IntoIterator<Item = (Term, Value)>>(values: I) -> Self {
-        Model { values: values.into_iter().collect() }
+        Model { values: values.into_iter().map(|(variable, value)| (variable, normal(value))).collect() }
+    }
+}
+
+/// Values from outside may be written with a default that equality does not expect.
+fn normal(value: Value) -> Value {
+    match value {
+        Value::Array(array) if !array.is_normal() => {
+            let ArrayValue { sort, default, entries } = (*array).clone();
+            Value::Array(Arc::new(ArrayValue::new(sort, default, entries)))
+        }
+        value => value,
     }
 }
 
@@ -81,6 +92,9 @@ impl fmt::Display for EvalError {
 }
 
 impl std::error::Error for EvalError {}
+
+/// A larger memory of values is given back rather than cleared.
+const SLOTS: usize = 1 << 10;
 
 /// Evaluates terms of one arena under one model; remembers the values of all subterms.
 #[derive(Clone, Debug, Default)]
@@ -112,10 +126,22 @@ impl Evaluator {
         &self.model
     }
 
-    /// Changes the value of a variable.
+    /// Changes the value of a variable. What was remembered stays if none of it read the variable: a term is remembered
+    /// only together with all its subterms, so a variable that is not remembered was not read.
     pub fn set(&mut self, variable: Term, value: Value) {
+        if self.memo.contains_key(&variable) {
+            self.forget();
+        }
         self.model.set(variable, value);
-        self.memo.clear();
+    }
+
+    fn forget(&mut self) {
+        // Clearing touches every slot: one large term must not make all later assignments slow.
+        if self.memo.capacity() > SLOTS {
+            self.memo = FxHashMap::default();
+        } else {
+            self.memo.clear();
+        }
     }
 
     /// The value of a term.
@@ -155,12 +181,6 @@ impl Evaluator {
         let op = arena.op(term);
         match op {
             Op::Var(_) | Op::Apply(_) => match self.model.get(term) {
-                // Values from outside may be written with a default that equality does not expect.
-                Some(Value::Array(array)) => Ok(Value::Array(Arc::new(ArrayValue::new(
-                    array.sort.clone(),
-                    array.default.clone(),
-                    array.entries.clone(),
-                )))),
                 Some(value) => Ok(value.clone()),
                 None if self.defaults => Ok(Value::default_of(arena.sort(term))),
                 None => Err(EvalError::Unassigned(term)),

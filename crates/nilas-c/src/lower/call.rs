@@ -1,10 +1,12 @@
 //! Calls: inlining, and functions without body.
 
+use super::Bound;
 use super::emit::{Frame, Key, Lowering};
 use super::expr::{Val, whole};
 use super::layout::scalar;
 use super::object::{Local, ObjectId};
-use crate::tree::{Callee, ExprId, FunctionId};
+use super::{FunctionResult, HavocOrigin};
+use crate::tree::{Callee, ExprId, FunctionId, VarId};
 use crate::types::{TypeId, TypeKind};
 use nilas_term::Term;
 use rustc_hash::FxHashMap;
@@ -22,11 +24,20 @@ impl Lowering<'_> {
         for &parameter in &tree.functions[main].parameters {
             let key = Key::Local(Local { function: main, depth: 1, variable: parameter });
             let object = self.object(key);
-            self.havoc_object(object);
+            self.with_origin(HavocOrigin::MainArgument, |this| this.havoc_object(object));
             values.push((Val::Void, tree.variables[parameter].ty));
         }
         self.inline(main, &values);
+        self.destructors();
         self.here = None;
+    }
+
+    /// What runs when the program ends by `exit` or by leaving `main`.
+    pub(super) fn destructors(&mut self) {
+        let tree = self.tree;
+        for (destructor, _) in tree.functions.enumerate().filter(|(_, f)| f.destructor && f.body.is_some()) {
+            self.inline(destructor, &[]);
+        }
     }
 
     /// A call.
@@ -109,11 +120,13 @@ impl Lowering<'_> {
         if depth > self.options.recursion {
             let construct =
                 format!("recursion of `{}` deeper than {} calls", declared.name, self.options.recursion);
-            return self.unmodelled_value(&construct, result_ty);
+            self.cut(Bound::Recursion, &construct);
+            return self.nothing(result_ty);
         }
         if self.edge_count() > self.options.edges {
             return self.unmodelled_value("a program too large to inline its calls", result_ty);
         }
+        let shared = self.options.share && self.facts.is_recursive(function);
         let mut bound = FxHashMap::default();
         for (number, &parameter) in declared.parameters.iter().enumerate() {
             let ty = tree.variables[parameter].ty;
@@ -133,7 +146,8 @@ impl Lowering<'_> {
                 _ => {
                     let term = self.argument_term(value, *from);
                     let term = self.adapt(term, *from, ty);
-                    if self.arena.as_value(term).is_some() && !self.facts.is_written(parameter) {
+                    let constant = self.arena.as_value(term).is_some() && !self.facts.is_written(parameter);
+                    if constant && !shared {
                         bound.insert(parameter, term);
                         continue;
                     }
@@ -144,6 +158,29 @@ impl Lowering<'_> {
         }
         let has_result = !tree.types.is_void(result_ty);
         let result = has_result.then(|| self.object(Key::Result(function, depth)));
+        if shared {
+            self.call_shared(function, depth, result);
+        } else {
+            self.body(function, depth, bound, result);
+        }
+        match result {
+            Some(object) if scalar(&tree.types, result_ty).is_some() => {
+                Val::Scalar(self.read(&whole(object, result_ty)))
+            }
+            Some(object) => Val::Aggregate(whole(object, result_ty)),
+            None => Val::Void,
+        }
+    }
+
+    /// The body of a function, its parameters being set; goes on behind it.
+    pub(super) fn body(
+        &mut self,
+        function: FunctionId,
+        depth: usize,
+        bound: FxHashMap<VarId, Term>,
+        result: Option<ObjectId>,
+    ) {
+        let declared = &self.tree.functions[function];
         let exit = self.new_location();
         self.instances += 1;
         self.depths.insert(function, depth);
@@ -174,17 +211,10 @@ impl Lowering<'_> {
             self.goto(exit);
             self.continue_at(exit);
         }
-        match result {
-            Some(object) if scalar(&tree.types, result_ty).is_some() => {
-                Val::Scalar(self.read(&whole(object, result_ty)))
-            }
-            Some(object) => Val::Aggregate(whole(object, result_ty)),
-            None => Val::Void,
-        }
     }
 
     /// An argument of one type as a parameter of another (calls without prototype).
-    fn adapt(&mut self, term: Term, from: TypeId, to: TypeId) -> Term {
+    pub(super) fn adapt(&mut self, term: Term, from: TypeId, to: TypeId) -> Term {
         use crate::tree::Conversion as C;
         let types = &self.tree.types;
         let is_pointer = |ty| matches!(types.kind(ty), TypeKind::Pointer(_));
@@ -211,18 +241,24 @@ impl Lowering<'_> {
         let declared = &tree.functions[function];
         let ty = tree.exprs[expr].ty;
         self.note(&format!("`{}` has no body: it is assumed to return any value", declared.name));
+        self.unknown.insert(function);
+        let written = HavocOrigin::Written(declared.name.clone());
         for (value, &argument) in values.into_iter().zip(arguments) {
             let Some(pointee) = tree.types.pointee(tree.exprs[argument].ty) else { continue };
             if tree.types.qualifiers(pointee).is_const || tree.types.as_function(pointee).is_some() {
                 continue;
             }
             match value {
-                Val::Pointer(address) => self.havoc_object(address.object),
+                Val::Pointer(address) => {
+                    self.with_origin(written.clone(), |this| this.havoc_object(address.object));
+                }
                 Val::Scalar(term) if self.arena.as_bitvec(term).is_some_and(nilas_term::BitVec::is_zero) => {}
                 Val::Scalar(term) => {
                     let place = self.pointed(Val::Scalar(term), pointee, None);
                     match place.base {
-                        super::memory::Base::Known(address) => self.havoc_object(address.object),
+                        super::memory::Base::Known(address) => {
+                            self.with_origin(written.clone(), |this| this.havoc_object(address.object));
+                        }
                         _ => {
                             let zero = self.arena.bv(self.pointer_bits(), 0);
                             let set = self.arena.ne(term, zero);
@@ -239,23 +275,30 @@ impl Lowering<'_> {
             self.stop();
             return self.nothing(ty);
         }
-        self.any_value(expr)
+        self.any_value(expr, &declared.name)
     }
 
-    /// Any value of the type of a call.
-    pub(super) fn any_value(&mut self, expr: ExprId) -> Val {
-        let ty = self.tree.exprs[expr].ty;
+    /// Any value of the type of a call of a function.
+    pub(super) fn any_value(&mut self, expr: ExprId, function: &str) -> Val {
+        let node = &self.tree.exprs[expr];
+        let ty = node.ty;
         if self.tree.types.is_void(ty) {
             return Val::Void;
         }
+        let result = FunctionResult { function: function.to_owned(), ty, span: node.span };
+        let origin = if function.starts_with("__VERIFIER_nondet_") {
+            HavocOrigin::Input(result)
+        } else {
+            HavocOrigin::Unknown(result)
+        };
         let (function, depth) = (self.frame().function, self.frame().depth);
         if let Some((kind, _)) = scalar(&self.tree.types, ty) {
             let (variable, term) = self.temporary(expr, 50, &kind.sort());
-            self.havoc(variable);
+            self.with_origin(origin, |this| this.havoc(variable));
             return Val::Scalar(term);
         }
         let object = self.object(Key::Aggregate(function, depth, expr));
-        self.havoc_object(object);
+        self.with_origin(origin, |this| this.havoc_object(object));
         Val::Aggregate(whole(object, ty))
     }
 

@@ -7,7 +7,7 @@
 use super::facts::Facts;
 use super::object::{Local, Object, ObjectId, Shape};
 use super::points::Points;
-use super::{LowerOptions, Lowered, Unmodelled};
+use super::{Bound, HavocOrigin, LowerOptions, Lowered, Unmodelled};
 use crate::source::{Diagnostic, Span};
 use crate::tree::{self, ExprId, FunctionId, LabelId, StringId};
 use nilas_program::{
@@ -78,7 +78,17 @@ pub(super) struct Lowering<'p> {
     noted: BTreeSet<String>,
     pub(super) notes: Vec<Diagnostic>,
     places: Vec<Unmodelled>,
+    /// The bound that [`Lowering::unmodelled_if`] stands for at the moment.
+    cut: Option<Bound>,
+    /// Bodies that calls share.
+    pub(super) shared: FxHashMap<super::shared::Instance, super::shared::Body>,
     pub(super) instances: usize,
+    /// Where the values of `havoc`s come from, by site.
+    origins: Vec<HavocOrigin>,
+    /// Where the value of the next `havoc` comes from.
+    origin: HavocOrigin,
+    /// Functions without body and known meaning that were called.
+    pub(super) unknown: BTreeSet<FunctionId>,
     pub(super) span: Span,
     /// Static objects in the order in which they were met, to be initialised before `main`.
     pub(super) statics: Vec<tree::VarId>,
@@ -87,22 +97,31 @@ pub(super) struct Lowering<'p> {
     pub(super) counters: FxHashMap<(FunctionId, usize, ExprId), VarId>,
 }
 
-/// Lowers twice: the second round knows all addresses from the start.
+/// Rounds of lowering; what the last one still does not know is unmodelled.
+const ROUNDS: usize = 8;
+
+/// Lowers until no round takes an address that the round before did not know: each knows the addresses of those before
+/// from the start, and may get further than they did.
 pub(super) fn run(tree: &tree::Program, options: &LowerOptions, main: FunctionId) -> Lowered {
     let facts = Facts::new(tree);
     let points = Points::new(tree);
-    let mut first = Lowering::new(tree, options, &facts, &points, main);
-    first.program(main);
-    if first.addresses.is_empty() {
-        return first.finish();
+    let mut last = Lowering::new(tree, options, &facts, &points, main);
+    last.program(main);
+    let mut known = 0;
+    for _ in 1..ROUNDS {
+        if last.addresses.len() == known {
+            break;
+        }
+        known = last.addresses.len();
+        let mut next = Lowering::new(tree, options, &facts, &points, main);
+        next.addresses = last.addresses;
+        next.regions = last.regions;
+        next.shapes = last.shapes;
+        next.next_address = last.next_address;
+        next.program(main);
+        last = next;
     }
-    let mut second = Lowering::new(tree, options, &facts, &points, main);
-    second.addresses = first.addresses;
-    second.regions = first.regions;
-    second.shapes = first.shapes;
-    second.next_address = first.next_address;
-    second.program(main);
-    second.finish()
+    last.finish()
 }
 
 impl<'p> Lowering<'p> {
@@ -148,7 +167,12 @@ impl<'p> Lowering<'p> {
             noted: BTreeSet::new(),
             notes: Vec::new(),
             places: Vec::new(),
+            cut: None,
+            shared: FxHashMap::default(),
             instances: 0,
+            origins: Vec::new(),
+            origin: HavocOrigin::Garbage,
+            unknown: BTreeSet::new(),
             span: tree.functions[main].span,
             statics: Vec::new(),
             rounding: None,
@@ -181,7 +205,14 @@ impl<'p> Lowering<'p> {
         }
         self.automaton.name = self.tree.sources.locate(self.span).file;
         let program = nilas_program::Program { arena: self.arena, automaton: self.automaton };
-        Lowered { program, notes: self.notes, places: self.places, instances: self.instances }
+        Lowered {
+            program,
+            notes: self.notes,
+            places: self.places,
+            instances: self.instances,
+            havocs: self.origins,
+            unknown: self.unknown.into_iter().collect(),
+        }
     }
 
     pub(super) fn edge_count(&self) -> usize {
@@ -268,8 +299,17 @@ impl<'p> Lowering<'p> {
             let site = HavocSite::new(self.automaton.havocs.len());
             let span = map_span(self.span);
             self.automaton.havocs.push(Havoc { variable, span });
+            self.origins.push(self.origin.clone());
             self.push(Basic::Havoc(variable, site));
         }
+    }
+
+    /// What happens inside takes its values from there.
+    pub(super) fn with_origin<T>(&mut self, origin: HavocOrigin, inside: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.origin, origin);
+        let result = inside(self);
+        self.origin = before;
+        result
     }
 
     /// Goes on only where the condition holds (or the guard does not).
@@ -350,6 +390,13 @@ impl<'p> Lowering<'p> {
         self.goto(error);
     }
 
+    /// A bound of the lowering cuts executions off here.
+    pub(super) fn cut(&mut self, bound: Bound, construct: &str) {
+        self.cut = Some(bound);
+        self.unmodelled(construct);
+        self.cut = None;
+    }
+
     /// What stands here is not modelled.
     pub(super) fn unmodelled(&mut self, construct: &str) {
         let always = self.arena.mk_true();
@@ -364,7 +411,12 @@ impl<'p> Lowering<'p> {
         };
         let sink = self.automaton.unmodelled.expect("lowered automata have the location");
         if let Some(edge) = self.branch(condition, sink) {
-            self.places.push(Unmodelled { edge, construct: construct.to_owned(), span: self.span });
+            self.places.push(Unmodelled {
+                edge,
+                construct: construct.to_owned(),
+                span: self.span,
+                bound: self.cut,
+            });
             let not = self.arena.not(condition);
             if self.arena.as_bool(not) == Some(false) {
                 self.here = None;

@@ -1,5 +1,6 @@
 //! Allocation. Each call of an allocator has a bounded number of objects; a counter tells which one is next.
 
+use super::Bound;
 use super::emit::{Key, Lowering};
 use super::expr::Val;
 use super::memory::Address;
@@ -60,7 +61,7 @@ impl Lowering<'_> {
             }
         }
         let construct = format!("more than {bound} allocations at one place");
-        self.unmodelled(&construct);
+        self.cut(Bound::Heap, &construct);
         self.continue_at(meet);
         Val::Scalar(result_term)
     }

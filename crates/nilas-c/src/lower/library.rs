@@ -1,12 +1,17 @@
 //! Functions of the C library that read and write memory, and the allocators.
+//!
+//! `memset` and `memcpy` of a constant size work on whole leaves; everything else that reads and writes bytes has a model in
+//! C (see [`crate::library`]), which is inlined like a function of the program.
 
-use super::emit::Lowering;
+use super::emit::{Key, Lowering};
 use super::expr::Val;
-use super::layout::Kind;
+use super::layout::{Kind, scalar};
 use super::memory::{Address, Base};
 use super::object::Storage;
 use super::points::Class;
+use crate::library::{self, PREFIX};
 use crate::tree::{ExprId, ExprKind};
+use crate::types::TypeId;
 use nilas_term::{BitVec, Term};
 
 /// More bytes than these are not moved one by one.
@@ -38,32 +43,103 @@ impl Lowering<'_> {
                 let size = self.product(count, size);
                 Some(self.allocate(expr, size, true))
             }
-            ("memset", _, [target, byte, size]) => {
+            ("memset", _, [target, byte, size]) if self.by_leaves(expr, &[(0, target)], size) => {
                 let byte = self.argument_term(byte, tree.exprs[arguments[1]].ty);
                 let size = self.argument_term(size, tree.exprs[arguments[2]].ty);
                 self.fill(expr, target, byte, size);
                 Some(target.clone())
             }
-            ("memcpy" | "memmove" | "mempcpy", _, [target, source, size]) => {
+            ("memcpy" | "memmove", _, [target, source, size])
+                if self.by_leaves(expr, &[(0, target), (1, source)], size) =>
+            {
                 let size = self.argument_term(size, tree.exprs[arguments[2]].ty);
                 self.move_bytes(expr, target, source, size);
-                if name == "mempcpy" {
-                    return Some(self.unmodelled_value("mempcpy", ty));
-                }
                 Some(target.clone())
             }
+            ("strlen", _, [Val::Pointer(address)]) if address.parts.is_empty() => {
+                match self.literal_length(address) {
+                    Some(length) => Some(Val::Scalar(self.arena.bv(self.pointer_bits(), length))),
+                    None => self.model(expr, name, arguments, values),
+                }
+            }
             (
-                "realloc" | "memcmp" | "memchr" | "strlen" | "strcpy" | "strncpy" | "strcat" | "strncat"
-                | "strcmp" | "strncmp" | "strchr" | "strrchr" | "strstr" | "strdup" | "sprintf" | "snprintf"
-                | "sscanf" | "scanf" | "fgets" | "gets" | "read" | "posix_memalign" | "aligned_alloc"
-                | "memalign",
+                "realloc" | "sprintf" | "snprintf" | "vsprintf" | "vsnprintf" | "sscanf" | "scanf" | "fscanf"
+                | "fgets" | "gets" | "read" | "fread" | "getline" | "posix_memalign" | "aligned_alloc"
+                | "memalign" | "strtok" | "strtok_r" | "strcasecmp" | "strncasecmp",
                 ..,
             ) => {
                 let construct = format!("call of `{name}`");
                 Some(self.unmodelled_value(&construct, ty))
             }
-            _ => None,
+            _ => self.model(expr, name, arguments, values),
         }
+    }
+
+    /// Inlines the model of a library function, if there is one that takes such arguments.
+    fn model(&mut self, expr: ExprId, name: &str, arguments: &[ExprId], values: &[Val]) -> Option<Val> {
+        let tree = self.tree;
+        let ty = tree.exprs[expr].ty;
+        let model = library::has_model(name).then(|| tree.function(&format!("{PREFIX}{name}")))??;
+        let declared = tree.types.as_function(tree.functions[model].ty)?;
+        let scalars =
+            arguments.iter().all(|&argument| scalar(&tree.types, tree.exprs[argument].ty).is_some());
+        if declared.parameters.len() != arguments.len() || !scalars {
+            let construct = format!("call of `{name}` with other arguments than the standard says");
+            return Some(self.unmodelled_value(&construct, ty));
+        }
+        let types = arguments.iter().map(|&argument| tree.exprs[argument].ty);
+        let typed: Vec<(Val, TypeId)> = values.iter().cloned().zip(types).collect();
+        let result = self.inline(model, &typed);
+        if tree.types.is_void(ty) || tree.types.is_void(declared.result) {
+            return Some(self.nothing(ty));
+        }
+        if scalar(&tree.types, ty) == scalar(&tree.types, declared.result) {
+            return Some(result);
+        }
+        if scalar(&tree.types, ty).is_none() {
+            return Some(
+                self.unmodelled_value("a library function with another result than the standard says", ty),
+            );
+        }
+        let term = self.argument_term(&result, declared.result);
+        Some(Val::Scalar(self.adapt(term, declared.result, ty)))
+    }
+
+    /// The length of the string literal at an address.
+    fn literal_length(&self, address: &Address) -> Option<u64> {
+        let Key::String(string) = self.objects[address.object.0].key else { return None };
+        let units = &self.tree.strings[string].units;
+        let start = usize::try_from(address.offset).ok()?;
+        let rest = units.get(start..)?;
+        let end = rest.iter().position(|&unit| unit == 0).unwrap_or(rest.len());
+        (self.tree.types.size_of(self.tree.strings[string].element) == Some(1)).then_some(end as u64)
+    }
+
+    /// Whether to move whole leaves: the size is constant, and there are others than bytes.
+    fn by_leaves(&mut self, call: ExprId, pointers: &[(usize, &Val)], size: &Val) -> bool {
+        let Val::Scalar(size) = *size else { return false };
+        if self.arena.as_bitvec(size).and_then(BitVec::to_u64).is_none_or(|size| size > MOST_BYTES) {
+            return false;
+        }
+        let bytes = |this: &Self, object: &super::object::Object| {
+            this.tree.types.pointee(this.tree.exprs[call].ty).is_some()
+                && object.modelled
+                && object.leaves.iter().all(|leaf| leaf.width == 8 && leaf.kind != Kind::Bool)
+        };
+        pointers.iter().any(|&(number, pointer)| match pointer {
+            Val::Pointer(address) => {
+                address.parts.is_empty() || !bytes(self, &self.objects[address.object.0])
+            }
+            Val::Scalar(_) => {
+                let class = self.argument_class(call, number);
+                let keys: Vec<_> = self.candidates(class).into_iter().map(|(_, key, _)| key).collect();
+                keys.into_iter().any(|key| {
+                    let object = self.object(key);
+                    !bytes(self, &self.objects[object.0])
+                })
+            }
+            Val::Void | Val::Aggregate(_) => true,
+        })
     }
 
     /// What an argument of a call may point into.
@@ -174,9 +250,22 @@ impl Lowering<'_> {
                         self.assign(variable, value);
                     }
                 }
-            } else {
-                self.unmodelled("memset of a part of an array");
-                return;
+                continue;
+            }
+            for number in 0..leaf.count() {
+                let position = leaf.position(number);
+                let behind = position + u64::from(leaf.width);
+                if behind <= start || position >= end {
+                    continue;
+                }
+                if position < start || behind > end {
+                    self.unmodelled("memset of a part of an element");
+                    return;
+                }
+                let bit = u32::try_from(position % 8).unwrap_or(0);
+                let offset = (position / 8).cast_signed();
+                let place = Base::Known(Address { object: address.object, offset, parts: Vec::new() });
+                self.write_kind(&place, bit, leaf.kind, leaf.width, pattern);
             }
         }
     }
@@ -202,21 +291,20 @@ impl Lowering<'_> {
             self.stop();
             return;
         };
-        if !to.parts.is_empty() || !from.parts.is_empty() || to.object == from.object || !object.modelled {
-            self.unmodelled("memcpy at a variable offset or within an object");
+        if !to.parts.is_empty() || !from.parts.is_empty() || !object.modelled {
+            self.unmodelled("memcpy at a variable offset");
             return;
         }
         if start + size > object.size {
             self.stop();
             return;
         }
+        // Within one object everything is read before anything is written.
+        let overlap = to.object == from.object;
+        let mut moved = Vec::new();
         for leaf in object.leaves.clone() {
-            for number in 0..leaf.count().min(MOST_BYTES) {
-                let (mut rest, mut position) = (number, leaf.offset);
-                for dim in leaf.dims.iter().rev() {
-                    position += (rest % dim.count) * dim.stride * 8;
-                    rest /= dim.count;
-                }
+            for number in 0..leaf.count() {
+                let position = leaf.position(number);
                 if position < start * 8 || position + u64::from(leaf.width) > (start + size) * 8 {
                     if position + u64::from(leaf.width) > start * 8 && position < (start + size) * 8 {
                         self.unmodelled("memcpy of a part of an element");
@@ -232,9 +320,20 @@ impl Lowering<'_> {
                     offset: (position / 8).cast_signed(),
                     parts: Vec::new(),
                 });
-                let value = self.read_kind(&source, bit, leaf.kind, leaf.width);
-                self.write_kind(&place, bit, leaf.kind, leaf.width, value);
+                let mut value = self.read_kind(&source, bit, leaf.kind, leaf.width);
+                if overlap {
+                    let sort = self.arena.sort(value).clone();
+                    let (variable, saved) = self.scratch(1000 + moved.len(), &sort);
+                    self.assign(variable, value);
+                    value = saved;
+                    moved.push((place, bit, leaf.kind, leaf.width, value));
+                } else {
+                    self.write_kind(&place, bit, leaf.kind, leaf.width, value);
+                }
             }
+        }
+        for (place, bit, kind, width, value) in moved {
+            self.write_kind(&place, bit, kind, width, value);
         }
     }
 }

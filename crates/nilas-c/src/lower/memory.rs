@@ -4,6 +4,7 @@
 //! conditions exclude each other. Where none holds the access is out of bounds and the execution stops, or it is in
 //! a form that is not modelled.
 
+use super::HavocOrigin;
 use super::emit::Lowering;
 use super::layout::{Kind, scalar};
 use super::object::{Leaf, ObjectId, Slot, Storage};
@@ -337,7 +338,7 @@ impl Lowering<'_> {
                 let sort = Sort::BitVec(exponent + significand);
                 let name = format!("{}::bits", self.context());
                 let (variable, bits) = self.new_variable(&name, &sort);
-                self.havoc(variable);
+                self.with_origin(HavocOrigin::FloatBits, |this| this.havoc(variable));
                 let float = self.arena.mk(Op::FpFromIeeeBits(exponent, significand), &[bits]);
                 let equal = self.arena.eq(float, value);
                 self.assume(equal);

@@ -16,9 +16,11 @@
 //! - The locals of a function exist once per depth of its recursion, not once per call: instances that never live at the
 //!   same time share their variables (`f::x`, and `f#2::x` one recursion deeper).
 //!
-//! The program is lowered twice: addresses that are taken late (in a loop) are known to accesses that come early.
+//! The program is lowered in rounds: addresses that are taken late (in a loop, in the initialiser of an object that is met
+//! late) are known to accesses that come early in the next round.
 //! Lowering recurses over nesting and call depth, and runs on a thread with a large stack.
 
+mod atomic;
 mod call;
 mod condition;
 mod emit;
@@ -36,18 +38,23 @@ mod operators;
 mod pointer;
 mod points;
 mod resolve;
+mod shared;
 mod stmt;
 #[cfg(test)]
 mod tests;
 
 use crate::source::{Diagnostic, Span};
 use crate::tree;
+use crate::types::TypeId;
 
 /// How to lower.
 #[derive(Clone, Debug)]
 pub struct LowerOptions {
     /// How often a function may be active at the same time; a deeper call is unmodelled.
     pub recursion: usize,
+    /// A recursive function has one body per depth, which all its calls there share, instead of one per call: linear
+    /// where a function calls itself twice, at the price of cycles.
+    pub share: bool,
     /// Objects per allocation site; one more allocation there is unmodelled.
     pub heap: usize,
     /// The largest array that becomes one variable per element.
@@ -58,8 +65,31 @@ pub struct LowerOptions {
 
 impl Default for LowerOptions {
     fn default() -> Self {
-        LowerOptions { recursion: 4, heap: 3, cells: 16, edges: 1_000_000 }
+        LowerOptions { recursion: 4, share: false, heap: 3, cells: 16, edges: 1_000_000 }
     }
+}
+
+impl LowerOptions {
+    /// The next larger bound of the kind that an execution ran into.
+    #[must_use]
+    pub fn raised(&self, bound: Bound) -> Self {
+        match bound {
+            Bound::Recursion => {
+                let recursion = self.recursion.saturating_mul(2);
+                LowerOptions { recursion, share: recursion > 8, ..self.clone() }
+            }
+            Bound::Heap => LowerOptions { heap: self.heap.saturating_mul(3), ..self.clone() },
+        }
+    }
+}
+
+/// A bound of [`LowerOptions`] that cuts executions off.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Bound {
+    /// [`LowerOptions::recursion`].
+    Recursion,
+    /// [`LowerOptions::heap`].
+    Heap,
 }
 
 /// An edge to *unmodelled*.
@@ -70,6 +100,37 @@ pub struct Unmodelled {
     /// What is not modelled.
     pub construct: String,
     /// Where it stands.
+    pub span: Span,
+    /// The bound that a larger value of would move it further away.
+    pub bound: Option<Bound>,
+}
+
+/// Where the value of a `havoc` comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum HavocOrigin {
+    /// The result of a call of a `__VERIFIER_nondet_…` function: an input of the program.
+    Input(FunctionResult),
+    /// The result of another function without body.
+    Unknown(FunctionResult),
+    /// What a function without body may have written through a pointer.
+    Written(String),
+    /// The arguments of `main`.
+    MainArgument,
+    /// Memory that holds anything: uninitialised, allocated, `extern` without definition, or the result of a function
+    /// that ends without `return`.
+    Garbage,
+    /// The bits of a float, which are fixed by its value unless it is a NaN.
+    FloatBits,
+}
+
+/// A call whose result is any value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FunctionResult {
+    /// The function.
+    pub function: String,
+    /// The type of the result.
+    pub ty: TypeId,
+    /// The call.
     pub span: Span,
 }
 
@@ -84,6 +145,18 @@ pub struct Lowered {
     pub places: Vec<Unmodelled>,
     /// How many calls were inlined.
     pub instances: usize,
+    /// Where the values of `havoc`s come from, by site.
+    pub havocs: Vec<HavocOrigin>,
+    /// Functions without body whose meaning is not known, and that are called.
+    pub unknown: Vec<crate::tree::FunctionId>,
+}
+
+impl Lowered {
+    /// Where the value of a `havoc` comes from.
+    #[must_use]
+    pub fn origin(&self, site: nilas_program::HavocSite) -> &HavocOrigin {
+        self.havocs.get(site.index()).unwrap_or(&HavocOrigin::Garbage)
+    }
 }
 
 /// The stack of the thread that lowers; only touched pages cost memory.

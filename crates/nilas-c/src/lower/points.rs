@@ -5,6 +5,7 @@
 //! uses the classes only to leave out cases of a split: a case that is left out wrongly is *unmodelled*, never unsound.
 
 use crate::index::Id;
+use crate::library;
 use crate::tree::{
     AddressBase, Callee, ExprId, ExprKind, FunctionId, InitValue, Program, StmtKind, StringId, VarId,
 };
@@ -230,14 +231,29 @@ impl Points {
                 self.unite(content, node(argument));
             }
             self.unite(node(call), self.result(function));
-        } else if ALLOCATORS.contains(&declared.name.as_str()) {
+            return;
+        }
+        if ALLOCATORS.contains(&declared.name.as_str()) {
             self.unite(node(call), self.heap + node(call));
             if declared.name == "realloc"
                 && let Some(&first) = arguments.first()
             {
                 self.unite(node(call), node(first));
             }
-        } else if let Some(&first) = arguments.first() {
+            return;
+        }
+        let (plain, extra) = library::plain_name(&declared.name);
+        let arguments = &arguments[..arguments.len().saturating_sub(extra)];
+        // Moving a constant number of bytes needs no model, most of the time; its pointers would all be one class.
+        let moves = matches!(plain, "memcpy" | "memmove" | "memset")
+            && arguments.last().is_some_and(|&size| is_constant(tree, size));
+        if library::has_model(plain)
+            && !moves
+            && let Some(model) = tree.function(&format!("{}{plain}", library::PREFIX))
+        {
+            self.call(tree, call, model, arguments);
+        }
+        if let Some(&first) = arguments.first() {
             // Functions of the library give back their first argument, and may copy between what they are given.
             self.unite(node(call), node(first));
             let copies = declared.name.contains("memcpy") || declared.name.contains("memmove");
@@ -246,6 +262,15 @@ impl Points {
                 self.unite(to, from);
             }
         }
+    }
+}
+
+fn is_constant(tree: &Program, expr: ExprId) -> bool {
+    match tree.exprs[expr].kind {
+        ExprKind::Int(_) => true,
+        ExprKind::Convert { operand, .. } => is_constant(tree, operand),
+        ExprKind::Binary { lhs, rhs, .. } => is_constant(tree, lhs) && is_constant(tree, rhs),
+        _ => false,
     }
 }
 

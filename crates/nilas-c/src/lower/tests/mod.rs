@@ -3,6 +3,7 @@
 
 mod against_gcc;
 mod generate;
+mod library;
 mod programs;
 
 use super::{LowerOptions, Lowered, lower};

@@ -1,0 +1,159 @@
+/* Functions of string.h. Results that the standard leaves open hold any value that it allows. */
+typedef __typeof__(sizeof 0) __nilas_size;
+static __nilas_size __nilas_strlen(const char *s) {
+    __nilas_size n = 0;
+    while (s[n]) n++;
+    return n;
+}
+static __nilas_size __nilas_strnlen(const char *s, __nilas_size most) {
+    __nilas_size n = 0;
+    while (n < most && s[n]) n++;
+    return n;
+}
+static char *__nilas_strcpy(char *to, const char *from) {
+    __nilas_size i = 0;
+    while ((to[i] = from[i])) i++;
+    return to;
+}
+static char *__nilas_stpcpy(char *to, const char *from) {
+    __nilas_size i = 0;
+    while ((to[i] = from[i])) i++;
+    return to + i;
+}
+static char *__nilas_strncpy(char *to, const char *from, __nilas_size n) {
+    __nilas_size i = 0;
+    for (; i < n && from[i]; i++) to[i] = from[i];
+    for (; i < n; i++) to[i] = 0;
+    return to;
+}
+static char *__nilas_strcat(char *to, const char *from) {
+    __nilas_size end = 0, i = 0;
+    while (to[end]) end++;
+    while ((to[end + i] = from[i])) i++;
+    return to;
+}
+static char *__nilas_strncat(char *to, const char *from, __nilas_size n) {
+    __nilas_size end = 0, i = 0;
+    while (to[end]) end++;
+    for (; i < n && from[i]; i++) to[end + i] = from[i];
+    to[end + i] = 0;
+    return to;
+}
+/* Any value with the sign of the difference. */
+static int __nilas_order(unsigned char a, unsigned char b) {
+    int result;
+    if (a == b) return 0;
+    if (a < b) return result < 0 ? result : -1;
+    return result > 0 ? result : 1;
+}
+static int __nilas_strcmp(const char *a, const char *b) {
+    __nilas_size i = 0;
+    while (a[i] && a[i] == b[i]) i++;
+    return __nilas_order(a[i], b[i]);
+}
+static int __nilas_strncmp(const char *a, const char *b, __nilas_size n) {
+    __nilas_size i = 0;
+    while (i < n && a[i] && a[i] == b[i]) i++;
+    if (i == n) return 0;
+    return __nilas_order(a[i], b[i]);
+}
+static int __nilas_memcmp(const void *a, const void *b, __nilas_size n) {
+    const unsigned char *p = a, *q = b;
+    __nilas_size i = 0;
+    while (i < n && p[i] == q[i]) i++;
+    if (i == n) return 0;
+    return __nilas_order(p[i], q[i]);
+}
+static void *__nilas_memchr(const void *s, int c, __nilas_size n) {
+    const unsigned char *p = s;
+    for (__nilas_size i = 0; i < n; i++)
+        if (p[i] == (unsigned char)c) return (void *)(p + i);
+    return 0;
+}
+static char *__nilas_strchr(const char *s, int c) {
+    for (__nilas_size i = 0;; i++) {
+        if (s[i] == (char)c) return (char *)(s + i);
+        if (!s[i]) return 0;
+    }
+}
+static char *__nilas_strrchr(const char *s, int c) {
+    char *last = 0;
+    for (__nilas_size i = 0;; i++) {
+        if (s[i] == (char)c) last = (char *)(s + i);
+        if (!s[i]) return last;
+    }
+}
+static char *__nilas_strstr(const char *s, const char *word) {
+    for (__nilas_size i = 0;; i++) {
+        __nilas_size k = 0;
+        while (word[k] && s[i + k] == word[k]) k++;
+        if (!word[k]) return (char *)(s + i);
+        if (!s[i]) return 0;
+    }
+}
+static __nilas_size __nilas_strspn(const char *s, const char *set) {
+    for (__nilas_size i = 0;; i++) {
+        __nilas_size k = 0;
+        while (set[k] && set[k] != s[i]) k++;
+        if (!s[i] || !set[k]) return i;
+    }
+}
+static __nilas_size __nilas_strcspn(const char *s, const char *set) {
+    for (__nilas_size i = 0;; i++) {
+        __nilas_size k = 0;
+        while (set[k] && set[k] != s[i]) k++;
+        if (!s[i] || set[k]) return i;
+    }
+}
+static char *__nilas_strpbrk(const char *s, const char *set) {
+    for (__nilas_size i = 0; s[i]; i++)
+        for (__nilas_size k = 0; set[k]; k++)
+            if (set[k] == s[i]) return (char *)(s + i);
+    return 0;
+}
+static char *__nilas_strdup(const char *s) {
+    __nilas_size n = 0;
+    while (s[n]) n++;
+    char *copy = (char *)__builtin_malloc(n + 1);
+    for (__nilas_size i = 0; i <= n; i++) copy[i] = s[i];
+    return copy;
+}
+static char *__nilas_strndup(const char *s, __nilas_size most) {
+    __nilas_size n = 0;
+    while (n < most && s[n]) n++;
+    char *copy = (char *)__builtin_malloc(n + 1);
+    for (__nilas_size i = 0; i < n; i++) copy[i] = s[i];
+    copy[n] = 0;
+    return copy;
+}
+static void *__nilas_memset(void *to, int c, __nilas_size n) {
+    unsigned char *p = to;
+    for (__nilas_size i = 0; i < n; i++) p[i] = c;
+    return to;
+}
+static void *__nilas_memcpy(void *to, const void *from, __nilas_size n) {
+    unsigned char *p = to;
+    const unsigned char *q = from;
+    for (__nilas_size i = 0; i < n; i++) p[i] = q[i];
+    return to;
+}
+static void *__nilas_mempcpy(void *to, const void *from, __nilas_size n) {
+    unsigned char *p = to;
+    const unsigned char *q = from;
+    for (__nilas_size i = 0; i < n; i++) p[i] = q[i];
+    return p + n;
+}
+static void *__nilas_memmove(void *to, const void *from, __nilas_size n) {
+    unsigned char *p = to;
+    const unsigned char *q = from;
+    if (p == q) return to;
+    if (p > q && p - q < n)
+        for (__nilas_size i = n; i > 0; i--) p[i - 1] = q[i - 1];
+    else
+        for (__nilas_size i = 0; i < n; i++) p[i] = q[i];
+    return to;
+}
+static void __nilas_bzero(void *to, __nilas_size n) {
+    unsigned char *p = to;
+    for (__nilas_size i = 0; i < n; i++) p[i] = 0;
+}
