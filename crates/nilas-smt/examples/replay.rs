@@ -33,7 +33,7 @@ struct Run {
     note: String,
 }
 
-fn embedded<S: SatSolver + Default>(name: &str, stream: &Stream, limit: Duration) -> Run {
+fn embedded<S: SatSolver + Default + 'static>(name: &str, stream: &Stream, limit: Duration) -> Run {
     let mut answers = Vec::new();
     let mut note = String::new();
     let mut solver = Embedded::<S>::new();

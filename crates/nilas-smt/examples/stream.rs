@@ -40,7 +40,7 @@ struct Measured {
     sat: u64,
 }
 
-fn replay<S: SatSolver + Default>(name: &str, stream: &Stream) {
+fn replay<S: SatSolver + Default + 'static>(name: &str, stream: &Stream) {
     let mut system = System::new();
     let mut solver = Embedded::<S>::new();
     let levels: Vec<Activation> = (0..=record::LEVELS).map(|_| solver.activation()).collect();
