@@ -227,10 +227,12 @@ fn count() -> u64 {
 }
 
 fn print_and_judge(lines: &[(String, String, u64, u64)]) {
-    println!("{:<28} {:<12} {:>9} {:>13}", "operation", "mode", "operands", "disagreements");
+    // One print, so that tests that run beside each other do not mix their lines.
+    let mut table = format!("{:<28} {:<12} {:>9} {:>13}\n", "operation", "mode", "operands", "disagreements");
     for (name, mode, operands, disagreements) in lines {
-        println!("{name:<28} {mode:<12} {operands:>9} {disagreements:>13}");
+        table += &format!("{name:<28} {mode:<12} {operands:>9} {disagreements:>13}\n");
     }
+    println!("{table}");
     assert!(lines.iter().all(|line| line.3 == 0), "see above");
 }
 
@@ -249,27 +251,84 @@ const ARITHMETIC: [(&str, Op, bool, usize); 7] = [
     ("roundToIntegral", Op::FpRoundToIntegral, true, 1),
 ];
 
+fn half_operation(index: usize) {
+    let (name, op, has_mode, arity) = ARITHMETIC[index];
+    let sorts = vec![float(Format::HALF); arity];
+    print_and_judge(&Circuit::new(&format!("half {name}"), op, has_mode, &sorts).run(count(), None));
+}
+
 #[test]
-fn half() {
-    let half = float(Format::HALF);
-    let mut lines = Vec::new();
-    for (name, op, has_mode, arity) in ARITHMETIC {
-        let mut circuit = Circuit::new(&format!("half {name}"), op, has_mode, &vec![half.clone(); arity]);
-        lines.extend(circuit.run(count(), None));
-    }
-    let conversions = [
-        ("half to single", Op::FpToFp(8, 24), half.clone()),
-        ("half to (4, 6)", Op::FpToFp(4, 6), half.clone()),
-        ("single to half", Op::FpToFp(5, 11), float(Format::SINGLE)),
-        ("half to signed 12", Op::FpToSigned(12), half.clone()),
-        ("half to unsigned 12", Op::FpToUnsigned(12), half),
-        ("signed 20 to half", Op::FpFromSigned(5, 11), Sort::BitVec(20)),
-        ("unsigned 20 to half", Op::FpFromUnsigned(5, 11), Sort::BitVec(20)),
-    ];
-    for (name, op, sort) in conversions {
-        lines.extend(Circuit::new(name, op, true, &[sort]).run(count(), None));
-    }
-    print_and_judge(&lines);
+fn half_add() {
+    half_operation(0);
+}
+
+#[test]
+fn half_mul() {
+    half_operation(1);
+}
+
+#[test]
+fn half_div() {
+    half_operation(2);
+}
+
+#[test]
+fn half_sqrt() {
+    half_operation(3);
+}
+
+#[test]
+fn half_fma() {
+    half_operation(4);
+}
+
+#[test]
+fn half_rem() {
+    half_operation(5);
+}
+
+#[test]
+fn half_round_to_integral() {
+    half_operation(6);
+}
+
+fn half_conversion(name: &str, op: Op, sort: Sort) {
+    print_and_judge(&Circuit::new(name, op, true, &[sort]).run(count(), None));
+}
+
+#[test]
+fn half_to_single() {
+    half_conversion("half to single", Op::FpToFp(8, 24), float(Format::HALF));
+}
+
+#[test]
+fn half_to_less() {
+    half_conversion("half to (4, 6)", Op::FpToFp(4, 6), float(Format::HALF));
+}
+
+#[test]
+fn half_from_single() {
+    half_conversion("single to half", Op::FpToFp(5, 11), float(Format::SINGLE));
+}
+
+#[test]
+fn half_to_signed() {
+    half_conversion("half to signed 12", Op::FpToSigned(12), float(Format::HALF));
+}
+
+#[test]
+fn half_to_unsigned() {
+    half_conversion("half to unsigned 12", Op::FpToUnsigned(12), float(Format::HALF));
+}
+
+#[test]
+fn half_from_signed() {
+    half_conversion("signed 20 to half", Op::FpFromSigned(5, 11), Sort::BitVec(20));
+}
+
+#[test]
+fn half_from_unsigned() {
+    half_conversion("unsigned 20 to half", Op::FpFromUnsigned(5, 11), Sort::BitVec(20));
 }
 
 #[test]
