@@ -35,6 +35,8 @@ pub mod tree;
 
 pub mod types;
 
-pub use lower::{FunctionResult, HavocOrigin, LowerOptions, Lowered, Unmodelled, lower};
+pub use lower::{Bound, FunctionResult, HavocOrigin, LowerOptions, Lowered, Unmodelled, lower};
+
+pub use library::is_determined;
 
 pub use driver::{Failure, Input, Options, parse_program};

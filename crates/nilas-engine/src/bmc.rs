@@ -69,7 +69,7 @@ pub fn bmc(
     let mut engine = Bmc {
         automaton,
         arena: program.arena.clone(),
-        solver: settings.core.unwrap_or(SatCore::Cadical).solver(),
+        solver: observer.solver(settings.core.unwrap_or(SatCore::Cadical).solver()),
         budget,
         outgoing,
         layers: Vec::new(),
@@ -131,7 +131,7 @@ impl Bmc<'_> {
             Some(execution) => {
                 let last = execution.path.last();
                 let span = last.map(|step| self.automaton.edge(step.edge).span).unwrap_or_default();
-                Err(Unknown::Unmodelled { span, execution: Box::new(execution) })
+                Err(Unknown::Unmodelled { span, edge: None, execution: Box::new(execution) })
             }
         }
     }

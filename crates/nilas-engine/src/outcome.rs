@@ -1,7 +1,7 @@
 //! What an engine returns.
 
 use nilas_evidence::{Execution, Invariant, Unwinding};
-use nilas_program::Span;
+use nilas_program::{EdgeId, Span};
 use nilas_smt::{Interrupt, Reason};
 use std::fmt;
 
@@ -32,10 +32,14 @@ pub enum Unknown {
     Interrupted(Interrupt),
     /// The solver cannot decide a formula that the program needs.
     Unsupported(String),
+    /// The engine is not made for such programs.
+    Inapplicable(String),
     /// An execution leaves what is modelled; the error was not found otherwise.
     Unmodelled {
         /// The place in the program where that happens.
         span: Span,
+        /// The edge that leads there, where it is known.
+        edge: Option<EdgeId>,
         /// The execution that does.
         execution: Box<Execution>,
     },
@@ -48,6 +52,7 @@ impl fmt::Display for Unknown {
         match self {
             Unknown::Interrupted(why) => write!(f, "{why}"),
             Unknown::Unsupported(what) => write!(f, "not supported: {what}"),
+            Unknown::Inapplicable(why) => write!(f, "{why}"),
             Unknown::Unmodelled { .. } => f.write_str("an execution leaves what is modelled"),
             Unknown::Internal(what) => write!(f, "internal error: {what}"),
         }

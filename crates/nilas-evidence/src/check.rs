@@ -9,6 +9,7 @@ use crate::encoder::Encoder;
 use crate::evidence::{Evidence, Invariant, Unwinding};
 use crate::region::{self, Arrival, Names};
 use crate::replay;
+use crate::run;
 use nilas_program::{Automaton, LocationId, Program};
 use nilas_smt::{Budget, Reason};
 use nilas_term::{Arena, Importer, Sort, Term, Value};
@@ -133,6 +134,7 @@ pub fn check(program: &Program, evidence: &Evidence, budget: &Budget) -> Result<
     match evidence {
         Evidence::Invariant(invariant) => check_invariant(program, invariant, budget).map(|()| Verdict::Safe),
         Evidence::Unwinding(unwinding) => check_unwinding(program, unwinding, budget).map(|()| Verdict::Safe),
+        Evidence::Run => run::run(program, budget).map(|ended| ended.verdict),
         Evidence::Execution(execution) => {
             replay::replay(program, execution, budget).map(|trace| trace.verdict)
         }
@@ -179,8 +181,9 @@ impl<'a> Checker<'a> {
         let value = |variable: &nilas_program::Variable| {
             (variable.name.clone(), self.encoder.value(&self.arena, variable.term))
         };
-        let known =
-            |variable: &&nilas_program::Variable| matches!(variable.sort, Sort::Bool | Sort::BitVec(_));
+        let known = |variable: &&nilas_program::Variable| {
+            matches!(variable.sort, Sort::Bool | Sort::BitVec(_) | Sort::Float(..) | Sort::RoundingMode)
+        };
         Ok(Some(self.automaton.variables.iter().filter(known).map(value).collect()))
     }
 }

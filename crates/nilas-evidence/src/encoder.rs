@@ -6,9 +6,10 @@
 //! cleverness is that gates with a constant input are not built.
 
 use crate::arrays::Reduction;
+use crate::floats::{Floats, value_of};
 use nilas_smt::sat::{Batsat, Lit, SatAnswer, SatSolver};
 use nilas_smt::{Budget, Reason};
-use nilas_term::{Arena, BitVec, Op, Sort, Term, Value};
+use nilas_term::{Arena, Op, Sort, Term, Value};
 use std::collections::HashMap;
 
 /// A growing set of definitions over one arena, and questions about them.
@@ -16,7 +17,10 @@ pub(crate) struct Encoder<'b> {
     sat: Batsat,
     yes: Lit,
     bits: HashMap<Term, Vec<Lit>>,
+    /// Quotients and remainders by operands: often both are asked for.
+    divisions: HashMap<(Term, Term), (Vec<Lit>, Vec<Lit>)>,
     reduction: Reduction,
+    floats: Floats,
     budget: &'b Budget,
 }
 
@@ -25,7 +29,15 @@ impl<'b> Encoder<'b> {
         let mut sat = Batsat::new();
         let yes = sat.new_var().lit();
         sat.add_clause(&[yes]);
-        Encoder { sat, yes, bits: HashMap::new(), reduction: Reduction::default(), budget }
+        Encoder {
+            sat,
+            yes,
+            bits: HashMap::new(),
+            divisions: HashMap::new(),
+            reduction: Reduction::default(),
+            floats: Floats::default(),
+            budget,
+        }
     }
 
     /// Is there an assignment of the variables under which all the formulas hold?
@@ -33,12 +45,17 @@ impl<'b> Encoder<'b> {
     pub(crate) fn satisfiable(&mut self, arena: &mut Arena, formulas: &[Term]) -> Result<bool, Reason> {
         let (formulas, facts) = self.reduction.formulas(arena, formulas, self.budget)?;
         for fact in facts {
+            let fact = self.floats.reduce(arena, fact, self.budget)?;
             let fact = self.encode(arena, fact)?[0];
             self.sat.add_clause(&[fact]);
         }
         let mut assumptions = Vec::with_capacity(formulas.len());
         for formula in formulas {
+            let formula = self.floats.reduce(arena, formula, self.budget)?;
             assumptions.push(self.encode(arena, formula)?[0]);
+        }
+        for variable in self.floats.new_variables() {
+            self.encode(arena, variable)?;
         }
         match self.sat.solve(&assumptions, self.budget) {
             SatAnswer::Sat => Ok(true),
@@ -50,15 +67,13 @@ impl<'b> Encoder<'b> {
     /// After a satisfiable question: a variable's value. One that no formula mentions has the default value.
     pub(crate) fn value(&self, arena: &Arena, variable: Term) -> Value {
         let sort = arena.sort(variable);
-        let Some(bits) = self.bits.get(&variable) else {
+        let known = self.floats.of(variable).and_then(|bits| self.bits.get(&bits));
+        let Some(bits) = known else {
             return Value::default_of(sort);
         };
         let bits: Vec<bool> =
             bits.iter().map(|&lit| self.sat.value(lit.var()) == Some(lit.is_positive())).collect();
-        match sort {
-            Sort::Bool => Value::Bool(bits[0]),
-            _ => Value::BitVec(BitVec::from_bits(&bits)),
-        }
+        value_of(sort, &bits)
     }
 
     fn poll(&self) -> Result<(), Reason> {
@@ -133,8 +148,16 @@ impl<'b> Encoder<'b> {
             Op::BvNeg => self.negate(&of(0)),
             Op::BvAdd => self.add(&of(0), &of(1), !self.yes),
             Op::BvMul => self.multiply(&of(0), &of(1))?,
-            Op::BvUdiv => self.divide(&of(0), &of(1))?.0,
-            Op::BvUrem => self.divide(&of(0), &of(1))?.1,
+            Op::BvUdiv | Op::BvUrem => {
+                let operands = (arena.children(term)[0], arena.children(term)[1]);
+                let (dividend, divisor) = (of(0), of(1));
+                if !self.divisions.contains_key(&operands) {
+                    let division = self.divide(&dividend, &divisor)?;
+                    self.divisions.insert(operands, division);
+                }
+                let (quotient, remainder) = &self.divisions[&operands];
+                if arena.op(term) == Op::BvUdiv { quotient.clone() } else { remainder.clone() }
+            }
             Op::BvSdiv => self.signed_quotient(&of(0), &of(1))?,
             Op::BvSrem => self.signed_remainder(&of(0), &of(1))?,
             Op::BvSmod => self.signed_modulus(&of(0), &of(1))?,

@@ -15,6 +15,8 @@ pub enum Evidence {
     Invariant(Invariant),
     /// Safe: everything ends within these bounds, and no error is met on the way.
     Unwinding(Unwinding),
+    /// Safe: all executions go the same way, whatever the inputs, and it ends.
+    Run,
     /// Unsafe: an execution that reaches the error.
     Execution(Execution),
 }

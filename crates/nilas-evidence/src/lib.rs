@@ -12,10 +12,14 @@ mod encoder;
 #[allow(clippy::unwrap_used)]
 mod encoder_tests;
 mod evidence;
+mod floats;
 mod region;
 mod replay;
+mod run;
+mod straight;
 pub mod text;
 
 pub use check::{Rejection, Verdict, check};
 pub use evidence::{Evidence, Execution, Invariant, Step, Unwinding};
 pub use replay::{Trace, TraceStep, replay};
+pub use run::{Ended, run};

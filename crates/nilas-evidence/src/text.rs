@@ -3,6 +3,7 @@
 //! ```text
 //! (invariant (at l1 (= x y)))
 //! (unwinding (visits l1 11))
+//! (run)
 //! (execution (initial x #x00000003) (havoc 0 2 #xffffffff) (step 4 0 1))
 //! ```
 //! Locations and variables are named; `havoc` gives site, occurrence and value; `step` gives an edge and the arcs of
@@ -37,6 +38,7 @@ pub fn print(program: &Program, evidence: &Evidence) -> String {
                 let _ = write!(text, "\n  (visits {} {visits})", place(location));
             }
         }
+        Evidence::Run => text.push_str("(run"),
         Evidence::Execution(execution) => {
             text.push_str("(execution");
             for (&variable, value) in &execution.initial {
@@ -78,8 +80,12 @@ pub fn parse(program: &Program, text: &str) -> Result<Evidence, ParseError> {
     match head {
         Some("invariant") => reading.invariant(parts.collect()).map(Evidence::Invariant),
         Some("unwinding") => reading.unwinding(parts.collect()).map(Evidence::Unwinding),
+        Some("run") => match parts.next() {
+            None => Ok(Evidence::Run),
+            Some(more) => Err(more.error("`(run)` has no parts")),
+        },
         Some("execution") => reading.execution(parts.collect()).map(Evidence::Execution),
-        _ => Err(root.error("`(invariant …)`, `(unwinding …)` or `(execution …)` expected")),
+        _ => Err(root.error("`(invariant …)`, `(unwinding …)`, `(run)` or `(execution …)` expected")),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Verdict and evidence for programs.
 
+use crate::source::Source;
 use crate::summary::{Answer, Summary};
 use nilas_evidence::{Evidence, replay};
 use nilas_program::{Program, text};
@@ -8,13 +9,14 @@ use nilas_term::Value;
 use nilas_term::smtlib::print_value;
 use serde_json::{Map, Value as Json, json};
 
-/// One object: verdict, reason, engine, evidence, statistics.
+/// One object: verdict, reason, engine, evidence (where it is asked for), statistics.
 #[must_use]
-pub fn render(program: &Program, name: &str, source: &str, summary: &Summary) -> String {
+pub fn render(program: &Program, source: &Source, summary: &Summary, evidence: bool) -> String {
     let (reason, evidence) = match &summary.answer {
-        Answer::Safe(evidence) | Answer::Unsafe(evidence) => {
-            (Json::Null, evidence_json(program, source, evidence))
+        Answer::Safe(found) | Answer::Unsafe(found) if evidence => {
+            (Json::Null, evidence_json(program, source, found))
         }
+        Answer::Safe(_) | Answer::Unsafe(_) => (Json::Null, Json::Null),
         Answer::Unknown(why) => (json!(why), Json::Null),
     };
     let statistics: Map<String, Json> = summary
@@ -27,7 +29,7 @@ pub fn render(program: &Program, name: &str, source: &str, summary: &Summary) ->
         })
         .collect();
     let object = json!({
-        "file": name,
+        "file": source.name(),
         "verdict": summary.answer.word(),
         "reason": reason,
         "engine": summary.engine,
@@ -37,7 +39,7 @@ pub fn render(program: &Program, name: &str, source: &str, summary: &Summary) ->
     format!("{object:#}\n")
 }
 
-fn evidence_json(program: &Program, source: &str, evidence: &Evidence) -> Json {
+fn evidence_json(program: &Program, source: &Source, evidence: &Evidence) -> Json {
     let automaton = &program.automaton;
     match evidence {
         Evidence::Invariant(invariant) => {
@@ -47,6 +49,7 @@ fn evidence_json(program: &Program, source: &str, evidence: &Evidence) -> Json {
                 .map(|(&location, &formula)| {
                     json!({
                         "location": automaton.location(location).name,
+                        "line": source.place(automaton.location(location).span).map(|place| place.line),
                         "formula": text::print_expression(&invariant.arena, formula),
                         "smtlib": nilas_term::smtlib::print_term(&invariant.arena, formula),
                     })
@@ -62,6 +65,7 @@ fn evidence_json(program: &Program, source: &str, evidence: &Evidence) -> Json {
                 .collect();
             json!({ "kind": "unwinding", "visits": visits })
         }
+        Evidence::Run => json!({ "kind": "run" }),
         Evidence::Execution(execution) => {
             let Ok(trace) = replay(program, execution, &Budget::unlimited()) else {
                 return Json::Null;
@@ -74,11 +78,13 @@ fn evidence_json(program: &Program, source: &str, evidence: &Evidence) -> Json {
                 .iter()
                 .map(|step| {
                     let edge = automaton.edge(step.edge);
+                    let place = source.place(edge.span);
                     let inputs = step.inputs.iter().map(|(site, value)| named(automaton.havoc(*site).variable, value));
                     json!({
                         "from": automaton.location(edge.source).name,
                         "to": automaton.location(edge.target).name,
-                        "line": text::Place::of(source, edge.span).line,
+                        "file": place.as_ref().map(|place| &place.file),
+                        "line": place.as_ref().map(|place| place.line),
                         "inputs": inputs.collect::<Vec<_>>(),
                         "changes": step.changes.iter().map(|(id, value)| named(*id, value)).collect::<Vec<_>>(),
                     })

@@ -1,7 +1,10 @@
 //! Reports of verdicts and evidence, as text and JSON. Everything here returns strings; nothing prints.
 
+mod c_trace;
 pub mod json;
+mod source;
 mod summary;
 pub mod text;
 
+pub use source::{Place, Source};
 pub use summary::{Answer, Summary};

@@ -1,8 +1,10 @@
 //! Verdict and evidence for people.
 
+use crate::c_trace;
+use crate::source::Source;
 use crate::summary::{Answer, Summary};
 use nilas_evidence::{Evidence, Execution, replay};
-use nilas_program::{Program, Span, text};
+use nilas_program::{LocationId, Program, text};
 use nilas_smt::Budget;
 use nilas_term::{Sort, Value};
 use std::fmt::Write;
@@ -36,7 +38,7 @@ pub fn value(value: &Value) -> String {
 
 /// The whole report.
 #[must_use]
-pub fn render(program: &Program, name: &str, source: &str, summary: &Summary, detail: Detail) -> String {
+pub fn render(program: &Program, source: &Source, summary: &Summary, detail: Detail) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail, so results of `write!` are dropped here.
     let _ = match (&summary.answer, summary.engine) {
@@ -47,7 +49,7 @@ pub fn render(program: &Program, name: &str, source: &str, summary: &Summary, de
     if detail.evidence {
         match &summary.answer {
             Answer::Safe(evidence) | Answer::Unsafe(evidence) => {
-                render_evidence(&mut out, program, name, source, evidence);
+                render_evidence(&mut out, program, source, evidence);
             }
             Answer::Unknown(_) => {}
         }
@@ -64,7 +66,7 @@ pub fn render(program: &Program, name: &str, source: &str, summary: &Summary, de
     out
 }
 
-fn render_evidence(out: &mut String, program: &Program, name: &str, source: &str, evidence: &Evidence) {
+fn render_evidence(out: &mut String, program: &Program, source: &Source, evidence: &Evidence) {
     let automaton = &program.automaton;
     match evidence {
         Evidence::Invariant(invariant) => {
@@ -74,23 +76,36 @@ fn render_evidence(out: &mut String, program: &Program, name: &str, source: &str
                     continue;
                 }
                 let formula = text::print_expression(&invariant.arena, formula);
-                let _ = writeln!(out, "  at {}: {formula}", automaton.location(location).name);
+                let _ = writeln!(out, "  at {}: {formula}", location_name(program, source, location));
             }
         }
         Evidence::Unwinding(unwinding) => {
             let _ = writeln!(out, "every execution ends:");
             for (&location, visits) in &unwinding.visits {
                 if location != automaton.entry {
-                    let _ =
-                        writeln!(out, "  at {}: at most {visits} times", automaton.location(location).name);
+                    let name = location_name(program, source, location);
+                    let _ = writeln!(out, "  at {name}: at most {visits} times");
                 }
             }
         }
-        Evidence::Execution(execution) => render_execution(out, program, name, source, execution),
+        Evidence::Run => {
+            let _ = writeln!(out, "all executions go the same way, and it ends");
+        }
+        Evidence::Execution(execution) if source.is_c() => c_trace::render(out, program, source, execution),
+        Evidence::Execution(execution) => render_execution(out, program, source, execution),
     }
 }
 
-fn render_execution(out: &mut String, program: &Program, name: &str, source: &str, execution: &Execution) {
+/// A location as a person finds it: its line in a C program, its name in an automaton.
+fn location_name(program: &Program, source: &Source, location: LocationId) -> String {
+    let location = program.automaton.location(location);
+    match source.place(location.span) {
+        Some(place) if source.is_c() => format!("{}:{} ({})", place.file, place.line, location.name),
+        _ => location.name.clone(),
+    }
+}
+
+fn render_execution(out: &mut String, program: &Program, source: &Source, execution: &Execution) {
     let automaton = &program.automaton;
     // It was replayed when it was accepted; here only to see what it does.
     let Ok(trace) = replay(program, execution, &Budget::unlimited()) else {
@@ -105,9 +120,8 @@ fn render_execution(out: &mut String, program: &Program, name: &str, source: &st
         let edge = automaton.edge(step.edge);
         let place = |location| &automaton.location(location).name;
         let _ = write!(out, "  {} -> {}", place(edge.source), place(edge.target));
-        if edge.span != Span::default() {
-            let place = text::Place::of(source, edge.span);
-            let _ = write!(out, "   {name}:{}: {}", place.line, place.text.trim());
+        if let Some(place) = source.place(edge.span) {
+            let _ = write!(out, "   {}:{}: {}", place.file, place.line, place.text);
         }
         out.push('\n');
         for (site, input) in &step.inputs {

@@ -6,6 +6,7 @@ pub mod conformance;
 mod embedded;
 pub mod interpolate;
 pub mod pipe;
+pub mod proof;
 pub mod record;
 pub mod sat;
 pub mod script;

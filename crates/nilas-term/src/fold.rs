@@ -18,7 +18,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The value of `op` on arguments of fitting sorts; `None` where it is not defined here.
-pub(crate) fn apply(arena: &Arena, op: Op, arguments: &[&Value]) -> Option<Value> {
+#[must_use]
+pub fn apply(arena: &Arena, op: Op, arguments: &[&Value]) -> Option<Value> {
     match op {
         Op::Const(value) => Some(arena.value(value).clone()),
         Op::Not => Some(Value::Bool(!arguments[0].as_bool()?)),

@@ -28,6 +28,7 @@ pub use bitvec::BitVec;
 pub use cube::Cube;
 pub use eval::{EvalError, Evaluator, Model};
 pub use float::Format;
+pub use fold::apply;
 pub use import::Importer;
 pub use op::Op;
 pub use sort::{ArraySort, Sort};

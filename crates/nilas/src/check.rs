@@ -6,28 +6,53 @@ use crate::input::{self, Input, Refusal};
 use crate::limits::{self, Limits};
 use crate::live::Live;
 use crate::portfolio::{self, Run};
+use nilas_c::Bound;
 use nilas_engine::{Engine, Report, Unknown, Verdict};
-use nilas_program::text::Place;
+use nilas_evidence::{Evidence, replay};
 use nilas_report::{Answer, Summary, json, text};
+use nilas_smt::Budget;
+use nilas_smt::record::{self, Tape};
 use std::io::Write;
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     let limits = Limits::start(&args.common);
-    let input = input::program(&args.file)?;
-    let engines: Vec<Engine> = args.engine.map_or_else(|| Engine::ALL.to_vec(), |engine| vec![engine]);
-    let live = Live::new(args.common.quiet || args.common.json);
-    let reports = match portfolio::run(&input.program, &engines, &limits, live, args.common.verbose) {
-        Run::Reports(reports) => reports,
-        Run::Overdue(why) => {
-            let summary = Summary::of(Answer::Unknown(Unknown::Interrupted(why).to_string()), None);
-            print_summary(args, &input, &summary);
-            return Ok(Exit::Unknown);
+    let mut input = input::program(&args.file, &args.language)?;
+    if !args.common.quiet && !args.common.json {
+        for note in &input.notes {
+            let _ = write!(std::io::stderr(), "{note}");
         }
-        Run::Died => {
-            return Err(Refusal {
-                message: "nilas: internal error: an engine died".into(),
-                exit: Exit::Internal,
-            });
+    }
+    let engines: Vec<Engine> = args.engine.map_or_else(|| Engine::ALL.to_vec(), |engine| vec![engine]);
+    let tapes = tapes(args, &engines)?;
+    let reports = loop {
+        let live = Live::new(args.common.quiet || args.common.json);
+        let cut = |report: &Report| bound(&input, report).is_some();
+        let verbose = args.common.verbose;
+        let ended = portfolio::run(&input.program, &engines, &tapes, &limits, live, verbose, &cut);
+        if let Some(error) = tapes.first().and_then(Tape::error) {
+            let _ = writeln!(std::io::stderr(), "nilas: warning: queries are not all recorded: {error}");
+        }
+        let reports = match ended {
+            Run::Reports(reports) => reports,
+            Run::Overdue(why) => {
+                let summary = Summary::of(Answer::Unknown(Unknown::Interrupted(why).to_string()), None);
+                print_summary(args, &input, &summary);
+                return Ok(Exit::Unknown);
+            }
+            Run::Died => {
+                return Err(Refusal {
+                    message: "nilas: internal error: an engine died".into(),
+                    exit: Exit::Internal,
+                });
+            }
+        };
+        let reports: Vec<Report> =
+            reports.into_iter().map(|report| real_or_unknown(&input, report)).collect();
+        // An execution that only a bound of the lowering cut off: the bound is raised.
+        let raise = reports.first().and_then(|report| bound(&input, report));
+        match raise {
+            Some(bound) if limits.overdue().is_none() => input.raise(bound)?,
+            _ => break reports,
         }
     };
     for report in &reports[1..] {
@@ -61,14 +86,55 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     Ok(exit)
 }
 
+/// An execution that chooses what a library function returns shows nothing about the real program.
+fn real_or_unknown(input: &Input, mut report: Report) -> Report {
+    if let Verdict::Unsafe(Evidence::Execution(execution)) = &report.verdict
+        && let Ok(trace) = replay(&input.program, execution, &Budget::unlimited())
+        && let Some(function) = input.assumed_result(&trace)
+    {
+        let what = format!("`{function}` of the C library, whose result an execution to the error relies on");
+        report.verdict = Verdict::Unknown(Unknown::Unsupported(what));
+    }
+    report
+}
+
+/// The bound of the lowering that an execution of the report ran into.
+fn bound(input: &Input, report: &Report) -> Option<Bound> {
+    match &report.verdict {
+        Verdict::Unknown(Unknown::Unmodelled { edge, .. }) => input.bound(*edge),
+        _ => None,
+    }
+}
+
+/// What to record queries to, engine by engine. That nothing can be written is told before the work begins.
+fn tapes(args: &CheckArgs, engines: &[Engine]) -> Result<Vec<Tape>, Refusal> {
+    let Some(path) = &args.record_queries else { return Ok(Vec::new()) };
+    let bytes = args.record_limit.saturating_mul(1_000_000);
+    let whole = Tape::new(path, record::Limits { queries: u64::MAX, bytes });
+    let tapes = match engines {
+        [_] => vec![whole],
+        several => several.iter().map(|engine| whole.part(engine.name())).collect(),
+    };
+    for tape in &tapes {
+        tape.begin().map_err(|error| Refusal {
+            message: format!("nilas: cannot write `{}`: {error}", tape.path().display()),
+            exit: Exit::Usage,
+        })?;
+    }
+    Ok(tapes)
+}
+
 fn summary(input: &Input, report: &Report, all: &[Report]) -> Summary {
     let answer = match &report.verdict {
         Verdict::Safe(evidence) => Answer::Safe(evidence.clone()),
         Verdict::Unsafe(evidence) => Answer::Unsafe(evidence.clone()),
-        Verdict::Unknown(Unknown::Unmodelled { span, .. }) => {
-            let place = Place::of(&input.text, *span);
-            let (name, line, text) = (&input.name, place.line, place.text.trim());
-            Answer::Unknown(format!("an execution leaves what is modelled at {name}:{line}: {text}"))
+        Verdict::Unknown(Unknown::Unmodelled { span, edge, .. }) => {
+            let construct = edge.and_then(|edge| input.unmodelled.get(&edge));
+            let what = construct.map(|place| format!(" ({})", place.construct)).unwrap_or_default();
+            let place = input.source.place(*span);
+            let place = place.map(|place| format!(" at {}:{}: {}", place.file, place.line, place.text));
+            let place = place.unwrap_or_default();
+            Answer::Unknown(format!("an execution leaves what is modelled{what}{place}"))
         }
         Verdict::Unknown(why) => Answer::Unknown(why.to_string()),
         Verdict::Rejected { why, .. } => {
@@ -92,10 +158,10 @@ fn summary(input: &Input, report: &Report, all: &[Report]) -> Summary {
 
 fn print_summary(args: &CheckArgs, input: &Input, summary: &Summary) {
     let output = if args.common.json {
-        json::render(&input.program, &input.name, &input.text, summary)
+        json::render(&input.program, &input.source, summary, !args.common.quiet)
     } else {
         let detail = text::Detail { evidence: !args.common.quiet, statistics: args.stats };
-        text::render(&input.program, &input.name, &input.text, summary, detail)
+        text::render(&input.program, &input.source, summary, detail)
     };
     crate::print(&output);
 }

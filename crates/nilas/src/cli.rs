@@ -1,5 +1,6 @@
 //! The words of the command line.
 
+use crate::bench::{Shard, Sign};
 use clap::{Args, Parser, Subcommand};
 use nilas_engine::Engine;
 use std::path::PathBuf;
@@ -14,6 +15,8 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Run a checker on every program of an index and count what it solves.
+    Bench(BenchArgs),
     /// Check a program: safe (exit 0), unsafe (10) or unknown (5).
     Check(CheckArgs),
     /// Show the control-flow automaton of a program.
@@ -46,9 +49,94 @@ pub(crate) struct Common {
     pub(crate) quiet: bool,
 }
 
+/// How a C program is read.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "C")]
+pub(crate) struct Language {
+    /// Types as on 32-bit machines: int, long and pointers have 32 bits (ILP32).
+    #[arg(long = "32", conflicts_with = "lp64")]
+    pub(crate) ilp32: bool,
+    /// Types as on 64-bit machines: long and pointers have 64 bits (LP64, the default).
+    #[arg(long = "64", id = "lp64")]
+    lp64: bool,
+    /// The compiler that preprocesses files with directives.
+    #[arg(long, value_name = "COMPILER", default_value = "cc")]
+    pub(crate) cc: PathBuf,
+    /// A folder to look for headers in.
+    #[arg(short = 'I', value_name = "DIR")]
+    pub(crate) include: Vec<PathBuf>,
+    /// Define a macro.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub(crate) define: Vec<String>,
+    /// The language standard for the preprocessor.
+    #[arg(long = "std", value_name = "STANDARD")]
+    pub(crate) standard: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// The index: CSV with the columns path, expected, and if there are any property, data_model, set, tier.
+    #[arg(required_unless_present = "compare")]
+    pub(crate) index: Option<PathBuf>,
+    /// Compare two results files instead of running anything.
+    #[arg(long, num_args = 2, value_names = ["A.csv", "B.csv"], conflicts_with_all = ["index", "dir", "engine", "filter", "shard", "out", "tool"])]
+    pub(crate) compare: Option<Vec<PathBuf>>,
+    /// The folder that the paths of the index start from; without it, the folder of the index.
+    #[arg(long, value_name = "TASKS")]
+    pub(crate) dir: Option<PathBuf>,
+    /// Use this engine alone.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) engine: Option<Engine>,
+    /// Processor seconds that a task may use.
+    #[arg(long, value_name = "S", value_parser = seconds, default_value = "60")]
+    pub(crate) timeout: f64,
+    /// Seconds on the clock that a task may take; without it, four times its processor time.
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub(crate) wall_timeout: Option<f64>,
+    /// Megabytes that a task may hold.
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..), default_value = "4000")]
+    pub(crate) memory_limit: u64,
+    /// How many tasks run side by side.
+    #[arg(long, value_name = "N", value_parser = jobs, default_value = "1")]
+    pub(crate) jobs: usize,
+    /// Run only tasks whose columns match, `*` standing for anything: `set=loops,tier=T1*,path=nested`.
+    #[arg(long, value_name = "COLUMN=VALUE,…")]
+    pub(crate) filter: Vec<String>,
+    /// Run only the i-th of n parts.
+    #[arg(long, value_name = "i/n")]
+    pub(crate) shard: Option<Shard>,
+    /// Save a row per task here, and go on with what is there already.
+    #[arg(long, value_name = "RESULTS.csv")]
+    pub(crate) out: Option<PathBuf>,
+    /// Write a report into one HTML file.
+    #[arg(long, value_name = "REPORT.html")]
+    pub(crate) html: Option<PathBuf>,
+    /// Measure another checker: a shell command with `{file}`, and where it wants them `{bits}`, `{timeout}`, `{memory}`.
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["engine", "extra"])]
+    pub(crate) tool: Option<String>,
+    /// What the tool prints, or `exit:CODE`, when it says safe; without it, the usual words of checkers.
+    #[arg(long, value_name = "WORDS", requires = "tool")]
+    pub(crate) tool_safe: Vec<Sign>,
+    /// What the tool prints, or `exit:CODE`, when it says unsafe.
+    #[arg(long, value_name = "WORDS", requires = "tool")]
+    pub(crate) tool_unsafe: Vec<Sign>,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Tell about each task when it ends, on standard error.
+    #[arg(short, long, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
+    /// Print nothing but the table.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    /// More options for `nilas check`.
+    #[arg(last = true, value_name = "OPTIONS")]
+    pub(crate) extra: Vec<String>,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// The program (`.cfa`).
+    /// The program (`.c`, `.i` or `.cfa`).
     pub(crate) file: PathBuf,
     /// Use this engine alone: bmc or ic3cfa. Without it, all run side by side and the first accepted evidence decides.
     #[arg(long, value_name = "NAME")]
@@ -59,13 +147,23 @@ pub(crate) struct CheckArgs {
     /// Print counters and times.
     #[arg(long)]
     pub(crate) stats: bool,
+    /// Write what the engines ask their solvers as incremental SMT-LIB scripts: FILE.smt2 for the first solver,
+    /// FILE.2.smt2 for the second, and so on (IC3CFA has one per edge). Without --engine, the engine's name comes
+    /// before: FILE.bmc.smt2. Files are overwritten. Recorded so far is a script at any time.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record_queries: Option<PathBuf>,
+    /// Record at most so many megabytes, all scripts together.
+    #[arg(long, value_name = "MB", default_value_t = 1000, requires = "record_queries")]
+    pub(crate) record_limit: u64,
+    #[command(flatten)]
+    pub(crate) language: Language,
     #[command(flatten)]
     pub(crate) common: Common,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// The program (`.cfa`).
+    /// The program (`.c`, `.i` or `.cfa`).
     pub(crate) file: PathBuf,
     /// Print Graphviz instead of text.
     #[arg(long)]
@@ -74,6 +172,8 @@ pub(crate) struct ShowArgs {
     #[arg(long)]
     pub(crate) large_blocks: bool,
     #[command(flatten)]
+    pub(crate) language: Language,
+    #[command(flatten)]
     pub(crate) common: Common,
 }
 
@@ -81,6 +181,12 @@ pub(crate) struct ShowArgs {
 pub(crate) struct SmtArgs {
     /// The script (`.smt2`).
     pub(crate) file: PathBuf,
+    /// Answer `unsat` only with a proof that a separate checker has accepted; a rejected proof is exit 6.
+    #[arg(long)]
+    pub(crate) proof: bool,
+    /// Save the clauses and the proof as text (lines of IDRUP). Implies `--proof`.
+    #[arg(long, value_name = "OUT")]
+    pub(crate) proof_file: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -94,10 +200,12 @@ pub(crate) struct SolversArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
-    /// The program (`.cfa`).
+    /// The program (`.c`, `.i` or `.cfa`).
     pub(crate) file: PathBuf,
     /// The evidence, as `nilas check --evidence` saved it.
     pub(crate) evidence: PathBuf,
+    #[command(flatten)]
+    pub(crate) language: Language,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -106,5 +214,12 @@ fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds.is_finite() && seconds > 0.0 && seconds < 1e9 => Ok(seconds),
         _ => Err("a positive number of seconds expected".into()),
+    }
+}
+
+fn jobs(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(jobs @ 1..=1024) => Ok(jobs),
+        _ => Err("a number from 1 to 1024 expected".into()),
     }
 }

@@ -1,7 +1,15 @@
 //! Reading what the user names.
 
+use crate::cli::Language;
 use crate::exit::Exit;
-use nilas_program::{Program, text};
+use nilas_c::preprocess::Preprocessor;
+use nilas_c::source::Diagnostic;
+use nilas_c::types::DataModel;
+use nilas_c::{Bound, HavocOrigin, LowerOptions, Lowered, Unmodelled, tree};
+use nilas_evidence::Trace;
+use nilas_program::{EdgeId, Program, text};
+use nilas_report::Source;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Files larger than this are refused: no automaton or script of that size is meant.
@@ -43,23 +51,79 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Refusal> {
 
 /// A program with its text.
 pub(crate) struct Input {
-    pub(crate) name: String,
-    pub(crate) text: String,
+    pub(crate) source: Source,
     pub(crate) program: Program,
+    /// Assumptions about the program and suspicious places, as text.
+    pub(crate) notes: Vec<String>,
+    /// What the edges to *unmodelled* stand for.
+    pub(crate) unmodelled: BTreeMap<EdgeId, Unmodelled>,
+    /// Where the values of `havoc`s come from.
+    havocs: Vec<HavocOrigin>,
+    /// A C program, to be lowered again with larger bounds.
+    tree: Option<Box<tree::Program>>,
+    /// The bounds it was lowered with.
+    bounds: LowerOptions,
+}
+
+impl Input {
+    /// The bound of the lowering that the edge stands for, if a larger one can be tried.
+    pub(crate) fn bound(&self, edge: Option<EdgeId>) -> Option<Bound> {
+        edge.and_then(|edge| self.unmodelled.get(&edge)).and_then(|place| place.bound)
+    }
+
+    /// A function whose result the execution chooses, though its arguments fix it: the execution is not real.
+    pub(crate) fn assumed_result(&self, trace: &Trace) -> Option<&str> {
+        let inputs = trace.steps.iter().flat_map(|step| &step.inputs);
+        inputs.filter_map(|(site, _)| self.havocs.get(site.index())).find_map(|origin| {
+            let name = match origin {
+                HavocOrigin::Unknown(result) => &result.function,
+                HavocOrigin::Written(function) => function,
+                _ => return None,
+            };
+            nilas_c::is_determined(name).then_some(name.as_str())
+        })
+    }
+
+    /// Lowers the program again with a larger bound.
+    pub(crate) fn raise(&mut self, bound: Bound) -> Result<(), Refusal> {
+        if let Some(tree) = &self.tree {
+            self.bounds = self.bounds.raised(bound);
+            let lowered = lower(tree, &self.bounds)?;
+            self.program = lowered.program;
+            self.unmodelled = by_edge(lowered.places);
+            self.havocs = lowered.havocs;
+        }
+        Ok(())
+    }
+}
+
+fn by_edge(places: Vec<Unmodelled>) -> BTreeMap<EdgeId, Unmodelled> {
+    places.into_iter().map(|place| (place.edge, place)).collect()
+}
+
+fn render(tree: &tree::Program, diagnostics: &[Diagnostic]) -> String {
+    diagnostics.iter().map(|diagnostic| diagnostic.render(&tree.sources)).collect()
+}
+
+fn lower(tree: &tree::Program, bounds: &LowerOptions) -> Result<Lowered, Refusal> {
+    nilas_c::lower(tree, bounds)
+        .map_err(|diagnostics| Refusal::new(render(tree, &diagnostics).trim_end().to_owned()))
 }
 
 /// Reads and checks a program.
-pub(crate) fn program(path: &Path) -> Result<Input, Refusal> {
-    let name = path.display().to_string();
+pub(crate) fn program(path: &Path, language: &Language) -> Result<Input, Refusal> {
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("cfa") => {}
-        Some("c" | "i") => {
-            return Err(Refusal::new(format!(
-                "nilas: `{name}`: C programs cannot be read yet; give a `.cfa` file"
-            )));
+        Some("cfa") => automaton(path),
+        Some("c" | "i") => c_program(path, language),
+        _ => {
+            let name = path.display();
+            Err(Refusal::new(format!("nilas: `{name}`: a file that ends in `.c`, `.i` or `.cfa` expected")))
         }
-        _ => return Err(Refusal::new(format!("nilas: `{name}`: a file that ends in `.cfa` expected"))),
     }
+}
+
+fn automaton(path: &Path) -> Result<Input, Refusal> {
+    let name = path.display().to_string();
     let bytes = read(path)?;
     let lossy = String::from_utf8_lossy(&bytes);
     let program = text::parse_bytes(&bytes).map_err(|diagnostics| {
@@ -67,5 +131,43 @@ pub(crate) fn program(path: &Path) -> Result<Input, Refusal> {
             diagnostics.iter().map(|diagnostic| diagnostic.render(&name, &lossy)).collect();
         Refusal::new(messages.join("\n"))
     })?;
-    Ok(Input { text: lossy.into_owned(), name, program })
+    let source = Source::Automaton { name, text: lossy.into_owned() };
+    Ok(Input {
+        source,
+        program,
+        notes: Vec::new(),
+        unmodelled: BTreeMap::new(),
+        havocs: Vec::new(),
+        tree: None,
+        bounds: LowerOptions::default(),
+    })
+}
+
+fn c_program(path: &Path, language: &Language) -> Result<Input, Refusal> {
+    // The messages of `read` are those of every other input.
+    read(path)?;
+    let preprocessor = Preprocessor {
+        compiler: language.cc.clone(),
+        include_dirs: language.include.clone(),
+        defines: language.define.clone(),
+        standard: language.standard.clone(),
+        ..Preprocessor::default()
+    };
+    let model = if language.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 };
+    let options = nilas_c::Options { model, preprocessor, ..nilas_c::Options::default() };
+    let tree = nilas_c::parse_program(&nilas_c::Input::Path(path.to_owned()), &options)
+        .map_err(|failure| Refusal::new(failure.render().trim_end().to_owned()))?;
+    let bounds = LowerOptions::default();
+    let lowered = lower(&tree, &bounds)?;
+    let notes = lowered.notes.iter().map(|note| render(&tree, std::slice::from_ref(note))).collect();
+    let source = Source::C { name: path.display().to_string(), sources: tree.sources.clone() };
+    Ok(Input {
+        source,
+        program: lowered.program,
+        notes,
+        unmodelled: by_edge(lowered.places),
+        havocs: lowered.havocs,
+        tree: Some(Box::new(tree)),
+        bounds,
+    })
 }

@@ -77,7 +77,8 @@ pub(crate) fn peak_bytes() -> Option<u64> {
     kilobytes(&status, "VmHWM:")
 }
 
-fn kilobytes(status: &str, field: &str) -> Option<u64> {
+/// The bytes that a line of `/proc/…/status` tells.
+pub(crate) fn kilobytes(status: &str, field: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix(field))?;
     let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
     Some(kilobytes * 1024)

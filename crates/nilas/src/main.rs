@@ -1,5 +1,6 @@
 //! The command line of Nilas.
 
+mod bench;
 mod check;
 mod cli;
 mod exit;
@@ -47,6 +48,7 @@ fn main() {
 
 fn run(cli: &Cli) -> Result<Exit, Refusal> {
     match &cli.command {
+        Command::Bench(args) => bench::run(args),
         Command::Check(args) => check::run(args),
         Command::Show(args) => show::run(args),
         Command::Smt(args) => smt::run(args),

@@ -4,9 +4,13 @@ use crate::limits::Limits;
 use crate::live::Live;
 use nilas_engine::{Engine, Options, Report, Unknown, Verdict, verify};
 use nilas_program::Program;
+use nilas_smt::record::Tape;
 use nilas_smt::{CancelFlag, Interrupt};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// The least time that other engines get after a cut.
+const GRACE: Duration = Duration::from_millis(300);
 
 /// Engines and checker recurse nowhere on user data, but drop deep structures of other crates: be generous.
 pub(crate) const STACK: usize = 256 << 20;
@@ -21,20 +25,27 @@ pub(crate) enum Run {
     Died,
 }
 
-/// Runs the engines on threads of their own.
+/// Runs the engines on threads of their own. A report that is only a `cut` (a larger model would do) ends the run too, after as
+/// much time again as it took: another engine may be about to decide. The queries of an engine are recorded if there is a
+/// tape for it.
 pub(crate) fn run(
     program: &Program,
     engines: &[Engine],
+    tapes: &[Tape],
     limits: &Limits,
     mut live: Live,
     verbose: bool,
+    cut: &dyn Fn(&Report) -> bool,
 ) -> Run {
+    let started = Instant::now();
+    let mut patience: Option<Instant> = None;
     let (sender, receiver) = mpsc::channel();
     let mut flags: Vec<CancelFlag> = Vec::new();
-    for &engine in engines {
+    for (number, &engine) in engines.iter().enumerate() {
         let budget = limits.budget();
         flags.push(budget.cancel.clone());
-        let (program, sender, mut observer) = (program.clone(), sender.clone(), live.observer(verbose));
+        let (program, sender) = (program.clone(), sender.clone());
+        let mut observer = live.observer(verbose, tapes.get(number).cloned());
         let thread = std::thread::Builder::new().name(engine.name().into()).stack_size(STACK);
         let spawned = thread.spawn(move || {
             let report = verify(&program, engine, &Options::default(), &budget, &mut observer);
@@ -49,10 +60,17 @@ pub(crate) fn run(
     let mut reports: Vec<Report> = Vec::new();
     let mut decided = false;
     let mut overdue = None;
-    while !decided && reports.len() < engines.len() && overdue.is_none() {
+    while !decided
+        && reports.len() < engines.len()
+        && overdue.is_none()
+        && patience.is_none_or(|until| Instant::now() < until)
+    {
         match receiver.recv_timeout(Duration::from_millis(100)) {
             Ok(report) => {
                 decided = matches!(report.verdict, Verdict::Safe(_) | Verdict::Unsafe(_));
+                if cut(&report) && patience.is_none() {
+                    patience = Some(Instant::now() + started.elapsed() + GRACE);
+                }
                 reports.push(report);
             }
             Err(RecvTimeoutError::Timeout) => {
@@ -70,7 +88,7 @@ pub(crate) fn run(
     reports.sort_by_key(|report| rank(&report.verdict));
     match overdue {
         Some(why) if reports.is_empty() => Run::Overdue(why),
-        None if !decided && reports.len() < engines.len() => Run::Died,
+        None if !decided && patience.is_none() && reports.len() < engines.len() => Run::Died,
         _ => Run::Reports(reports),
     }
 }
@@ -83,5 +101,6 @@ fn rank(verdict: &Verdict) -> u8 {
         Verdict::Unknown(Unknown::Unmodelled { .. }) => 3,
         Verdict::Unknown(Unknown::Unsupported(_)) => 4,
         Verdict::Unknown(Unknown::Interrupted(_)) => 5,
+        Verdict::Unknown(Unknown::Inapplicable(_)) => 6,
     }
 }

@@ -6,7 +6,7 @@ use crate::input::{self, Refusal};
 use nilas_program::{large_blocks, text, to_dot};
 
 pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Refusal> {
-    let mut program = input::program(&args.file)?.program;
+    let mut program = input::program(&args.file, &args.language)?.program;
     if args.large_blocks {
         program = large_blocks(&program).0;
     }

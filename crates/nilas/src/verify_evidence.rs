@@ -9,7 +9,7 @@ use nilas_smt::Reason;
 
 pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Refusal> {
     let limits = Limits::start(&args.common);
-    let input = input::program(&args.file)?;
+    let input = input::program(&args.file, &args.language)?;
     let saved = input::read_text(&args.evidence)?;
     let evidence = text::parse(&input.program, &saved).map_err(|error| {
         let span = nilas_program::Span::new(error.offset, error.offset + 1);

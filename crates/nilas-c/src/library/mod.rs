@@ -4,7 +4,10 @@
 //! `<nilas>/…`. A function `f` is called `__nilas_f` there; the lowering inlines it in place of a call of `f` that the
 //! program does not define. The texts use builtin names only, so they clash with no declaration of the program.
 
+mod standard;
+
 use crate::lex::Symbols;
+pub use standard::is_determined;
 
 /// What the model of a function is called.
 pub(crate) const PREFIX: &str = "__nilas_";

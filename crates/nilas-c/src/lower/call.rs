@@ -1,11 +1,12 @@
 //! Calls: inlining, and functions without body.
 
+use super::Bound;
 use super::emit::{Frame, Key, Lowering};
 use super::expr::{Val, whole};
 use super::layout::scalar;
 use super::object::{Local, ObjectId};
 use super::{FunctionResult, HavocOrigin};
-use crate::tree::{Callee, ExprId, FunctionId};
+use crate::tree::{Callee, ExprId, FunctionId, VarId};
 use crate::types::{TypeId, TypeKind};
 use nilas_term::Term;
 use rustc_hash::FxHashMap;
@@ -71,6 +72,10 @@ impl Lowering<'_> {
         if declared.alias {
             return self.unmodelled_value("attribute `alias`", ty);
         }
+        if let ("free" | "cfree" | "__builtin_free", [pointer]) = (declared.name.as_str(), &values[..]) {
+            self.free(pointer, self.points.of_expr(arguments[0]));
+            return Val::Void;
+        }
         if let Some(value) = self.known(expr, &declared.name, arguments, &values) {
             return value;
         }
@@ -119,11 +124,13 @@ impl Lowering<'_> {
         if depth > self.options.recursion {
             let construct =
                 format!("recursion of `{}` deeper than {} calls", declared.name, self.options.recursion);
-            return self.unmodelled_value(&construct, result_ty);
+            self.cut(Bound::Recursion, &construct);
+            return self.nothing(result_ty);
         }
         if self.edge_count() > self.options.edges {
             return self.unmodelled_value("a program too large to inline its calls", result_ty);
         }
+        let shared = self.options.share && self.facts.is_recursive(function);
         let mut bound = FxHashMap::default();
         for (number, &parameter) in declared.parameters.iter().enumerate() {
             let ty = tree.variables[parameter].ty;
@@ -143,7 +150,8 @@ impl Lowering<'_> {
                 _ => {
                     let term = self.argument_term(value, *from);
                     let term = self.adapt(term, *from, ty);
-                    if self.arena.as_value(term).is_some() && !self.facts.is_written(parameter) {
+                    let constant = self.arena.as_value(term).is_some() && !self.facts.is_written(parameter);
+                    if constant && !shared {
                         bound.insert(parameter, term);
                         continue;
                     }
@@ -154,6 +162,29 @@ impl Lowering<'_> {
         }
         let has_result = !tree.types.is_void(result_ty);
         let result = has_result.then(|| self.object(Key::Result(function, depth)));
+        if shared {
+            self.call_shared(function, depth, result);
+        } else {
+            self.body(function, depth, bound, result);
+        }
+        match result {
+            Some(object) if scalar(&tree.types, result_ty).is_some() => {
+                Val::Scalar(self.read(&whole(object, result_ty)))
+            }
+            Some(object) => Val::Aggregate(whole(object, result_ty)),
+            None => Val::Void,
+        }
+    }
+
+    /// The body of a function, its parameters being set; goes on behind it.
+    pub(super) fn body(
+        &mut self,
+        function: FunctionId,
+        depth: usize,
+        bound: FxHashMap<VarId, Term>,
+        result: Option<ObjectId>,
+    ) {
+        let declared = &self.tree.functions[function];
         let exit = self.new_location();
         self.instances += 1;
         self.depths.insert(function, depth);
@@ -166,6 +197,7 @@ impl Lowering<'_> {
             result,
             breaks: Vec::new(),
             continues: Vec::new(),
+            blocks: Vec::new(),
         });
         let guard = self.guard.take();
         if let Some(body) = declared.body {
@@ -183,13 +215,6 @@ impl Lowering<'_> {
         if self.has_incoming(exit) {
             self.goto(exit);
             self.continue_at(exit);
-        }
-        match result {
-            Some(object) if scalar(&tree.types, result_ty).is_some() => {
-                Val::Scalar(self.read(&whole(object, result_ty)))
-            }
-            Some(object) => Val::Aggregate(whole(object, result_ty)),
-            None => Val::Void,
         }
     }
 
@@ -228,28 +253,11 @@ impl Lowering<'_> {
             if tree.types.qualifiers(pointee).is_const || tree.types.as_function(pointee).is_some() {
                 continue;
             }
-            match value {
-                Val::Pointer(address) => {
-                    self.with_origin(written.clone(), |this| this.havoc_object(address.object));
-                }
-                Val::Scalar(term) if self.arena.as_bitvec(term).is_some_and(nilas_term::BitVec::is_zero) => {}
-                Val::Scalar(term) => {
-                    let place = self.pointed(Val::Scalar(term), pointee, None);
-                    match place.base {
-                        super::memory::Base::Known(address) => {
-                            self.with_origin(written.clone(), |this| this.havoc_object(address.object));
-                        }
-                        _ => {
-                            let zero = self.arena.bv(self.pointer_bits(), 0);
-                            let set = self.arena.ne(term, zero);
-                            let construct =
-                                format!("a pointer given to `{}`, which has no body", declared.name);
-                            self.unmodelled_if(set, &construct);
-                        }
-                    }
-                }
-                Val::Void | Val::Aggregate(_) => {}
-            }
+            let construct = format!("a pointer given to `{}`, which has no body", declared.name);
+            let class = self.points.of_expr(argument);
+            self.with_origin(written.clone(), |this| {
+                this.overwrite(&value, class, &construct, &mut Vec::new())
+            });
         }
         if declared.noreturn {
             self.stop();
@@ -275,21 +283,13 @@ impl Lowering<'_> {
         if let Some((kind, _)) = scalar(&self.tree.types, ty) {
             let (variable, term) = self.temporary(expr, 50, &kind.sort());
             self.with_origin(origin, |this| this.havoc(variable));
+            if self.tree.types.pointee(ty).is_some() {
+                self.unknown_pointer(variable);
+            }
             return Val::Scalar(term);
         }
         let object = self.object(Key::Aggregate(function, depth, expr));
         self.with_origin(origin, |this| this.havoc_object(object));
         Val::Aggregate(whole(object, ty))
-    }
-
-    /// An object holds anything from here on.
-    pub(super) fn havoc_object(&mut self, object: ObjectId) {
-        let slots: Vec<_> =
-            self.objects[object.0].leaves.iter().flat_map(super::object::Leaf::slots).collect();
-        for slot in slots {
-            if let Some(variable) = slot.variable {
-                self.havoc(variable);
-            }
-        }
     }
 }

@@ -16,14 +16,14 @@ pub(super) struct Facts {
     written: Vec<bool>,
     /// Per statement: a label stands in it.
     labels: Vec<bool>,
-    /// Per function: a label of the user stands in it.
-    pub(super) jumps: Vec<bool>,
     /// Functions whose address is taken, in order.
     pub(super) targets: Vec<FunctionId>,
     /// Labels whose address is taken, by function of the statement that has them.
     pub(super) label_numbers: FxHashMap<LabelId, u64>,
     /// The program may change the rounding mode: it is program state.
     pub(super) rounding: bool,
+    /// Per function: it can be active twice.
+    recursive: Vec<bool>,
     /// The type an allocation is converted to, by the call.
     pub(super) allocations: FxHashMap<ExprId, crate::types::TypeId>,
 }
@@ -35,19 +35,17 @@ impl Facts {
             escaped: vec![false; tree.variables.len()],
             written: vec![false; tree.variables.len()],
             labels: vec![false; tree.stmts.len()],
-            jumps: vec![false; tree.functions.len()],
             targets: Vec::new(),
             label_numbers: FxHashMap::default(),
             rounding: tree.functions.iter().any(|f| f.name == "fesetround" && f.body.is_none()),
+            recursive: Vec::new(),
             allocations: FxHashMap::default(),
         };
         facts.expressions(tree);
         facts.statements(tree);
+        facts.recursive = recursive(tree, &facts.targets);
         for (number, (label, _)) in tree.labels.enumerate().filter(|(_, l)| l.address_taken).enumerate() {
             facts.label_numbers.insert(label, number as u64);
-        }
-        for (id, function) in tree.functions.enumerate() {
-            facts.jumps[id.index()] = function.labels.iter().any(|&label| tree.labels[label].name.is_some());
         }
         facts
     }
@@ -56,9 +54,18 @@ impl Facts {
         self.effects[expr.index()]
     }
 
+    pub(super) fn is_escaped(&self, variable: VarId) -> bool {
+        self.escaped[variable.index()]
+    }
+
     /// Whether the variable ever changes after its initialiser.
     pub(super) fn is_written(&self, variable: VarId) -> bool {
         self.written[variable.index()] || self.escaped[variable.index()]
+    }
+
+    /// Whether a call of the function can lead to another call of it before it returns.
+    pub(super) fn is_recursive(&self, function: FunctionId) -> bool {
+        self.recursive[function.index()]
     }
 
     pub(super) fn has_label(&self, stmt: StmtId) -> bool {
@@ -174,6 +181,42 @@ impl Facts {
             }
         }
     }
+}
+
+/// Which functions lie on a cycle of calls. A call through a pointer may lead to any function whose address is taken.
+fn recursive(tree: &Program, targets: &[FunctionId]) -> Vec<bool> {
+    let mut callees: Vec<Vec<usize>> = vec![Vec::new(); tree.functions.len()];
+    for (id, function) in tree.functions.enumerate() {
+        let Some(body) = function.body else { continue };
+        let called = &mut callees[id.index()];
+        tree.walk(
+            body,
+            |_| {},
+            |expr| match &tree.exprs[expr].kind {
+                ExprKind::Call { callee: Callee::Function(function), .. } => called.push(function.index()),
+                ExprKind::Call { callee: Callee::Pointer(_), .. } => {
+                    called.extend(targets.iter().map(|target| target.index()));
+                }
+                _ => {}
+            },
+        );
+        called.sort_unstable();
+        called.dedup();
+    }
+    let reaches_itself = |start: usize| {
+        let mut seen = vec![false; callees.len()];
+        let mut work = callees[start].clone();
+        while let Some(next) = work.pop() {
+            if next == start {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[next], true) {
+                work.extend(&callees[next]);
+            }
+        }
+        false
+    };
+    (0..callees.len()).map(|function| !callees[function].is_empty() && reaches_itself(function)).collect()
 }
 
 /// The variable an lvalue is a part of, if no pointer is followed on the way.

@@ -12,7 +12,10 @@
 //! - Objects are cells: one automaton variable per scalar leaf; arrays with few elements are cells, large
 //!   ones SMT arrays. A pointer is an address, a bit-vector of the pointer's width; each object whose address is
 //!   taken lies in an aligned region of its own, so that the object of an address is its upper bits and the offset its
-//!   lower ones. Accesses through a pointer are case splits over the objects it can mean, the rest is *unmodelled*.
+//!   lower ones. Accesses through a pointer are case splits over the living objects it can mean; elsewhere they are undefined, or
+//!   (across the parts of an object) *unmodelled*. The objects of an allocation in a loop are a pool, one array per member.
+//! - A pointer of unknown origin is null or points into the upper half of all addresses, which holds anything at first; two
+//!   such pointers may be equal.
 //! - The locals of a function exist once per depth of its recursion, not once per call: instances that never live at the
 //!   same time share their variables (`f::x`, and `f#2::x` one recursion deeper).
 //!
@@ -38,9 +41,12 @@ mod operators;
 mod pointer;
 mod points;
 mod resolve;
+mod scope;
+mod shared;
 mod stmt;
 #[cfg(test)]
 mod tests;
+mod unknown;
 
 use crate::source::{Diagnostic, Span};
 use crate::tree;
@@ -51,18 +57,53 @@ use crate::types::TypeId;
 pub struct LowerOptions {
     /// How often a function may be active at the same time; a deeper call is unmodelled.
     pub recursion: usize,
-    /// Objects per allocation site; one more allocation there is unmodelled.
+    /// A recursive function has one body per depth, which all its calls there share, instead of one per call: linear
+    /// where a function calls itself twice, at the price of cycles.
+    pub share: bool,
+    /// Objects of variable size per allocation in a loop; one more allocation there is unmodelled.
     pub heap: usize,
     /// The largest array that becomes one variable per element.
     pub cells: u64,
     /// Edges beyond which calls are no longer inlined but unmodelled.
     pub edges: usize,
+    /// Undefined behaviour (division by zero, accesses out of bounds, …) is an error, not the end of the execution.
+    pub check_undefined: bool,
 }
 
 impl Default for LowerOptions {
     fn default() -> Self {
-        LowerOptions { recursion: 4, heap: 3, cells: 16, edges: 1_000_000 }
+        LowerOptions {
+            recursion: 4,
+            share: false,
+            heap: 3,
+            cells: 16,
+            edges: 1_000_000,
+            check_undefined: false,
+        }
     }
+}
+
+impl LowerOptions {
+    /// The next larger bound of the kind that an execution ran into.
+    #[must_use]
+    pub fn raised(&self, bound: Bound) -> Self {
+        match bound {
+            Bound::Recursion => {
+                let recursion = self.recursion.saturating_mul(2);
+                LowerOptions { recursion, share: recursion > 8, ..self.clone() }
+            }
+            Bound::Heap => LowerOptions { heap: self.heap.saturating_mul(3), ..self.clone() },
+        }
+    }
+}
+
+/// A bound of [`LowerOptions`] that cuts executions off.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Bound {
+    /// [`LowerOptions::recursion`].
+    Recursion,
+    /// [`LowerOptions::heap`].
+    Heap,
 }
 
 /// An edge to *unmodelled*.
@@ -74,6 +115,8 @@ pub struct Unmodelled {
     pub construct: String,
     /// Where it stands.
     pub span: Span,
+    /// The bound that a larger value of would move it further away.
+    pub bound: Option<Bound>,
 }
 
 /// Where the value of a `havoc` comes from.
@@ -105,6 +148,19 @@ pub struct FunctionResult {
     pub span: Span,
 }
 
+/// An `assume` that the behaviour is defined: executions that violate it stop there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Undefined {
+    /// The edge.
+    pub edge: nilas_program::EdgeId,
+    /// Which basic command of the edge it is.
+    pub step: usize,
+    /// What would be undefined.
+    pub what: &'static str,
+    /// Where it stands.
+    pub span: Span,
+}
+
 /// A lowered program.
 #[derive(Clone, Debug)]
 pub struct Lowered {
@@ -114,6 +170,8 @@ pub struct Lowered {
     pub notes: Vec<Diagnostic>,
     /// What each edge to *unmodelled* stands for.
     pub places: Vec<Unmodelled>,
+    /// Where executions stop at undefined behaviour. Behaviour that is always undefined has no edge.
+    pub undefined: Vec<Undefined>,
     /// How many calls were inlined.
     pub instances: usize,
     /// Where the values of `havoc`s come from, by site.

@@ -9,7 +9,7 @@
 //! multiplication is a lot of it. What was made before stays and is found again.
 
 use crate::budget::{Budget, Interrupt};
-use crate::sat::{Lit, SatSolver, Var};
+use crate::sat::{Lemma, Lit, SatSolver, Var};
 use rustc_hash::FxHashMap;
 
 /// More variables than this are refused as out of memory: SAT solvers number literals in 31 bits.
@@ -146,20 +146,35 @@ impl<S: SatSolver> Gates<S> {
     /// A clause that constrains, for ever or under an activation. False literals are dropped, and a clause that
     /// holds anyway is not added.
     pub(crate) fn constrain(&mut self, activation: Option<Var>, clause: &mut Vec<Lit>) {
+        if !self.is_needed(clause) {
+            return;
+        }
+        match activation {
+            None => self.sat.add_clause(clause),
+            Some(activation) => self.sat.add_clause_under(activation, clause),
+        }
+    }
+
+    /// A clause that holds by an axiom of arrays or functions.
+    pub(crate) fn constrain_by(&mut self, lemma: Lemma<'_>, clause: &mut Vec<Lit>) {
+        if self.is_needed(clause) {
+            self.sat.add_lemma(lemma, clause);
+        }
+    }
+
+    /// Drops false and repeated literals; whether the clause says anything then.
+    fn is_needed(&mut self, clause: &mut Vec<Lit>) -> bool {
         let truth = self.truth;
         clause.retain(|&lit| lit != !truth);
         clause.sort_unstable();
         clause.dedup();
         // Sorted by variable: complements are neighbours.
-        if clause.binary_search(&truth).is_ok() || clause.windows(2).any(|pair| pair[0] == !pair[1]) {
-            return;
+        let holds = clause.binary_search(&truth).is_ok() || clause.windows(2).any(|pair| pair[0] == !pair[1]);
+        if !holds {
+            self.clauses += 1;
+            self.constraints += 1;
         }
-        self.clauses += 1;
-        self.constraints += 1;
-        match activation {
-            None => self.sat.add_clause(clause),
-            Some(activation) => self.sat.add_clause_under(activation, clause),
-        }
+        !holds
     }
 
     /// A new gate; `define` tells the SAT solver what it computes and says how many clauses that took.

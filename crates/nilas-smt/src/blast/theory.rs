@@ -13,7 +13,7 @@
 
 use super::{Blaster, Gates, bits_of_sort, to_bits};
 use crate::budget::Interrupt;
-use crate::sat::{Lit, SatSolver, Var};
+use crate::sat::{Announcement, Lemma, Lit, SatSolver, Var};
 use nilas_term::{Arena, ArraySort, Op, Sort, SymbolId, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -28,6 +28,11 @@ pub(crate) enum Table {
     Array(Term),
     /// An uninterpreted function.
     Function(SymbolId),
+}
+
+/// The number of an array term.
+fn number(array: Term) -> u64 {
+    array.index() as u64
 }
 
 /// Contents of a table at an index (or of a function at its arguments, one after the other).
@@ -57,6 +62,8 @@ pub(crate) struct Theory {
     indices: FxHashMap<Sort, (Vec<Word>, FxHashSet<Word>)>,
     /// Pairs of cells that have been told to agree.
     congruent: FxHashSet<(Table, usize, usize)>,
+    /// Numbers of tables, for whoever checks lemmas.
+    numbers: FxHashMap<Table, u64>,
 }
 
 /// Whether arrays of this sort can be handled.
@@ -68,6 +75,11 @@ impl Theory {
     /// Whether there is anything that a model could violate.
     pub(crate) fn is_empty(&self) -> bool {
         self.tables.is_empty() && self.equalities.is_empty()
+    }
+
+    fn number(&mut self, table: Table) -> u64 {
+        let next = self.numbers.len() as u64;
+        *self.numbers.entry(table).or_insert(next)
     }
 
     fn note_index(&mut self, sort: &Sort, index: &[Lit]) {
@@ -110,11 +122,15 @@ impl<S: SatSolver> Blaster<S> {
         let truth = self.gates.input()?;
         let width = bits_of_sort(&sort.index).unwrap_or(1);
         let index: Vec<Lit> = (0..width).map(|_| self.gates.input()).collect::<Result<_, _>>()?;
+        let equality =
+            Announcement::Equality { left: number(left), right: number(right), truth, index: &index };
+        self.gates.sat.announce(equality);
         let index = self.gates.canonical(&sort.index, &index)?;
         self.theory.note_index(&sort.index, &index);
         let (here, there) = (self.read(arena, left, &index)?, self.read(arena, right, &index)?);
         let same = self.gates.equal(&here, &there)?;
-        self.gates.constrain(None, &mut vec![truth, !same]);
+        let lemma = Lemma::Witness { truth, index: &index, same };
+        self.gates.constrain_by(lemma, &mut vec![truth, !same]);
         for array in [left, right] {
             self.note_stores(arena, array);
         }
@@ -182,6 +198,8 @@ impl<S: SatSolver> Blaster<S> {
                     _ => Vec::new(),
                 },
             };
+            let read = Announcement::Read { array: number(array), index, content: &content };
+            self.gates.sat.announce(read);
             self.theory.reads.insert(key, content.into());
         }
         Ok(self.theory.reads[&(array, Box::from(index))].to_vec())
@@ -210,7 +228,11 @@ impl<S: SatSolver> Blaster<S> {
         let width = bits_of_sort(sort).unwrap_or(1);
         let content: Vec<Lit> =
             (0..width).map(|_| self.gates.unknown_function(index)).collect::<Result<_, _>>()?;
-        let content = self.gates.canonical(sort, &content)?;
+        let number = self.theory.number(table);
+        self.gates.sat.announce(Announcement::Cell { table: number, index, content: &content });
+        let free = content;
+        let content = self.gates.canonical(sort, &free)?;
+        self.gates.sat.announce(Announcement::Canonical { table: number, free: &free, content: &content });
         let cell = Cell { index: index.into(), content: content.as_slice().into() };
         self.theory.tables.entry(table).or_default().push(cell);
         Ok(content)
@@ -273,8 +295,11 @@ impl<S: SatSolver> Blaster<S> {
     fn instantiate(&mut self, arena: &Arena, equality: usize, index: &[Lit]) -> Result<(), Interrupt> {
         let Equality { left, right, truth, .. } = self.theory.equalities[equality];
         let (here, there) = (self.read(arena, left, index)?, self.read(arena, right, index)?);
-        let same = self.gates.equal(&here, &there)?;
-        self.gates.constrain(None, &mut vec![!truth, same]);
+        for (&here, &there) in here.iter().zip(&there) {
+            let lemma = Lemma::Instance { truth, index };
+            self.gates.constrain_by(lemma, &mut vec![!truth, !here, there]);
+            self.gates.constrain_by(lemma, &mut vec![!truth, here, !there]);
+        }
         self.theory.equalities[equality].instantiated += 1;
         Ok(())
     }
@@ -299,11 +324,13 @@ impl<S: SatSolver> Blaster<S> {
             return Ok(false);
         }
         let cells = &self.theory.tables[&table];
-        let (left, right) = (cells[left].clone(), cells[right].clone());
-        let same = self.gates.equal(&left.index, &right.index)?;
-        for (&left, &right) in left.content.iter().zip(&*right.content) {
-            self.gates.constrain(None, &mut vec![!same, !left, right]);
-            self.gates.constrain(None, &mut vec![!same, left, !right]);
+        let (first, second) = (cells[left].clone(), cells[right].clone());
+        let same = self.gates.equal(&first.index, &second.index)?;
+        let table = self.theory.number(table);
+        let lemma = Lemma::Congruence { table, left: &first.content, right: &second.content, same };
+        for (&first, &second) in first.content.iter().zip(&*second.content) {
+            self.gates.constrain_by(lemma, &mut vec![!same, !first, second]);
+            self.gates.constrain_by(lemma, &mut vec![!same, first, !second]);
         }
         Ok(true)
     }

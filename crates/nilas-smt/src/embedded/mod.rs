@@ -25,6 +25,7 @@ use garbage::{Garbage, Size};
 use model::LazyModel;
 use nilas_term::{Arena, Term, Value};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The SAT cores that an embedded solver can stand on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,6 +80,8 @@ struct Group {
 
 /// The embedded solver, see the module's text.
 pub struct Embedded<S = Cdcl> {
+    /// Makes a SAT solver without clauses.
+    make: Arc<dyn Fn() -> S + Send + Sync>,
     blaster: Blaster<S>,
     clausifier: Clausifier,
     forever: Group,
@@ -96,7 +99,7 @@ pub struct Embedded<S = Cdcl> {
     lits: Vec<Lit>,
 }
 
-impl<S: SatSolver + Default> Default for Embedded<S> {
+impl<S: SatSolver + Default + 'static> Default for Embedded<S> {
     fn default() -> Self {
         Self::new()
     }
@@ -110,12 +113,21 @@ impl Embedded<Cadical> {
     }
 }
 
-impl<S: SatSolver + Default> Embedded<S> {
+impl<S: SatSolver + Default + 'static> Embedded<S> {
     /// A solver with nothing asserted.
     #[must_use]
     pub fn new() -> Self {
+        Self::on(S::default)
+    }
+}
+
+impl<S: SatSolver> Embedded<S> {
+    /// A solver with nothing asserted, on SAT solvers that are made so.
+    #[must_use]
+    pub fn on(make: impl Fn() -> S + Send + Sync + 'static) -> Self {
         Embedded {
-            blaster: Blaster::new(S::default()),
+            blaster: Blaster::new(make()),
+            make: Arc::new(make),
             clausifier: Clausifier::default(),
             forever: Group::default(),
             groups: BTreeMap::new(),
@@ -142,7 +154,7 @@ impl<S: SatSolver + Default> Embedded<S> {
             return;
         }
         self.before = self.sat_stats();
-        self.blaster = Blaster::new(S::default());
+        self.blaster = Blaster::new((self.make)());
         for group in self.groups.values_mut().chain([&mut self.forever]) {
             group.done = 0;
             group.var = None;
@@ -161,6 +173,7 @@ impl<S: SatSolver + Default> Embedded<S> {
             conflicts: before.conflicts + now.conflicts,
             decisions: before.decisions + now.decisions,
             propagations: before.propagations + now.propagations,
+            handed_over: before.handed_over + now.handed_over,
         }
     }
 
@@ -243,7 +256,7 @@ impl<S: SatSolver + Default> Embedded<S> {
     }
 }
 
-impl<S: SatSolver + Default> Solver for Embedded<S> {
+impl<S: SatSolver> Solver for Embedded<S> {
     fn assert(&mut self, _arena: &Arena, term: Term) {
         self.forever.terms.push(term);
     }
@@ -304,7 +317,11 @@ impl<S: SatSolver + Default> Solver for Embedded<S> {
             }
         }
         loop {
-            match self.blaster.gates.sat.solve(&self.lits, budget) {
+            let answer = self.blaster.gates.sat.solve(&self.lits, budget);
+            if let Some(why) = self.blaster.gates.sat.rejected() {
+                return Answer::Unknown(Reason::Failed(format!("a proof was rejected: {why}")));
+            }
+            match answer {
                 SatAnswer::Sat => {}
                 SatAnswer::Unsat => {
                     self.stats.unsat += 1;

@@ -101,6 +101,83 @@ pub struct SatStats {
     pub decisions: u64,
     /// Literals propagated.
     pub propagations: u64,
+    /// Calls that were handed to another solver because they were hard.
+    pub handed_over: u64,
+}
+
+/// What stands above the clauses, for a solver that checks lemmas. Tables and arrays go by numbers.
+#[derive(Clone, Copy, Debug)]
+pub enum Announcement<'a> {
+    /// A table (an array variable, a function) has one more cell; its content is new and unconstrained.
+    Cell {
+        /// The table.
+        table: u64,
+        /// Index, or arguments one after the other.
+        index: &'a [Lit],
+        /// Content.
+        content: &'a [Lit],
+    },
+    /// A cell of the table is read through gates that map its content to values of its sort.
+    Canonical {
+        /// The table.
+        table: u64,
+        /// The content as announced.
+        free: &'a [Lit],
+        /// Those gates.
+        content: &'a [Lit],
+    },
+    /// An array has this element at an index.
+    Read {
+        /// The array.
+        array: u64,
+        /// The index.
+        index: &'a [Lit],
+        /// The element.
+        content: &'a [Lit],
+    },
+    /// Whether two arrays are equal; truth value and index are new and unconstrained.
+    Equality {
+        /// One array.
+        left: u64,
+        /// The other one.
+        right: u64,
+        /// Whether they are equal.
+        truth: Lit,
+        /// Where they differ if they do.
+        index: &'a [Lit],
+    },
+}
+
+/// Why a clause about arrays or functions holds.
+#[derive(Clone, Copy, Debug)]
+pub enum Lemma<'a> {
+    /// Cells with equal indices have equal contents.
+    Congruence {
+        /// The table of both.
+        table: u64,
+        /// Content of one cell.
+        left: &'a [Lit],
+        /// Content of the other one.
+        right: &'a [Lit],
+        /// The gate that says that the indices are equal.
+        same: Lit,
+    },
+    /// Equal arrays have equal elements at an index.
+    Instance {
+        /// Truth value of the equality.
+        truth: Lit,
+        /// The index.
+        index: &'a [Lit],
+    },
+    /// Arrays that are not equal differ at the index of the equality.
+    Witness {
+        /// Truth value of the equality.
+        truth: Lit,
+        /// That index, through gates that map it to values of its sort.
+        index: &'a [Lit],
+        /// The gate that says that the elements are equal.
+        same: Lit,
+    },
 }
 
 /// An incremental SAT solver.
@@ -121,6 +198,17 @@ pub trait SatSolver {
         for clause in clauses {
             self.add_clause(clause);
         }
+    }
+
+    /// Tells of what lemmas will be about. Only a solver that checks them listens.
+    fn announce(&mut self, what: Announcement<'_>) {
+        let _ = what;
+    }
+
+    /// Adds a clause that constrains for ever, and that holds by an axiom of arrays or functions.
+    fn add_lemma(&mut self, lemma: Lemma<'_>, clause: &[Lit]) {
+        let _ = lemma;
+        self.add_clause(clause);
     }
 
     /// A variable to put clauses under: they are in force in calls that assume its positive literal.
@@ -158,6 +246,11 @@ pub trait SatSolver {
 
     /// The assumptions that the last `Unsat` rests on.
     fn core(&self) -> &[Lit];
+
+    /// Why answers must not be believed: a step of a proof was not accepted. Only a solver that checks proofs says so.
+    fn rejected(&self) -> Option<&str> {
+        None
+    }
 
     /// Counters so far.
     fn stats(&self) -> SatStats;

@@ -3,7 +3,7 @@
 use super::Word;
 use super::commands::{Response, exactly, list};
 use super::state::{Mode, State};
-use crate::solver::Answer;
+use crate::solver::{Answer, Reason};
 use nilas_term::smtlib::sexpr::Sexpr;
 use nilas_term::smtlib::{ParseError, print_value, quote_symbol};
 use nilas_term::{Term, Value};
@@ -55,6 +55,10 @@ impl<'t> State<'t> {
                 }
             },
             Answer::Unknown(reason) => {
+                if let (Some(_), Reason::Failed(what)) = (&self.options.proof, &reason) {
+                    self.outcome.rejected_proofs += 1;
+                    self.complaints.push(command.error(format!("internal error: {what}")));
+                }
                 self.reason_unknown = Some(reason.to_string());
                 Word::Unknown
             }

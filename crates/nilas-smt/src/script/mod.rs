@@ -18,6 +18,7 @@ mod state;
 
 use crate::budget::Budget;
 use crate::embedded::Embedded;
+use crate::proof::{Transcript, proved_solver};
 use crate::sat::Cadical;
 use crate::solver::Solver;
 use lines::Lines;
@@ -33,11 +34,22 @@ pub struct Options {
     pub budget: Budget,
     /// Makes the solver to run on.
     pub solver: fn() -> Box<dyn Solver>,
+    /// Instead of that, a solver whose `unsat` is proved, the proof checked, and written there.
+    pub proof: Option<Transcript>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { budget: Budget::unlimited(), solver: || Box::new(Embedded::<Cadical>::new()) }
+        Options { budget: Budget::unlimited(), solver: || Box::new(Embedded::<Cadical>::new()), proof: None }
+    }
+}
+
+impl Options {
+    fn make_solver(&self) -> Box<dyn Solver> {
+        match &self.proof {
+            Some(transcript) => Box::new(proved_solver(transcript.clone())),
+            None => (self.solver)(),
+        }
     }
 }
 
@@ -73,6 +85,8 @@ pub struct Outcome {
     pub contradictions: u64,
     /// Models that did not satisfy the assertions: bugs of the solver.
     pub wrong_models: u64,
+    /// Proofs that were not accepted: bugs of the solver.
+    pub rejected_proofs: u64,
 }
 
 /// Operators to which SMT-LIB gives no value on some arguments (zeros of different sign, numbers out of range), so that any

@@ -76,7 +76,7 @@ impl<'t> State<'t> {
         let mut state = State {
             arena: Arena::new(),
             parser: TermParser::new(),
-            solver: (options.solver)(),
+            solver: options.make_solver(),
             options,
             levels: Vec::new(),
             mode: Mode::Assert,

@@ -1,0 +1,101 @@
+//! An execution of a C program as the lines it passes, with the user's variables as they change.
+//!
+//! Steps that stand on the same line are one entry. Variables that the lowering made up (their names contain `%`)
+//! are left out, and so are the initial values of statics: they are in the text. Inputs are marked.
+
+use crate::source::{Place, Source};
+use crate::text::value;
+use nilas_evidence::{Execution, replay};
+use nilas_program::{Basic, HavocSite, Machine, Program, VarId};
+use nilas_smt::Budget;
+use nilas_term::{Sort, Value};
+use std::fmt::Write;
+
+/// Lines beyond this many are counted instead of printed: the first and the last half are what people read.
+const LONGEST: usize = 400;
+
+/// One line of the program, passed once.
+struct Entry {
+    place: Option<Place>,
+    /// Name, value, and whether it is an input.
+    changes: Vec<(String, String, bool)>,
+}
+
+/// Renders an accepted execution.
+pub(crate) fn render(out: &mut String, program: &Program, source: &Source, execution: &Execution) {
+    let Some(entries) = entries(program, source, execution) else { return };
+    let _ = writeln!(out, "execution:");
+    let hidden = entries.len().saturating_sub(LONGEST);
+    let head = entries.len().min(LONGEST / 2);
+    for (number, entry) in entries.iter().enumerate() {
+        if hidden > 0 && number == head {
+            let _ = writeln!(out, "  … {hidden} lines left out (all of them: --json)");
+        }
+        if hidden > 0 && (head..head + hidden).contains(&number) {
+            continue;
+        }
+        match &entry.place {
+            Some(place) => {
+                let _ = writeln!(out, "  {}:{}: {}", place.file, place.line, place.text);
+            }
+            None => {
+                let _ = writeln!(out, "  (before the program starts)");
+            }
+        }
+        for (name, value, input) in &entry.changes {
+            let word = if *input { "input " } else { "" };
+            let _ = writeln!(out, "      {word}{name} = {value}");
+        }
+    }
+}
+
+fn entries(program: &Program, source: &Source, execution: &Execution) -> Option<Vec<Entry>> {
+    let automaton = &program.automaton;
+    // It was replayed when it was accepted; here only to see what it does.
+    let trace = replay(program, execution, &Budget::unlimited()).ok()?;
+    let mut machine = Machine::new(program);
+    for (id, value) in automaton.variable_ids().zip(trace.initial) {
+        machine.set(id, Some(value));
+    }
+    let mut choose = |site: HavocSite, occurrence: u64| {
+        let sort = &automaton.variable(automaton.havoc(site).variable).sort;
+        Some(execution.havocs.get(&(site, occurrence)).cloned().unwrap_or_else(|| Value::default_of(sort)))
+    };
+    let mut entries: Vec<Entry> = Vec::new();
+    for step in &trace.steps {
+        let edge = automaton.edge(step.edge);
+        let starting = edge.source == automaton.entry;
+        for &id in &step.arcs {
+            let arc = edge.command.arc(id);
+            let (changed, input) = match arc.basic {
+                Basic::Assign(variable, _) => (Some(variable), false),
+                Basic::Havoc(variable, _) => (Some(variable), true),
+                Basic::Skip | Basic::Assume(_) => (None, false),
+            };
+            machine.take(step.edge, id, &mut choose);
+            if starting {
+                continue;
+            }
+            let place = source.place(arc.span);
+            let same = |entry: &&mut Entry| match (&entry.place, &place) {
+                (Some(one), Some(other)) => one.file == other.file && one.line == other.line,
+                (one, other) => one.is_none() && other.is_none(),
+            };
+            if entries.last_mut().filter(same).is_none() {
+                entries.push(Entry { place, changes: Vec::new() });
+            }
+            if let (Some(variable), Some(entry)) =
+                (changed.filter(|id| shown(program, *id)), entries.last_mut())
+            {
+                let name = automaton.variable(variable).name.clone();
+                entry.changes.extend(machine.scalar(variable).map(|now| (name, value(now), input)));
+            }
+        }
+    }
+    Some(entries)
+}
+
+fn shown(program: &Program, variable: VarId) -> bool {
+    let variable = program.automaton.variable(variable);
+    !variable.name.contains('%') && !matches!(variable.sort, Sort::Array(_))
+}

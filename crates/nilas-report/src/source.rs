@@ -1,0 +1,74 @@
+//! The text that the user wrote, whatever its language: spans of the automaton become files, lines and columns.
+
+use nilas_c::index::Id;
+use nilas_c::source::{FileId, SourceMap};
+use nilas_program::{Span, text};
+
+/// A place that a person can find.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The file, as line markers name it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1.
+    pub column: usize,
+    /// The text of the line, without blanks around it.
+    pub text: String,
+}
+
+/// The text of a program.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// An automaton in its own text format.
+    Automaton {
+        /// What messages call it.
+        name: String,
+        /// The text.
+        text: String,
+    },
+    /// A C program; the texts are preprocessed.
+    C {
+        /// What messages call it.
+        name: String,
+        /// The texts.
+        sources: SourceMap,
+    },
+}
+
+impl Source {
+    /// What messages call the program.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Source::Automaton { name, .. } | Source::C { name, .. } => name,
+        }
+    }
+
+    /// Whether variables and formulas are shown the way C writes them.
+    #[must_use]
+    pub fn is_c(&self) -> bool {
+        matches!(self, Source::C { .. })
+    }
+
+    /// Where a span of the automaton lies; `None` for what no line of the text stands for.
+    #[must_use]
+    pub fn place(&self, span: Span) -> Option<Place> {
+        if span == Span::default() {
+            return None;
+        }
+        match self {
+            Source::Automaton { name, text } => {
+                let place = text::Place::of(text, span);
+                let (line, column) = (place.line, place.column);
+                Some(Place { file: name.clone(), line, column, text: place.text.trim().to_owned() })
+            }
+            Source::C { sources, .. } => {
+                let file = FileId::from_index(span.file as usize);
+                let at = sources.locate(nilas_c::source::Span::new(file, span.start, span.end));
+                let text = sources.file(file).line_text(span.start).trim().to_owned();
+                Some(Place { file: at.file, line: at.line as usize, column: at.column as usize, text })
+            }
+        }
+    }
+}

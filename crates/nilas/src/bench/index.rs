@@ -1,0 +1,160 @@
+//! The index of a benchmark set: which programs there are, and what is known about them.
+
+use super::csv::{Malformed, Record, Table};
+use crate::input::{self, Refusal};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// What is known about a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Expected {
+    Safe,
+    Unsafe,
+}
+
+impl Expected {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Expected::Safe => "safe",
+            Expected::Unsafe => "unsafe",
+        }
+    }
+
+    /// Reads the words of an index (`true`, `false`) and of a results file (`safe`, `unsafe`).
+    pub(crate) fn parse(text: &str) -> Option<Expected> {
+        match text {
+            "true" | "safe" => Some(Expected::Safe),
+            "false" | "unsafe" => Some(Expected::Unsafe),
+            _ => None,
+        }
+    }
+}
+
+/// The widths of C's types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DataModel {
+    Ilp32,
+    Lp64,
+}
+
+/// One program of an index.
+#[derive(Clone, Debug)]
+pub(crate) struct Task {
+    /// The file, relative to the folder of the tasks; names the task everywhere.
+    pub(crate) path: String,
+    pub(crate) expected: Expected,
+    pub(crate) data_model: Option<DataModel>,
+    /// The set it is counted in; where the index has none, its folder.
+    pub(crate) set: String,
+    pub(crate) tier: String,
+    /// All columns, as in the header.
+    pub(crate) fields: Vec<String>,
+}
+
+/// The programs of an index, in its order. No path occurs twice.
+#[derive(Debug)]
+pub(crate) struct Index {
+    pub(crate) header: Vec<String>,
+    pub(crate) tasks: Vec<Task>,
+    /// How many rows were left out, because they ask for another property.
+    pub(crate) other_properties: usize,
+}
+
+impl Index {
+    pub(crate) fn read(path: &Path) -> Result<Index, Refusal> {
+        Index::parse(&input::read_text(path)?, &path.display().to_string())
+    }
+
+    pub(crate) fn parse(text: &str, name: &str) -> Result<Index, Refusal> {
+        let refuse = |error: Malformed| Refusal::new(format!("{name}:{error}"));
+        let table = Table::parse(text, 1).map_err(refuse)?;
+        Index::from_table(table).map_err(refuse)
+    }
+
+    fn from_table(table: Table) -> Result<Index, Malformed> {
+        let needed = |name: &str| {
+            let message = format!("the header has no column `{name}`");
+            table.column(name).ok_or(Malformed { line: 1, message })
+        };
+        let (path, expected) = (needed("path")?, needed("expected")?);
+        let optional = |name: &str| table.column(name);
+        let (property, data_model) = (optional("property"), optional("data_model"));
+        let (set, tier) = (optional("set"), optional("tier"));
+        let mut seen = BTreeSet::new();
+        let mut tasks = Vec::new();
+        let mut other_properties = 0;
+        for Record { line, fields } in table.records {
+            let refuse = |message: String| Malformed { line, message };
+            let field =
+                |column: Option<usize>| column.map(|column| fields[column].trim()).unwrap_or_default();
+            // Reachability of the error is the only question Nilas answers.
+            if !matches!(field(property), "" | "unreach-call") {
+                other_properties += 1;
+                continue;
+            }
+            let path = field(Some(path)).to_owned();
+            if path.is_empty() {
+                return Err(refuse("`path` is empty".into()));
+            }
+            if !seen.insert(path.clone()) {
+                return Err(refuse(format!("`{path}` is listed twice")));
+            }
+            let text = field(Some(expected));
+            let expected = Expected::parse(text)
+                .ok_or_else(|| refuse(format!("`expected` is `{text}` instead of true or false")))?;
+            let data_model = match field(data_model) {
+                "" => None,
+                "ILP32" => Some(DataModel::Ilp32),
+                "LP64" => Some(DataModel::Lp64),
+                other => return Err(refuse(format!("`data_model` is `{other}` instead of ILP32 or LP64"))),
+            };
+            let set = match field(set) {
+                "" => path.rsplit_once('/').map_or("all", |(folder, _)| folder).to_owned(),
+                set => set.to_owned(),
+            };
+            let tier = field(tier).to_owned();
+            tasks.push(Task { path, expected, data_model, set, tier, fields });
+        }
+        Ok(Index { header: table.header, tasks, other_properties })
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn message(text: &str) -> String {
+        Index::parse(text, "i.csv").err().map(|refusal| refusal.message).unwrap()
+    }
+
+    #[test]
+    fn columns_are_found_by_name() {
+        let text = "set,path,licence,expected,data_model,property\ns,a/x.c,MIT,true,ILP32,unreach-call\n\
+                    ,a/y.c,,false,,\nt,z.c,,false,LP64,termination\n,z.c,,safe,LP64,\n";
+        let index = Index::parse(text, "i.csv").map_err(|refusal| refusal.message).unwrap();
+        assert_eq!(index.other_properties, 1);
+        let sets: Vec<&str> = index.tasks.iter().map(|task| &*task.set).collect();
+        assert_eq!(sets, ["s", "a", "all"]);
+        assert_eq!(index.tasks[0].expected, Expected::Safe);
+        assert_eq!(index.tasks[1].expected, Expected::Unsafe);
+        assert_eq!(index.tasks[0].data_model, Some(DataModel::Ilp32));
+        assert_eq!(index.tasks[1].data_model, None);
+        assert_eq!(index.tasks[2].data_model, Some(DataModel::Lp64));
+    }
+
+    #[test]
+    fn mistakes_are_named_with_their_line() {
+        for (text, part) in [
+            ("", "i.csv:1: a header"),
+            ("path,set\n", "i.csv:1: the header has no column `expected`"),
+            ("path,expected\nx.c,maybe\n", "i.csv:2: `expected` is `maybe`"),
+            ("path,expected\nx.c,true\nx.c,true\n", "i.csv:3: `x.c` is listed twice"),
+            ("path,expected\n,true\n", "i.csv:2: `path` is empty"),
+            ("path,expected,data_model\nx.c,true,ILP64\n", "i.csv:2: `data_model` is `ILP64`"),
+            ("path,expected\nx.c\n", "i.csv:2: 1 fields"),
+        ] {
+            assert!(message(text).starts_with(part), "{text:?}: {}", message(text));
+        }
+    }
+}

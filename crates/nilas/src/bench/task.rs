@@ -1,0 +1,223 @@
+//! One task: the call of a checker, and what its end means.
+
+use super::index::{DataModel, Task};
+use super::outcome::{Outcome, Verdict, one_line, reason};
+use super::process::{self, Ended, Limits, Measured};
+use super::tool::Tool;
+use super::warden::Warden;
+use nilas_engine::Engine;
+use serde_json::Value as Json;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The part of a hard limit that Nilas is told, so that it can end by itself with its statistics.
+const SOFT: f64 = 0.95;
+
+/// How much of the output is kept. That of Nilas is one JSON object that is needed whole.
+const KEPT_OF_NILAS: usize = 64 << 20;
+const KEPT_OF_TOOL: usize = 1 << 20;
+
+/// Who is measured.
+#[derive(Clone, Debug)]
+pub(crate) enum Checker {
+    Nilas { program: PathBuf, engine: Option<Engine>, extra: Vec<String> },
+    Tool(Tool),
+}
+
+/// The running program. On Linux by a name that stays valid when the file is replaced by a new build in the meantime.
+pub(crate) fn own_program() -> std::io::Result<PathBuf> {
+    let link = PathBuf::from(format!("/proc/{}/exe", std::process::id()));
+    if link.exists() { Ok(link) } else { std::env::current_exe() }
+}
+
+/// Runs a checker on a task.
+pub(crate) fn run(checker: &Checker, task: &Task, folder: &Path, limits: Limits, warden: &Warden) -> Outcome {
+    let file = folder.join(&task.path);
+    if !file.is_file() {
+        return without_run(Verdict::Refused, reason::REFUSED, "no such file");
+    }
+    let (command, keep) = match checker {
+        Checker::Nilas { program, engine, extra } => {
+            (call(program, *engine, extra, task, &file, limits), KEPT_OF_NILAS)
+        }
+        Checker::Tool(tool) => (tool.call(task, &file, limits), KEPT_OF_TOOL),
+    };
+    let measured = match process::run(&command, limits, keep, warden) {
+        Ok(measured) => measured,
+        Err(error) => return without_run(Verdict::Failed, reason::OTHER, &format!("cannot be run: {error}")),
+    };
+    let limit = match measured.ended {
+        Ended::OutOfTime => Some((reason::TIME, "processor time")),
+        Ended::OutOfWallTime => Some((reason::TIME, reason::BY_THE_CLOCK)),
+        Ended::OutOfMemory => Some((reason::MEMORY, "")),
+        Ended::Exit(_) | Ended::Signal(_) => None,
+    };
+    let answer = match (limit, checker) {
+        (Some((reason, detail)), _) => Answer::of(Verdict::Unknown, reason, detail),
+        (None, Checker::Nilas { .. }) => answer(&measured, &file),
+        (None, Checker::Tool(tool)) => {
+            let (verdict, reason, detail) = tool.read(&measured);
+            Answer::of(verdict, reason, &detail)
+        }
+    };
+    Outcome {
+        verdict: answer.verdict,
+        reason: answer.reason.into(),
+        detail: answer.detail,
+        cpu_s: measured.cpu_s,
+        wall_s: measured.wall_s,
+        memory_mb: answer.memory_mb.max(measured.memory_bytes as f64 / 1e6),
+        engine: answer.engine,
+    }
+}
+
+fn without_run(verdict: Verdict, reason: &str, detail: &str) -> Outcome {
+    Outcome {
+        verdict,
+        reason: reason.into(),
+        detail: detail.into(),
+        cpu_s: 0.0,
+        wall_s: 0.0,
+        memory_mb: 0.0,
+        engine: String::new(),
+    }
+}
+
+/// `nilas check` on a task.
+fn call(
+    program: &Path,
+    engine: Option<Engine>,
+    extra: &[String],
+    task: &Task,
+    file: &Path,
+    limits: Limits,
+) -> Command {
+    let mut command = Command::new(program);
+    command.args(["check", "--json", "--quiet"]);
+    if let Some(engine) = engine {
+        command.args(["--engine", engine.name()]);
+    }
+    // Only C has a data model.
+    let is_c = file.extension().is_some_and(|extension| extension == "c" || extension == "i");
+    match task.data_model {
+        Some(DataModel::Ilp32) if is_c => _ = command.arg("--32"),
+        Some(DataModel::Lp64) if is_c => _ = command.arg("--64"),
+        _ => {}
+    }
+    let memory_mb = ((limits.memory_mb as f64 * SOFT) as u64).max(1);
+    command.arg(format!("--timeout={}", limits.wall_s * SOFT));
+    command.arg(format!("--memory-limit={memory_mb}"));
+    command.args(extra).arg("--").arg(file);
+    command
+}
+
+/// What a checker said.
+struct Answer {
+    verdict: Verdict,
+    reason: &'static str,
+    detail: String,
+    engine: String,
+    memory_mb: f64,
+}
+
+impl Answer {
+    fn of(verdict: Verdict, reason: &'static str, detail: &str) -> Answer {
+        Answer { verdict, reason, detail: one_line(detail), engine: String::new(), memory_mb: 0.0 }
+    }
+}
+
+/// What the end of `nilas check` means. The exit code decides, and what is printed must agree with it.
+fn answer(measured: &Measured, file: &Path) -> Answer {
+    let stderr = String::from_utf8_lossy(&measured.stderr);
+    let complaint = stderr.replace(&*file.to_string_lossy(), "FILE");
+    let code = match &measured.ended {
+        Ended::Exit(code) => *code,
+        Ended::Signal(signal) => {
+            return Answer::of(
+                Verdict::Failed,
+                reason::CRASH,
+                &format!("{signal}: {}", one_line(&complaint)),
+            );
+        }
+        // Limits are dealt with before.
+        Ended::OutOfTime | Ended::OutOfWallTime | Ended::OutOfMemory => {
+            return Answer::of(Verdict::Unknown, reason::OTHER, "a limit");
+        }
+    };
+    let said: Json = serde_json::from_slice(&measured.stdout).unwrap_or(Json::Null);
+    let text = |field: &str| said[field].as_str().unwrap_or_default();
+    let why = match text("reason") {
+        "" => &complaint,
+        reason => reason,
+    };
+    let mut answer = match (code, text("verdict")) {
+        (0, "safe") => Answer::of(Verdict::Safe, "", ""),
+        (10, "unsafe") => Answer::of(Verdict::Unsafe, "", ""),
+        // The only time limit that Nilas is told is one of the clock.
+        (5, "unknown") if reason::of_unknown(why) == reason::TIME => {
+            Answer::of(Verdict::Unknown, reason::TIME, reason::BY_THE_CLOCK)
+        }
+        (5, "unknown") => Answer::of(Verdict::Unknown, reason::of_unknown(why), why),
+        (1, _) => Answer::of(Verdict::Failed, reason::USAGE, &complaint),
+        (2, _) => Answer::of(Verdict::Refused, reason::REFUSED, &complaint),
+        (6, _) if why.contains("rejected") => Answer::of(Verdict::Failed, reason::REJECTED, why),
+        (6, _) => Answer::of(Verdict::Failed, reason::INTERNAL, why),
+        (code, verdict) => {
+            let detail = format!("exit code {code}, but `{verdict}` was printed: {}", one_line(&complaint));
+            Answer::of(Verdict::Failed, reason::INTERNAL, &detail)
+        }
+    };
+    answer.engine = text("engine").to_owned();
+    answer.memory_mb = said["statistics"]["process"]["peak memory in MB"].as_f64().unwrap_or(0.0);
+    answer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(ended: Ended, stdout: &str, stderr: &str) -> (Verdict, &'static str, String) {
+        let measured = Measured {
+            ended,
+            cpu_s: 1.0,
+            wall_s: 1.0,
+            memory_bytes: 0,
+            stdout: stdout.into(),
+            stderr: stderr.into(),
+        };
+        let answer = answer(&measured, Path::new("/t/x.c"));
+        (answer.verdict, answer.reason, answer.detail)
+    }
+
+    #[test]
+    fn exit_code_and_output_must_agree() {
+        let says = |verdict: &str| format!("{{\"verdict\": \"{verdict}\", \"reason\": null}}");
+        assert_eq!(read(Ended::Exit(0), &says("safe"), "").0, Verdict::Safe);
+        assert_eq!(read(Ended::Exit(10), &says("unsafe"), "").0, Verdict::Unsafe);
+        for (code, stdout) in [
+            (0, says("unsafe")),
+            (10, says("safe")),
+            (0, String::new()),
+            (5, says("safe")),
+            (7, says("safe")),
+        ] {
+            assert_eq!(read(Ended::Exit(code), &stdout, "").0, Verdict::Failed, "{code} {stdout}");
+        }
+    }
+
+    #[test]
+    fn reasons_are_told() {
+        let unknown = "{\"verdict\": \"unknown\", \"reason\": \"not supported: x\"}";
+        let expected = (Verdict::Unknown, reason::UNSUPPORTED, "not supported: x".to_owned());
+        assert_eq!(read(Ended::Exit(5), unknown, ""), expected);
+        let refusal = "/t/x.c:3:1: error: no threads\n  caret";
+        let expected = (Verdict::Refused, reason::REFUSED, "FILE:3:1: error: no threads".to_owned());
+        assert_eq!(read(Ended::Exit(2), "", refusal), expected);
+        let rejected =
+            "{\"verdict\": \"unknown\", \"reason\": \"internal error: the evidence of bmc was rejected: y\"}";
+        let (verdict, why, _) = read(Ended::Exit(6), rejected, "");
+        assert_eq!((verdict, why), (Verdict::Failed, reason::REJECTED));
+        let (verdict, why, _) = read(Ended::Signal("signal: 6".into()), "", "");
+        assert_eq!((verdict, why), (Verdict::Failed, reason::CRASH));
+    }
+}
