@@ -14,6 +14,23 @@ fn unmodelled(text: &str, construct: &str) {
     check(text, &Outcome::Unmodelled(construct.to_owned()));
 }
 
+/// gcc computes with 33 bits here: unsigned arithmetic wraps at 2^33, and against a signed operand of 36 bits it is signed.
+#[test]
+fn bit_fields_wider_than_int() {
+    let head =
+        "void reach_error(void); struct s { unsigned long long a : 33; long long b : 36; } s; int n = 5;";
+    let construct = "arithmetic on a bit-field wider than `int`";
+    for wide in ["-(s.a - s.b) > 0", "s.a - 1 > 9", "(n ? s.a : -1) > 3", "n < s.b", "(s.a <<= 1) + 1"] {
+        unmodelled(
+            &format!("{head} int main(void) {{ n++; s.a = n; if ({wide}) reach_error(); return 0; }}"),
+            construct,
+        );
+    }
+    errs(&format!(
+        "{head} int main(void) {{ s.a = n; s.b = -2; s.a += 4; if (s.a == 9 && (int)s.b < n && s.b != 0) reach_error(); return 0; }}"
+    ));
+}
+
 /// The pointer's initialiser is met after the first access through it.
 #[test]
 fn addresses_in_initialisers_met_late() {
