@@ -168,9 +168,15 @@ pub(crate) struct ShowArgs {
     /// Print Graphviz instead of text.
     #[arg(long)]
     pub(crate) dot: bool,
-    /// Fold loop-free pieces into single edges first, as the engines see it.
+    /// Fold loop-free pieces into single edges first.
     #[arg(long)]
     pub(crate) large_blocks: bool,
+    /// Run all passes first, as the engines see it.
+    #[arg(long, conflicts_with = "large_blocks")]
+    pub(crate) passes: bool,
+    /// Print sizes instead: as read, and after each pass.
+    #[arg(long, conflicts_with = "dot")]
+    pub(crate) stats: bool,
     #[command(flatten)]
     pub(crate) language: Language,
     #[command(flatten)]
