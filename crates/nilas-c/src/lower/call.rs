@@ -28,7 +28,16 @@ impl Lowering<'_> {
             values.push((Val::Void, tree.variables[parameter].ty));
         }
         self.inline(main, &values);
+        self.destructors();
         self.here = None;
+    }
+
+    /// What runs when the program ends by `exit` or by leaving `main`.
+    pub(super) fn destructors(&mut self) {
+        let tree = self.tree;
+        for (destructor, _) in tree.functions.enumerate().filter(|(_, f)| f.destructor && f.body.is_some()) {
+            self.inline(destructor, &[]);
+        }
     }
 
     /// A call.

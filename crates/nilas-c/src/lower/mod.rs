@@ -23,6 +23,7 @@
 //! late) are known to accesses that come early in the next round.
 //! Lowering recurses over nesting and call depth, and runs on a thread with a large stack.
 
+mod atomic;
 mod call;
 mod condition;
 mod emit;

@@ -409,6 +409,16 @@ pub(super) fn region_log(size: u64) -> u32 {
 }
 
 impl Leaf {
+    /// Bits from the start of the object to an element.
+    pub(super) fn position(&self, number: u64) -> u64 {
+        let (mut rest, mut position) = (number, self.offset);
+        for dim in self.dims.iter().rev() {
+            position += (rest % dim.count) * dim.stride * 8;
+            rest /= dim.count;
+        }
+        position
+    }
+
     pub(super) fn count(&self) -> u64 {
         self.dims.iter().fold(1, |product, dim| product.saturating_mul(dim.count))
     }

@@ -457,8 +457,11 @@ impl Points {
             }
             return;
         }
+        let (name, extra) = library::plain_name(&declared.name);
+        let arguments = &arguments[..arguments.len().saturating_sub(extra)];
         // Moving a constant number of bytes needs no model, most of the time; its pointers would all be one class.
-        let moves = name.starts_with("mem") && arguments.last().is_some_and(|&size| is_constant(tree, size));
+        let moves = matches!(name, "memcpy" | "memmove" | "memset")
+            && arguments.last().is_some_and(|&size| is_constant(tree, size));
         if library::has_model(name)
             && let Some(model) = tree.function(&format!("{}{name}", library::PREFIX))
         {

@@ -8,7 +8,7 @@
 use super::level::Level;
 use super::obligation::Step;
 use nilas_program::{ArcId, Automaton, EdgeId, Encoding, State, encode, split, wep};
-use nilas_smt::{Activation, Answer, Budget, Reason, SatCore, Solver, SolverStats};
+use nilas_smt::{Activation, Answer, Budget, Reason, Solver, SolverStats};
 use nilas_term::{Arena, Cube, Substitution, Term, Value};
 use std::collections::BTreeMap;
 
@@ -34,7 +34,13 @@ pub(crate) struct EdgeSolver {
 }
 
 impl EdgeSolver {
-    pub(crate) fn new(arena: &mut Arena, automaton: &Automaton, id: EdgeId, core: SatCore) -> Self {
+    /// An edge with a solver that has nothing asserted yet.
+    pub(crate) fn new(
+        arena: &mut Arena,
+        automaton: &Automaton,
+        id: EdgeId,
+        mut solver: Box<dyn Solver>,
+    ) -> Self {
         let edge = automaton.edge(id);
         let condition = arena.mk_true();
         let encoding = encode(arena, automaton, &edge.command, &State::initial(automaton), condition);
@@ -45,7 +51,6 @@ impl EdgeSolver {
                 next.insert(before, after);
             }
         }
-        let mut solver = core.solver();
         solver.assert(arena, encoding.guard);
         let is_loop = edge.source == edge.target;
         EdgeSolver { id, is_loop, encoding, next, solver, levels: Vec::new(), temporary: None }

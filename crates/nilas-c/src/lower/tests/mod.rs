@@ -3,6 +3,7 @@
 
 mod against_gcc;
 mod generate;
+mod library;
 mod programs;
 mod undefined;
 
