@@ -76,7 +76,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     if let (Some(path), Verdict::Safe(evidence) | Verdict::Unsafe(evidence)) =
         (&args.evidence, &report.verdict)
     {
-        let text = nilas_evidence::text::print(&input.program, evidence);
+        let text = input.bounds_line() + &nilas_evidence::text::print(&input.program, evidence);
         std::fs::write(path, text).map_err(|error| Refusal {
             message: format!("nilas: cannot write `{}`: {error}", path.display()),
             exit: Exit::Usage,
