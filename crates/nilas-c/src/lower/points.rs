@@ -460,7 +460,14 @@ impl Points {
         let (name, extra) = library::plain_name(&declared.name);
         let arguments = &arguments[..arguments.len().saturating_sub(extra)];
         // Moving a constant number of bytes needs no model, most of the time; its pointers would all be one class.
+        let wide = |&argument: &ExprId| {
+            let pointee = tree.types.pointee(tree.exprs[bare(tree, argument)].ty);
+            pointee.is_some_and(|ty| {
+                !tree.types.is_void(ty) && tree.types.size_of(ty).is_some_and(|size| size > 1)
+            })
+        };
         let moves = matches!(name, "memcpy" | "memmove" | "memset")
+            && arguments.first().is_some_and(wide)
             && arguments.last().is_some_and(|&size| is_constant(tree, size));
         if library::has_model(name)
             && let Some(model) = tree.function(&format!("{}{name}", library::PREFIX))
