@@ -232,7 +232,11 @@ impl Lowering<'_> {
             for number in 0..leaf.count() {
                 let position = leaf.position(number);
                 let behind = position + u64::from(leaf.width);
-                if behind <= start || position >= end {
+                // Elements follow each other.
+                if position >= end {
+                    break;
+                }
+                if behind <= start {
                     continue;
                 }
                 if position < start || behind > end {
@@ -282,6 +286,10 @@ impl Lowering<'_> {
         for leaf in object.leaves.clone() {
             for number in 0..leaf.count() {
                 let position = leaf.position(number);
+                // Elements follow each other.
+                if position >= (start + size) * 8 {
+                    break;
+                }
                 if position < start * 8 || position + u64::from(leaf.width) > (start + size) * 8 {
                     if position + u64::from(leaf.width) > start * 8 && position < (start + size) * 8 {
                         self.unmodelled("memcpy of a part of an element");
