@@ -5,8 +5,8 @@
 //! The embedded solver gets the calls that were recorded, on each SAT core in turn; the time is that of the calls, without
 //! reading the script, which includes encoding. Another solver gets them as a script in a file, with the least logic that has what it needs; its
 //! time is that of the whole run less that of a run of the same script without its checks, which leaves out starting and
-//! reading. (Work that it does lazily falls into its checks, as it does in ours.) All times are processor times, the best of
-//! three for the embedded solver. All answers must agree with each other and with what was recorded.
+//! reading. (Work that it does lazily falls into its checks, as it does in ours.) All times are processor times, the mean
+//! of as many runs as it takes for the embedded solver. All answers must agree with each other and with what was recorded.
 //!
 //! The table has microseconds per query, and how many times faster our own core is than the fastest of the others, CaDiCaL in
 //! the embedded solver among them; at the end are the least ratio and the geometric mean. Scripts of fewer than N queries
@@ -93,10 +93,24 @@ struct Compared {
     external: Option<f64>,
 }
 
-fn best<S: SatSolver + Default + 'static>(name: &str, stream: &Stream, limit: Duration) -> Run {
-    let runs: Vec<Run> = (0..3).map(|_| embedded::<S>(name, stream, limit)).collect();
-    // Runs without a time come last.
-    runs.into_iter().min_by_key(|run| run.time.unwrap_or(Duration::MAX)).expect("there are three runs")
+/// Processor time over which runs are repeated, so that ticks of the clock do not matter.
+const ENOUGH: Duration = Duration::from_millis(200);
+const MAX_RUNS: u32 = 2000;
+
+/// The mean of as many runs as it takes.
+fn repeated<S: SatSolver + Default + 'static>(name: &str, stream: &Stream, limit: Duration) -> Run {
+    let clock = Clock::now();
+    let (mut total, mut runs) = (Duration::ZERO, 0);
+    loop {
+        let mut run = embedded::<S>(name, stream, limit);
+        runs += 1;
+        let Some(time) = run.time else { return run };
+        total += time;
+        if clock.own() >= ENOUGH || runs == MAX_RUNS {
+            run.time = Some((total / runs).max(Duration::from_nanos(1)));
+            return run;
+        }
+    }
 }
 
 fn script(file: &str, least: usize, limit: Duration, found: &[Found]) -> Result<Option<Compared>, String> {
@@ -107,9 +121,9 @@ fn script(file: &str, least: usize, limit: Duration, found: &[Found]) -> Result<
         return Ok(None);
     }
     let mut runs = vec![
-        best::<Cdcl>("cdcl", &stream, limit),
-        best::<Cadical>("cadical", &stream, limit),
-        best::<Batsat>("batsat", &stream, limit),
+        repeated::<Cdcl>("cdcl", &stream, limit),
+        repeated::<Cadical>("cadical", &stream, limit),
+        repeated::<Batsat>("batsat", &stream, limit),
     ];
     let ours = runs.len();
     for found in found {
