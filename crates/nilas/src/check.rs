@@ -7,7 +7,7 @@ use crate::limits::{self, Limits};
 use crate::live::Live;
 use crate::portfolio::{self, Run};
 use nilas_c::Bound;
-use nilas_engine::{Engine, Report, Unknown, Verdict};
+use nilas_engine::{Engine, Options, Report, Unknown, Verdict};
 use nilas_report::{Answer, Summary, json, text};
 use std::io::Write;
 
@@ -20,11 +20,22 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
         }
     }
     let engines: Vec<Engine> = args.engine.map_or_else(|| Engine::ALL.to_vec(), |engine| vec![engine]);
+    let mut options = Options::default();
+    if let Some(techniques) = args.techniques {
+        options.ic3cfa.techniques = techniques;
+    }
     let reports = loop {
         let live = Live::new(args.common.quiet || args.common.json);
         let cut = |report: &Report| bound(&input, report).is_some();
-        let reports = match portfolio::run(&input.program, &engines, &limits, live, args.common.verbose, &cut)
-        {
+        let reports = match portfolio::run(
+            &input.program,
+            &engines,
+            options,
+            &limits,
+            live,
+            args.common.verbose,
+            &cut,
+        ) {
             Run::Reports(reports) => reports,
             Run::Overdue(why) => {
                 let summary = Summary::of(Answer::Unknown(Unknown::Interrupted(why).to_string()), None);

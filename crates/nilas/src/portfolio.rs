@@ -29,6 +29,7 @@ pub(crate) enum Run {
 pub(crate) fn run(
     program: &Program,
     engines: &[Engine],
+    options: Options,
     limits: &Limits,
     mut live: Live,
     verbose: bool,
@@ -44,7 +45,7 @@ pub(crate) fn run(
         let (program, sender, mut observer) = (program.clone(), sender.clone(), live.observer(verbose));
         let thread = std::thread::Builder::new().name(engine.name().into()).stack_size(STACK);
         let spawned = thread.spawn(move || {
-            let report = verify(&program, engine, &Options::default(), &budget, &mut observer);
+            let report = verify(&program, engine, &options, &budget, &mut observer);
             // The receiver is gone when another engine has decided.
             let _ = sender.send(report);
         });
