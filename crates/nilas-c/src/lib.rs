@@ -20,6 +20,7 @@
 
 pub mod ast;
 pub mod driver;
+pub mod harness;
 
 pub mod index;
 pub mod lex;
@@ -34,6 +35,8 @@ pub mod tree;
 
 pub mod types;
 
-pub use lower::{Bound, LowerOptions, Lowered, Unmodelled, lower};
+pub use lower::{Bound, FunctionResult, HavocOrigin, LowerOptions, Lowered, Unmodelled, lower};
+
+pub use library::is_determined;
 
 pub use driver::{Failure, Input, Options, parse_program};

@@ -69,7 +69,7 @@ pub fn bmc(
     let mut engine = Bmc {
         automaton,
         arena: program.arena.clone(),
-        solver: settings.core.unwrap_or(SatCore::Cadical).solver(),
+        solver: observer.solver(settings.core.unwrap_or(SatCore::Cadical).solver()),
         budget,
         outgoing,
         layers: Vec::new(),

@@ -1,5 +1,6 @@
 //! What an engine tells while it works.
 
+use nilas_smt::Solver;
 use std::collections::BTreeMap;
 
 /// A moment in the work of an engine.
@@ -27,6 +28,12 @@ pub trait Observer {
     /// Called once for each thing that a person following the algorithm wants to read (`-v`).
     fn event(&mut self, event: &dyn Fn() -> String) {
         let _ = event;
+    }
+
+    /// Called with each solver that the engine makes, before anything is asserted. What is returned is used in its place: the
+    /// same solver, or one that listens to what it is asked and passes it on.
+    fn solver(&mut self, solver: Box<dyn Solver>) -> Box<dyn Solver> {
+        solver
     }
 }
 

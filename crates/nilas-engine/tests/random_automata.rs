@@ -4,7 +4,9 @@
 
 mod support;
 
-use nilas_engine::{BmcSettings, Engine, Ic3CfaSettings, Options, Silent, Techniques, Unknown, Verdict, verify};
+use nilas_engine::{
+    BmcSettings, Engine, Ic3CfaSettings, Options, Silent, Techniques, Unknown, Verdict, verify,
+};
 use nilas_program::Program;
 use nilas_smt::{Budget, Interrupt};
 use support::{Reachable, Rng, explore, random_program};

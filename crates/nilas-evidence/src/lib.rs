@@ -16,6 +16,7 @@ mod floats;
 mod region;
 mod replay;
 mod run;
+mod straight;
 pub mod text;
 
 pub use check::{Rejection, Verdict, check};

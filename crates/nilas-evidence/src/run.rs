@@ -89,18 +89,23 @@ impl Ways {
         Ways(ways)
     }
 
-    pub(crate) fn only(
+    /// The ways out of a location.
+    pub(crate) fn of(&self, location: LocationId) -> impl Iterator<Item = Way> + '_ {
+        self.0[location.index()].iter().copied()
+    }
+
+    fn only(
         &self,
         machine: &mut Machine<'_>,
         location: LocationId,
         stopped: &mut Option<(EdgeId, ArcId)>,
     ) -> Result<Option<Way>, Rejection> {
-        only(machine, self.0[location.index()].iter().copied(), stopped)
+        only(machine, self.of(location), stopped)
     }
 }
 
 /// The only open way, or none.
-pub(crate) fn only(
+fn only(
     machine: &mut Machine<'_>,
     ways: impl Iterator<Item = Way>,
     stopped: &mut Option<(EdgeId, ArcId)>,

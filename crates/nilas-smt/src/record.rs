@@ -8,7 +8,8 @@
 //! Symbols are written as their name and a number: a variable of a C program may be called `exp` or `div`, which is a
 //! word of its own to some solver.
 //!
-//! Recording is bounded: after a number of queries or bytes the script ends, and the recorder only passes on. It never
+//! Commands are written in whole, and nothing is written before the first check: what follows the last check stands
+//! for nothing. Recording is bounded: after a number of queries or bytes the script ends, and the recorder only passes on. It never
 //! changes an answer; a writer that fails ends the script, see [`Recorder::finish`].
 
 mod names;
@@ -16,7 +17,7 @@ mod stream;
 mod tape;
 
 pub use stream::{Step, Stream};
-pub use tape::Tape;
+pub use tape::{Tape, TapeWriter};
 
 use crate::budget::Budget;
 use crate::pipe::Survey;
@@ -58,6 +59,7 @@ pub struct Recorder<S, W: Write> {
     seen: FxHashSet<Term>,
     assumptions: FxHashMap<Term, usize>,
     queries: u64,
+    /// Bytes written.
     bytes: u64,
     /// Whether the script has ended.
     ended: bool,
@@ -68,7 +70,7 @@ pub struct Recorder<S, W: Write> {
 impl<S: Solver, W: Write> Recorder<S, W> {
     /// Records what `solver` is asked from now on; nothing has been asserted yet.
     pub fn new(solver: S, writer: W, limits: Limits) -> Self {
-        let mut recorder = Recorder {
+        Recorder {
             solver,
             writer,
             limits,
@@ -80,9 +82,7 @@ impl<S: Solver, W: Write> Recorder<S, W> {
             ended: false,
             error: None,
             text: "(set-info :smt-lib-version 2.6)\n(set-logic ALL)\n".to_owned(),
-        };
-        recorder.write();
-        recorder
+        }
     }
 
     /// Checks written so far.
@@ -102,8 +102,10 @@ impl<S: Solver, W: Write> Recorder<S, W> {
 
     fn end(&mut self) {
         if !self.ended {
+            self.text.push_str("(exit)\n");
+            self.write();
             self.ended = true;
-            let result = self.writer.write_all(b"(exit)\n").and_then(|()| self.writer.flush());
+            let result = self.writer.flush();
             self.error = self.error.take().or(result.err());
         }
     }
@@ -115,8 +117,16 @@ impl<S: Solver, W: Write> Recorder<S, W> {
         }
         self.bytes += self.text.len() as u64;
         self.text.clear();
-        if self.queries >= self.limits.queries || self.bytes >= self.limits.bytes {
+    }
+
+    /// Commands have been added to the text. They are written with the next check, so that a writer is called once
+    /// per query.
+    fn added(&mut self, is_check: bool) {
+        let bytes = self.bytes + self.text.len() as u64;
+        if self.queries >= self.limits.queries || bytes >= self.limits.bytes {
             self.end();
+        } else if is_check {
+            self.write();
         }
     }
 
@@ -169,7 +179,7 @@ impl<S: Solver, W: Write> Solver for Recorder<S, W> {
     fn assert(&mut self, arena: &Arena, term: Term) {
         if !self.ended {
             self.assertion(arena, None, term);
-            self.write();
+            self.added(false);
         }
         self.solver.assert(arena, term);
     }
@@ -178,7 +188,7 @@ impl<S: Solver, W: Write> Solver for Recorder<S, W> {
         let activation = self.solver.activation();
         if !self.ended {
             let _ = writeln!(self.text, "(declare-fun {ACTIVATION}{} () Bool)", activation.0);
-            self.write();
+            self.added(false);
         }
         activation
     }
@@ -186,7 +196,7 @@ impl<S: Solver, W: Write> Solver for Recorder<S, W> {
     fn assert_under(&mut self, arena: &Arena, activation: Activation, term: Term) {
         if !self.ended {
             self.assertion(arena, Some(&format!("{ACTIVATION}{}", activation.0)), term);
-            self.write();
+            self.added(false);
         }
         self.solver.assert_under(arena, activation, term);
     }
@@ -194,7 +204,7 @@ impl<S: Solver, W: Write> Solver for Recorder<S, W> {
     fn retire(&mut self, activation: Activation) {
         if !self.ended {
             let _ = writeln!(self.text, "(assert (not {ACTIVATION}{}))", activation.0);
-            self.write();
+            self.added(false);
         }
         self.solver.retire(activation);
     }
@@ -209,7 +219,7 @@ impl<S: Solver, W: Write> Solver for Recorder<S, W> {
         let answer = self.solver.check(arena, activations, assumptions, budget);
         if !self.ended {
             self.query(arena, activations, assumptions, &answer);
-            self.write();
+            self.added(true);
         }
         answer
     }

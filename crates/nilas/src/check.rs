@@ -5,10 +5,13 @@ use crate::exit::Exit;
 use crate::input::{self, Input, Refusal};
 use crate::limits::{self, Limits};
 use crate::live::Live;
-use crate::portfolio::{self, Run};
+use crate::portfolio::{self, Plan, Run};
 use nilas_c::Bound;
 use nilas_engine::{Engine, Options, Report, Unknown, Verdict};
+use nilas_evidence::{Evidence, replay};
 use nilas_report::{Answer, Summary, json, text};
+use nilas_smt::Budget;
+use nilas_smt::record::{self, Tape};
 use std::io::Write;
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
@@ -20,22 +23,21 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
         }
     }
     let engines: Vec<Engine> = args.engine.map_or_else(|| Engine::ALL.to_vec(), |engine| vec![engine]);
+    let tapes = tapes(args, &engines)?;
     let mut options = Options::default();
     if let Some(techniques) = args.techniques {
         options.ic3cfa.techniques = techniques;
     }
+    let plan = Plan { engines: &engines, tapes: &tapes, options };
     let reports = loop {
         let live = Live::new(args.common.quiet || args.common.json);
         let cut = |report: &Report| bound(&input, report).is_some();
-        let reports = match portfolio::run(
-            &input.program,
-            &engines,
-            options,
-            &limits,
-            live,
-            args.common.verbose,
-            &cut,
-        ) {
+        let verbose = args.common.verbose;
+        let ended = portfolio::run(&input.program, plan, &limits, live, verbose, &cut);
+        if let Some(error) = tapes.first().and_then(Tape::error) {
+            let _ = writeln!(std::io::stderr(), "nilas: warning: queries are not all recorded: {error}");
+        }
+        let reports = match ended {
             Run::Reports(reports) => reports,
             Run::Overdue(why) => {
                 let summary = Summary::of(Answer::Unknown(Unknown::Interrupted(why).to_string()), None);
@@ -49,6 +51,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
                 });
             }
         };
+        let reports: Vec<Report> =
+            reports.into_iter().map(|report| real_or_unknown(&input, report)).collect();
         // An execution that only a bound of the lowering cut off: the bound is raised.
         let raise = reports.first().and_then(|report| bound(&input, report));
         match raise {
@@ -87,12 +91,42 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     Ok(exit)
 }
 
+/// An execution that chooses what a library function returns shows nothing about the real program.
+fn real_or_unknown(input: &Input, mut report: Report) -> Report {
+    if let Verdict::Unsafe(Evidence::Execution(execution)) = &report.verdict
+        && let Ok(trace) = replay(&input.program, execution, &Budget::unlimited())
+        && let Some(function) = input.assumed_result(&trace)
+    {
+        let what = format!("`{function}` of the C library, whose result an execution to the error relies on");
+        report.verdict = Verdict::Unknown(Unknown::Unsupported(what));
+    }
+    report
+}
+
 /// The bound of the lowering that an execution of the report ran into.
 fn bound(input: &Input, report: &Report) -> Option<Bound> {
     match &report.verdict {
         Verdict::Unknown(Unknown::Unmodelled { edge, .. }) => input.bound(*edge),
         _ => None,
     }
+}
+
+/// What to record queries to, engine by engine. That nothing can be written is told before the work begins.
+fn tapes(args: &CheckArgs, engines: &[Engine]) -> Result<Vec<Tape>, Refusal> {
+    let Some(path) = &args.record_queries else { return Ok(Vec::new()) };
+    let bytes = args.record_limit.saturating_mul(1_000_000);
+    let whole = Tape::new(path, record::Limits { queries: u64::MAX, bytes });
+    let tapes = match engines {
+        [_] => vec![whole],
+        several => several.iter().map(|engine| whole.part(engine.name())).collect(),
+    };
+    for tape in &tapes {
+        tape.begin().map_err(|error| Refusal {
+            message: format!("nilas: cannot write `{}`: {error}", tape.path().display()),
+            exit: Exit::Usage,
+        })?;
+    }
+    Ok(tapes)
 }
 
 fn summary(input: &Input, report: &Report, all: &[Report]) -> Summary {

@@ -150,6 +150,14 @@ pub(crate) struct CheckArgs {
     /// Print counters and times.
     #[arg(long)]
     pub(crate) stats: bool,
+    /// Write what the engines ask their solvers as incremental SMT-LIB scripts: FILE.smt2 for the first solver,
+    /// FILE.2.smt2 for the second, and so on (IC3CFA has one per edge). Without --engine, the engine's name comes
+    /// before: FILE.bmc.smt2. Files are overwritten. Recorded so far is a script at any time.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record_queries: Option<PathBuf>,
+    /// Record at most so many megabytes, all scripts together.
+    #[arg(long, value_name = "MB", default_value_t = 1000, requires = "record_queries")]
+    pub(crate) record_limit: u64,
     #[command(flatten)]
     pub(crate) language: Language,
     #[command(flatten)]

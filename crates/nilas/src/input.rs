@@ -5,7 +5,8 @@ use crate::exit::Exit;
 use nilas_c::preprocess::Preprocessor;
 use nilas_c::source::Diagnostic;
 use nilas_c::types::DataModel;
-use nilas_c::{Bound, LowerOptions, Lowered, Unmodelled, tree};
+use nilas_c::{Bound, HavocOrigin, LowerOptions, Lowered, Unmodelled, tree};
+use nilas_evidence::Trace;
 use nilas_program::{EdgeId, Program, text};
 use nilas_report::Source;
 use std::collections::BTreeMap;
@@ -56,6 +57,8 @@ pub(crate) struct Input {
     pub(crate) notes: Vec<String>,
     /// What the edges to *unmodelled* stand for.
     pub(crate) unmodelled: BTreeMap<EdgeId, Unmodelled>,
+    /// Where the values of `havoc`s come from.
+    havocs: Vec<HavocOrigin>,
     /// A C program, to be lowered again with larger bounds.
     tree: Option<Box<tree::Program>>,
     /// The bounds it was lowered with.
@@ -68,6 +71,19 @@ impl Input {
         edge.and_then(|edge| self.unmodelled.get(&edge)).and_then(|place| place.bound)
     }
 
+    /// A function whose result the execution chooses, though its arguments fix it: the execution is not real.
+    pub(crate) fn assumed_result(&self, trace: &Trace) -> Option<&str> {
+        let inputs = trace.steps.iter().flat_map(|step| &step.inputs);
+        inputs.filter_map(|(site, _)| self.havocs.get(site.index())).find_map(|origin| {
+            let name = match origin {
+                HavocOrigin::Unknown(result) => &result.function,
+                HavocOrigin::Written(function) => function,
+                _ => return None,
+            };
+            nilas_c::is_determined(name).then_some(name.as_str())
+        })
+    }
+
     /// Lowers the program again with a larger bound.
     pub(crate) fn raise(&mut self, bound: Bound) -> Result<(), Refusal> {
         if let Some(tree) = &self.tree {
@@ -75,6 +91,7 @@ impl Input {
             let lowered = lower(tree, &self.bounds)?;
             self.program = lowered.program;
             self.unmodelled = by_edge(lowered.places);
+            self.havocs = lowered.havocs;
         }
         Ok(())
     }
@@ -120,6 +137,7 @@ fn automaton(path: &Path) -> Result<Input, Refusal> {
         program,
         notes: Vec::new(),
         unmodelled: BTreeMap::new(),
+        havocs: Vec::new(),
         tree: None,
         bounds: LowerOptions::default(),
     })
@@ -143,6 +161,13 @@ fn c_program(path: &Path, language: &Language) -> Result<Input, Refusal> {
     let lowered = lower(&tree, &bounds)?;
     let notes = lowered.notes.iter().map(|note| render(&tree, std::slice::from_ref(note))).collect();
     let source = Source::C { name: path.display().to_string(), sources: tree.sources.clone() };
-    let unmodelled = by_edge(lowered.places);
-    Ok(Input { source, program: lowered.program, notes, unmodelled, tree: Some(Box::new(tree)), bounds })
+    Ok(Input {
+        source,
+        program: lowered.program,
+        notes,
+        unmodelled: by_edge(lowered.places),
+        havocs: lowered.havocs,
+        tree: Some(Box::new(tree)),
+        bounds,
+    })
 }

@@ -1,6 +1,8 @@
 //! The live line: what the engines are doing, on a terminal only.
 
 use nilas_engine::{Observer, Progress};
+use nilas_smt::Solver;
+use nilas_smt::record::Tape;
 use std::io::{IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -22,12 +24,12 @@ impl Live {
         Live { board: Board::default(), started: Instant::now(), enabled, shown: false }
     }
 
-    /// An observer for an engine's thread.
-    pub(crate) fn observer(&self, verbose: bool) -> LiveObserver {
+    /// An observer for an engine's thread, which records the queries of its solvers if there is a tape.
+    pub(crate) fn observer(&self, verbose: bool, tape: Option<Tape>) -> LiveObserver {
         let mut board = self.board.lock().unwrap_or_else(PoisonError::into_inner);
         board.push(Progress::default());
         let slot = board.len() - 1;
-        LiveObserver { board: Arc::clone(&self.board), slot, verbose, last: None, calls: 0 }
+        LiveObserver { board: Arc::clone(&self.board), slot, verbose, tape, last: None, calls: 0 }
     }
 
     /// Draws the line anew.
@@ -65,6 +67,7 @@ pub(crate) struct LiveObserver {
     board: Board,
     slot: usize,
     verbose: bool,
+    tape: Option<Tape>,
     last: Option<Instant>,
     calls: u32,
 }
@@ -87,6 +90,13 @@ impl Observer for LiveObserver {
     fn event(&mut self, event: &dyn Fn() -> String) {
         if self.verbose {
             let _ = writeln!(std::io::stderr(), "{}", event());
+        }
+    }
+
+    fn solver(&mut self, solver: Box<dyn Solver>) -> Box<dyn Solver> {
+        match &self.tape {
+            Some(tape) => Box::new(tape.record(solver)),
+            None => solver,
         }
     }
 }

@@ -4,6 +4,7 @@ use crate::limits::Limits;
 use crate::live::Live;
 use nilas_engine::{Engine, Options, Report, Unknown, Verdict, verify};
 use nilas_program::Program;
+use nilas_smt::record::Tape;
 use nilas_smt::{CancelFlag, Interrupt};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -13,6 +14,15 @@ const GRACE: Duration = Duration::from_millis(300);
 
 /// Engines and checker recurse nowhere on user data, but drop deep structures of other crates: be generous.
 pub(crate) const STACK: usize = 256 << 20;
+
+/// What to run.
+#[derive(Clone, Copy)]
+pub(crate) struct Plan<'a> {
+    pub(crate) engines: &'a [Engine],
+    /// Where the queries of each engine are recorded, if they are.
+    pub(crate) tapes: &'a [Tape],
+    pub(crate) options: Options,
+}
 
 /// What came of running engines.
 pub(crate) enum Run {
@@ -25,24 +35,26 @@ pub(crate) enum Run {
 }
 
 /// Runs the engines on threads of their own. A report that is only a `cut` (a larger model would do) ends the run too, after as
-/// much time again as it took: another engine may be about to decide.
+/// much time again as it took: another engine may be about to decide. The queries of an engine are recorded if there is a
+/// tape for it.
 pub(crate) fn run(
     program: &Program,
-    engines: &[Engine],
-    options: Options,
+    plan: Plan<'_>,
     limits: &Limits,
     mut live: Live,
     verbose: bool,
     cut: &dyn Fn(&Report) -> bool,
 ) -> Run {
+    let Plan { engines, tapes, options } = plan;
     let started = Instant::now();
     let mut patience: Option<Instant> = None;
     let (sender, receiver) = mpsc::channel();
     let mut flags: Vec<CancelFlag> = Vec::new();
-    for &engine in engines {
+    for (number, &engine) in engines.iter().enumerate() {
         let budget = limits.budget();
         flags.push(budget.cancel.clone());
-        let (program, sender, mut observer) = (program.clone(), sender.clone(), live.observer(verbose));
+        let (program, sender) = (program.clone(), sender.clone());
+        let mut observer = live.observer(verbose, tapes.get(number).cloned());
         let thread = std::thread::Builder::new().name(engine.name().into()).stack_size(STACK);
         let spawned = thread.spawn(move || {
             let report = verify(&program, engine, &options, &budget, &mut observer);

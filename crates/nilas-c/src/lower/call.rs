@@ -5,6 +5,7 @@ use super::emit::{Frame, Key, Lowering};
 use super::expr::{Val, whole};
 use super::layout::scalar;
 use super::object::{Local, ObjectId};
+use super::{FunctionResult, HavocOrigin};
 use crate::tree::{Callee, ExprId, FunctionId, VarId};
 use crate::types::{TypeId, TypeKind};
 use nilas_term::Term;
@@ -23,11 +24,20 @@ impl Lowering<'_> {
         for &parameter in &tree.functions[main].parameters {
             let key = Key::Local(Local { function: main, depth: 1, variable: parameter });
             let object = self.object(key);
-            self.havoc_object(object);
+            self.with_origin(HavocOrigin::MainArgument, |this| this.havoc_object(object));
             values.push((Val::Void, tree.variables[parameter].ty));
         }
         self.inline(main, &values);
+        self.destructors();
         self.here = None;
+    }
+
+    /// What runs when the program ends by `exit` or by leaving `main`.
+    pub(super) fn destructors(&mut self) {
+        let tree = self.tree;
+        for (destructor, _) in tree.functions.enumerate().filter(|(_, f)| f.destructor && f.body.is_some()) {
+            self.inline(destructor, &[]);
+        }
     }
 
     /// A call.
@@ -61,6 +71,10 @@ impl Lowering<'_> {
         }
         if declared.alias {
             return self.unmodelled_value("attribute `alias`", ty);
+        }
+        if let ("free" | "cfree" | "__builtin_free", [pointer]) = (declared.name.as_str(), &values[..]) {
+            self.free(pointer, self.points.of_expr(arguments[0]));
+            return Val::Void;
         }
         if let Some(value) = self.known(expr, &declared.name, arguments, &values) {
             return value;
@@ -183,6 +197,7 @@ impl Lowering<'_> {
             result,
             breaks: Vec::new(),
             continues: Vec::new(),
+            blocks: Vec::new(),
         });
         let guard = self.guard.take();
         if let Some(body) = declared.body {
@@ -231,62 +246,50 @@ impl Lowering<'_> {
         let declared = &tree.functions[function];
         let ty = tree.exprs[expr].ty;
         self.note(&format!("`{}` has no body: it is assumed to return any value", declared.name));
+        self.unknown.insert(function);
+        let written = HavocOrigin::Written(declared.name.clone());
         for (value, &argument) in values.into_iter().zip(arguments) {
             let Some(pointee) = tree.types.pointee(tree.exprs[argument].ty) else { continue };
             if tree.types.qualifiers(pointee).is_const || tree.types.as_function(pointee).is_some() {
                 continue;
             }
-            match value {
-                Val::Pointer(address) => self.havoc_object(address.object),
-                Val::Scalar(term) if self.arena.as_bitvec(term).is_some_and(nilas_term::BitVec::is_zero) => {}
-                Val::Scalar(term) => {
-                    let place = self.pointed(Val::Scalar(term), pointee, None);
-                    match place.base {
-                        super::memory::Base::Known(address) => self.havoc_object(address.object),
-                        _ => {
-                            let zero = self.arena.bv(self.pointer_bits(), 0);
-                            let set = self.arena.ne(term, zero);
-                            let construct =
-                                format!("a pointer given to `{}`, which has no body", declared.name);
-                            self.unmodelled_if(set, &construct);
-                        }
-                    }
-                }
-                Val::Void | Val::Aggregate(_) => {}
-            }
+            let construct = format!("a pointer given to `{}`, which has no body", declared.name);
+            let class = self.points.of_expr(argument);
+            self.with_origin(written.clone(), |this| {
+                this.overwrite(&value, class, &construct, &mut Vec::new())
+            });
         }
         if declared.noreturn {
             self.stop();
             return self.nothing(ty);
         }
-        self.any_value(expr)
+        self.any_value(expr, &declared.name)
     }
 
-    /// Any value of the type of a call.
-    pub(super) fn any_value(&mut self, expr: ExprId) -> Val {
-        let ty = self.tree.exprs[expr].ty;
+    /// Any value of the type of a call of a function.
+    pub(super) fn any_value(&mut self, expr: ExprId, function: &str) -> Val {
+        let node = &self.tree.exprs[expr];
+        let ty = node.ty;
         if self.tree.types.is_void(ty) {
             return Val::Void;
         }
+        let result = FunctionResult { function: function.to_owned(), ty, span: node.span };
+        let origin = if function.starts_with("__VERIFIER_nondet_") {
+            HavocOrigin::Input(result)
+        } else {
+            HavocOrigin::Unknown(result)
+        };
         let (function, depth) = (self.frame().function, self.frame().depth);
         if let Some((kind, _)) = scalar(&self.tree.types, ty) {
             let (variable, term) = self.temporary(expr, 50, &kind.sort());
-            self.havoc(variable);
+            self.with_origin(origin, |this| this.havoc(variable));
+            if self.tree.types.pointee(ty).is_some() {
+                self.unknown_pointer(variable);
+            }
             return Val::Scalar(term);
         }
         let object = self.object(Key::Aggregate(function, depth, expr));
-        self.havoc_object(object);
+        self.with_origin(origin, |this| this.havoc_object(object));
         Val::Aggregate(whole(object, ty))
-    }
-
-    /// An object holds anything from here on.
-    pub(super) fn havoc_object(&mut self, object: ObjectId) {
-        let slots: Vec<_> =
-            self.objects[object.0].leaves.iter().flat_map(super::object::Leaf::slots).collect();
-        for slot in slots {
-            if let Some(variable) = slot.variable {
-                self.havoc(variable);
-            }
-        }
     }
 }

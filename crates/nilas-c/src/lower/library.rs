@@ -250,9 +250,22 @@ impl Lowering<'_> {
                         self.assign(variable, value);
                     }
                 }
-            } else {
-                self.unmodelled("memset of a part of an array");
-                return;
+                continue;
+            }
+            for number in 0..leaf.count() {
+                let position = leaf.position(number);
+                let behind = position + u64::from(leaf.width);
+                if behind <= start || position >= end {
+                    continue;
+                }
+                if position < start || behind > end {
+                    self.unmodelled("memset of a part of an element");
+                    return;
+                }
+                let bit = u32::try_from(position % 8).unwrap_or(0);
+                let offset = (position / 8).cast_signed();
+                let place = Base::Known(Address { object: address.object, offset, parts: Vec::new() });
+                self.write_kind(&place, bit, leaf.kind, leaf.width, pattern);
             }
         }
     }
@@ -291,11 +304,7 @@ impl Lowering<'_> {
         let mut moved = Vec::new();
         for leaf in object.leaves.clone() {
             for number in 0..leaf.count() {
-                let (mut rest, mut position) = (number, leaf.offset);
-                for dim in leaf.dims.iter().rev() {
-                    position += (rest % dim.count) * dim.stride * 8;
-                    rest /= dim.count;
-                }
+                let position = leaf.position(number);
                 if position < start * 8 || position + u64::from(leaf.width) > (start + size) * 8 {
                     if position + u64::from(leaf.width) > start * 8 && position < (start + size) * 8 {
                         self.unmodelled("memcpy of a part of an element");

@@ -4,6 +4,7 @@
 //! conditions exclude each other. Where none holds the access is out of bounds and the execution stops, or it is in
 //! a form that is not modelled.
 
+use super::HavocOrigin;
 use super::emit::Lowering;
 use super::layout::{Kind, scalar};
 use super::object::{Leaf, ObjectId, Slot, Storage};
@@ -38,6 +39,8 @@ pub(super) struct Raw {
     pub(super) class: Option<Class>,
     /// If it points into a struct: the bytes from the struct's start, and the struct's size.
     pub(super) member: Option<(u64, u64)>,
+    /// The type that the pointer is declared to point to.
+    pub(super) ty: Option<TypeId>,
 }
 
 /// A known object, and bytes from its start: a constant and multiples of terms of the pointer's width.
@@ -156,7 +159,7 @@ impl Lowering<'_> {
         for constant in &constants {
             // Writing a string literal is undefined.
             let not = self.arena.not(constant.condition);
-            self.assume(not);
+            self.defined(not, "writing a constant");
         }
         let alone = alternatives.len() == 1;
         let (alternatives, value) = self.steady(alternatives, value);
@@ -337,7 +340,7 @@ impl Lowering<'_> {
                 let sort = Sort::BitVec(exponent + significand);
                 let name = format!("{}::bits", self.context());
                 let (variable, bits) = self.new_variable(&name, &sort);
-                self.havoc(variable);
+                self.with_origin(HavocOrigin::FloatBits, |this| this.havoc(variable));
                 let float = self.arena.mk(Op::FpFromIeeeBits(exponent, significand), &[bits]);
                 let equal = self.arena.eq(float, value);
                 self.assume(equal);

@@ -105,7 +105,7 @@ impl Lowering<'_> {
             BinaryOp::Div | BinaryOp::Rem => {
                 let zero = self.arena.bv(width, 0);
                 let defined = self.arena.ne(right, zero);
-                self.assume(defined);
+                self.defined(defined, "division by zero");
                 match (op, signed) {
                     (BinaryOp::Div, true) => self.arena.bv_sdiv(left, right),
                     (BinaryOp::Div, false) => self.arena.bv_udiv(left, right),
@@ -119,7 +119,7 @@ impl Lowering<'_> {
                 if right_width >= 8 {
                     let limit = self.arena.bv(right_width, u64::from(width));
                     let defined = self.arena.bv_ult(right, limit);
-                    self.assume(defined);
+                    self.defined(defined, "shift by the width or more");
                 }
                 let signed_distance = self.is_signed(right_ty);
                 let distance = self.extend(right, width, signed_distance);

@@ -34,6 +34,11 @@ pub(super) struct Body {
 const CALL_BITS: u32 = 32;
 
 impl Lowering<'_> {
+    /// Whether the present place is in a body that calls share.
+    pub(super) fn in_shared(&self) -> bool {
+        self.options.share && self.frames.iter().any(|frame| self.facts.is_recursive(frame.function))
+    }
+
     /// Goes through the shared body of a function, whose parameters are set.
     pub(super) fn call_shared(&mut self, function: FunctionId, depth: usize, result: Option<ObjectId>) {
         let mut depths: Vec<(FunctionId, usize)> = self

@@ -36,13 +36,20 @@ pub(crate) fn flags(model: DataModel) -> &'static [&'static str] {
     }
 }
 
-/// Compiles a file to a program; what gcc has to say if it does not.
-pub(crate) fn compile(source: &Path, binary: &Path, model: DataModel, more: &[&str]) -> Result<(), String> {
+/// Compiles files to a program; what gcc has to say if it does not.
+pub(crate) fn compile(
+    source: &Path,
+    binary: &Path,
+    model: DataModel,
+    more: &[&str],
+    second: Option<&Path>,
+) -> Result<(), String> {
     let output = Command::new("gcc")
         .args(["-std=gnu11", "-w", "-O0", "-fwrapv"])
         .args(flags(model))
         .args(more)
         .arg(source)
+        .args(second)
         .arg("-o")
         .arg(binary)
         .arg("-lm")
@@ -57,7 +64,7 @@ pub(crate) fn available(model: DataModel) -> bool {
     let folder = Folder::new();
     let source = folder.file("probe.c");
     std::fs::write(&source, "#include <stdio.h>\nint main(void) { return puts(\"\") < 0; }\n").unwrap();
-    match compile(&source, &folder.file("probe"), model, &[]) {
+    match compile(&source, &folder.file("probe"), model, &[], None) {
         Ok(()) => true,
         Err(reason) => {
             eprintln!(

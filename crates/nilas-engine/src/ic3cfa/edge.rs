@@ -9,7 +9,7 @@ use super::context::Contexts;
 use super::level::Level;
 use super::obligation::Step;
 use nilas_program::{ArcId, Automaton, EdgeId, Encoding, State, encode, split, wep};
-use nilas_smt::{Activation, Answer, Budget, Reason, SatCore, Solver, SolverStats};
+use nilas_smt::{Activation, Answer, Budget, Reason, Solver, SolverStats};
 use nilas_term::{Arena, Cube, Evaluator, Model, Op, Substitution, Term, Value};
 use std::collections::BTreeMap;
 
@@ -46,16 +46,21 @@ pub(crate) struct EdgeSolver {
     /// What is known without asking.
     pub(super) contexts: Contexts,
     pub(super) solver: Box<dyn Solver>,
-    /// Knows neither guard nor frames: is asked what implies that a step can be taken. Made when it is needed.
-    pub(super) lifter: Option<Box<dyn Solver>>,
-    pub(super) core: SatCore,
+    /// Knows neither guard nor frames: is asked what implies that a step can be taken.
+    pub(super) lifter: Box<dyn Solver>,
     levels: Vec<Activation>,
     /// The temporary clause of the last question. It goes before the next one, not sooner: the model may still be read.
     temporary: Option<Activation>,
 }
 
 impl EdgeSolver {
-    pub(crate) fn new(arena: &mut Arena, automaton: &Automaton, id: EdgeId, core: SatCore) -> Self {
+    /// An edge with two solvers that have nothing asserted yet: for questions about frames, and for lifting.
+    pub(crate) fn new(
+        arena: &mut Arena,
+        automaton: &Automaton,
+        id: EdgeId,
+        [mut solver, lifter]: [Box<dyn Solver>; 2],
+    ) -> Self {
         let edge = automaton.edge(id);
         let condition = arena.mk_true();
         let encoding = encode(arena, automaton, &edge.command, &State::initial(automaton), condition);
@@ -66,7 +71,6 @@ impl EdgeSolver {
                 next.insert(before, after);
             }
         }
-        let mut solver = core.solver();
         solver.assert(arena, encoding.guard);
         let is_loop = edge.source == edge.target;
         let assumed = match arena.op(encoding.guard) {
@@ -81,8 +85,7 @@ impl EdgeSolver {
             assumed,
             contexts: Contexts::default(),
             solver,
-            lifter: None,
-            core,
+            lifter,
             levels: Vec::new(),
             temporary: None,
         }
@@ -248,7 +251,7 @@ impl EdgeSolver {
 
     /// Counters of its solvers.
     pub(crate) fn stats(&self) -> impl Iterator<Item = SolverStats> + '_ {
-        [Some(&self.solver), self.lifter.as_ref()].into_iter().flatten().map(|solver| solver.stats())
+        [&self.solver, &self.lifter].into_iter().map(|solver| solver.stats())
     }
 }
 

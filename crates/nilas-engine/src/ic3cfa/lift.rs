@@ -34,8 +34,7 @@ impl EdgeSolver {
             let value = arena.constant(value.clone());
             assumptions.push(arena.eq(*input, value));
         }
-        let core = self.core;
-        let lifter = self.lifter.get_or_insert_with(|| core.solver());
+        let lifter = &mut self.lifter;
         let activation = lifter.activation();
         // A disjunction as clauses, so that nothing new is left behind in the solver.
         lifter.assert_under(arena, activation, missed);

@@ -114,7 +114,10 @@ impl<'a> Ic3Cfa<'a> {
         for id in automaton.edge_ids() {
             let edge = automaton.edge(id);
             let matters = relevant.contains(edge.source) && relevant.contains(edge.target);
-            solvers.push(matters.then(|| EdgeSolver::new(&mut arena, automaton, id, settings.core)));
+            solvers.push(matters.then(|| {
+                let solvers = [(); 2].map(|()| observer.solver(settings.core.solver()));
+                EdgeSolver::new(&mut arena, automaton, id, solvers)
+            }));
             if matters {
                 incoming[edge.target.index()].push(id);
                 outgoing[edge.source.index()].push(id);
@@ -247,6 +250,7 @@ impl<'a> Ic3Cfa<'a> {
             *counters.entry("solver checks").or_default() += stats.checks;
             *counters.entry("solver checks sat").or_default() += stats.sat;
             *counters.entry("solver checks unsat").or_default() += stats.unsat;
+            *counters.entry("solver checks handed to CaDiCaL").or_default() += stats.sat_solver.handed_over;
             *counters.entry("solver rebuilds").or_default() += stats.rebuilds;
             *counters.entry("sat variables").or_default() += stats.variables;
         }

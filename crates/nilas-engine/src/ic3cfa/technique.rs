@@ -148,9 +148,7 @@ impl Techniques {
 impl Default for Techniques {
     /// What the benchmark says pays.
     fn default() -> Self {
-        Self::all()
-            .without(Technique::CounterexamplesToGeneralisation)
-            .without(Technique::Ordering)
+        Self::all().without(Technique::CounterexamplesToGeneralisation).without(Technique::Ordering)
     }
 }
 

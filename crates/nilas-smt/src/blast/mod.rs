@@ -1,6 +1,6 @@
 //! The bit-blaster: terms as SAT literals.
 //!
-//! Each term is blasted once per SAT instance; its literals are found by a dense table over term ids.
+//! Each term is blasted once per SAT instance; its literals are found by a sparse table over term ids.
 //! The traversal is iterative and children come before parents, so every literal handed out is defined.
 //! A term outside of what is blasted is *unsupported*, and so is every term that has one below it: asking for its
 //! literals gives the reason, never a literal. Array terms have no literals themselves; see [`theory`].
@@ -15,6 +15,7 @@ mod float;
 mod gates;
 mod multiplier;
 mod shifter;
+mod table;
 #[cfg(test)]
 mod tests;
 mod theory;
@@ -31,6 +32,7 @@ use nilas_term::{Arena, Op, Sort, Term, Value};
 use rustc_hash::FxHashMap;
 use shifter::Shift;
 use std::sync::Arc;
+use table::TermTable;
 
 /// Why a term has no literals.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +56,7 @@ const UNSUPPORTED: u32 = u32::MAX - 1;
 pub(crate) struct Blaster<S> {
     pub(crate) gates: Gates<S>,
     /// By term: where its literals start in `pool`, or one of the two marks above.
-    starts: Vec<u32>,
+    starts: TermTable,
     pool: Vec<Lit>,
     reasons: FxHashMap<Term, Arc<str>>,
     /// Quotient and remainder by operands and signedness, as starts in `pool`.
@@ -69,7 +71,7 @@ impl<S: SatSolver> Blaster<S> {
     pub(crate) fn new(sat: S) -> Self {
         Blaster {
             gates: Gates::new(sat),
-            starts: Vec::new(),
+            starts: TermTable::default(),
             pool: Vec::new(),
             reasons: FxHashMap::default(),
             divisions: FxHashMap::default(),
@@ -113,7 +115,7 @@ impl<S: SatSolver> Blaster<S> {
     }
 
     fn start(&self, term: Term) -> u32 {
-        self.starts.get(term.index()).copied().unwrap_or(UNKNOWN)
+        self.starts.get(term).unwrap_or(UNKNOWN)
     }
 
     fn bit(&self, term: Term) -> Lit {
@@ -125,21 +127,18 @@ impl<S: SatSolver> Blaster<S> {
     }
 
     fn blast(&mut self, arena: &Arena, root: Term) -> Result<(), Obstacle> {
-        if self.starts.len() < arena.len() {
-            self.starts.resize(arena.len(), UNKNOWN);
-        }
         let mut stack = std::mem::take(&mut self.stack);
         stack.clear();
         stack.push(root);
         let mut ended: Result<(), Obstacle> = Ok(());
         while let Some(&term) = stack.last() {
-            if self.starts[term.index()] != UNKNOWN {
+            if self.start(term) != UNKNOWN {
                 stack.pop();
                 continue;
             }
             let waiting = stack.len();
             for operand in operands(arena, term) {
-                if self.starts[operand.index()] == UNKNOWN {
+                if self.start(operand) == UNKNOWN {
                     stack.push(operand);
                 }
             }
@@ -148,12 +147,12 @@ impl<S: SatSolver> Blaster<S> {
             }
             stack.pop();
             if let Some(reason) = self.obstacle(arena, term) {
-                self.starts[term.index()] = UNSUPPORTED;
+                self.starts.set(term, UNSUPPORTED);
                 self.reasons.insert(term, reason);
                 continue;
             }
             match self.define(arena, term) {
-                Ok(start) => self.starts[term.index()] = start,
+                Ok(start) => self.starts.set(term, start),
                 Err(why) => {
                     ended = Err(why.into());
                     break;
@@ -170,9 +169,7 @@ impl<S: SatSolver> Blaster<S> {
 
     /// Why the term cannot be blasted, given that its operands were tried.
     fn obstacle(&self, arena: &Arena, term: Term) -> Option<Arc<str>> {
-        if let Some(operand) =
-            operands(arena, term).find(|operand| self.starts[operand.index()] == UNSUPPORTED)
-        {
+        if let Some(operand) = operands(arena, term).find(|&operand| self.start(operand) == UNSUPPORTED) {
             return self.reasons.get(&operand).cloned();
         }
         let op = arena.op(term);

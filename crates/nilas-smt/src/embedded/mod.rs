@@ -173,6 +173,7 @@ impl<S: SatSolver> Embedded<S> {
             conflicts: before.conflicts + now.conflicts,
             decisions: before.decisions + now.decisions,
             propagations: before.propagations + now.propagations,
+            handed_over: before.handed_over + now.handed_over,
         }
     }
 

@@ -117,6 +117,7 @@ impl SatSolver for Batsat {
             conflicts: self.solver.num_conflicts(),
             decisions: self.solver.num_decisions(),
             propagations: self.solver.num_propagations(),
+            ..SatStats::default()
         }
     }
 }

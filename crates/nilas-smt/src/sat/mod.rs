@@ -101,6 +101,8 @@ pub struct SatStats {
     pub decisions: u64,
     /// Literals propagated.
     pub propagations: u64,
+    /// Calls that were handed to another solver because they were hard.
+    pub handed_over: u64,
 }
 
 /// What stands above the clauses, for a solver that checks lemmas. Tables and arrays go by numbers.

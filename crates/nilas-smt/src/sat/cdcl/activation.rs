@@ -31,10 +31,10 @@ struct Activation {
     clauses: Vec<ClauseRef>,
     /// Learnt clauses in the arena that contain the variable; garbage among them.
     learnt: Vec<ClauseRef>,
-    /// Variables of the clauses under it, in no order, with repetitions.
+    /// Variables of the clauses under it, with repetitions. It only grows within a generation.
     seeds: Vec<Var>,
-    /// How many seeds were ever added.
-    seeded: u64,
+    /// How often repetitions were removed from the seeds.
+    generation: u32,
     /// Length of `seeds` at which repetitions are looked for.
     tidy_at: usize,
     /// Calls that assumed it.
@@ -50,11 +50,15 @@ pub(super) struct Activations {
     slots: Vec<u32>,
     all: Vec<Activation>,
     free: Vec<Var>,
-    /// Scratch: the assumed activation variables of a call that have no segment of the cone yet.
+    /// Scratch: the assumed activation variables of a call that lack a segment of the cone.
     fresh: Vec<Var>,
     /// Scratch: per slot, the last call that assumed it.
     assumed_in: Vec<u64>,
+    /// Scratch: per slot assumed in this call, how many seeds have segments; `NONE` without a segment.
+    covered: Vec<usize>,
 }
+
+const NONE: usize = usize::MAX;
 
 impl Activations {
     /// Makes room for one more, ordinary variable.
@@ -90,12 +94,12 @@ impl Activations {
     /// Notes that a clause under the activation variable mentions `var`.
     pub(super) fn add_seed(&mut self, activation: Var, var: Var) {
         let Some(slot) = self.slot(activation) else { return };
-        let Activation { seeds, seeded, tidy_at, .. } = &mut self.all[slot];
-        *seeded += 1;
+        let Activation { seeds, generation, tidy_at, .. } = &mut self.all[slot];
         seeds.push(var);
         if seeds.len() > *tidy_at {
             seeds.sort_unstable();
             seeds.dedup();
+            *generation += 1;
             *tidy_at = 2 * seeds.len() + 64;
         }
     }
@@ -137,11 +141,12 @@ impl Cdcl {
             clauses: Vec::new(),
             learnt: Vec::new(),
             seeds: Vec::new(),
-            seeded: 0,
+            generation: 0,
             tidy_at: 64,
             uses: 0,
         });
         self.acts.assumed_in.push(0);
+        self.acts.covered.push(NONE);
         var
     }
 
@@ -218,7 +223,9 @@ impl Cdcl {
     /// Makes the cone that of a call with these assumptions.
     ///
     /// Segments are ordered by how often their variable was assumed when they were entered, so that the
-    /// short-lived ones come last and take no other with them when they leave.
+    /// short-lived ones come last and take no other with them when they leave. What was added under a variable
+    /// since its segment was entered becomes another segment of it, on top: lemmas come at all levels, and
+    /// the segments between stay as they are.
     pub(super) fn enter_cone(&mut self, assumptions: &[Lit]) {
         let Cdcl { acts, cone, assign, counters, .. } = self;
         let call = counters.calls;
@@ -228,16 +235,16 @@ impl Cdcl {
                 && acts.all[slot].state == State::Live
             {
                 acts.assumed_in[slot] = call;
+                acts.covered[slot] = NONE;
             }
         }
-        cone.enter(assign, |activation, seeds| {
+        cone.enter(assign, |activation, generation| {
             acts.slot(activation)
-                .is_some_and(|slot| acts.assumed_in[slot] == call && acts.all[slot].seeded == seeds)
+                .is_some_and(|slot| acts.assumed_in[slot] == call && acts.all[slot].generation == generation)
         });
-        for activation in cone.activations() {
-            if let Some(slot) = acts.slot(activation) {
-                acts.assumed_in[slot] = 0;
-                acts.all[slot].uses = acts.all[slot].uses.saturating_add(1);
+        for segment in cone.segments() {
+            if let Some(slot) = acts.slot(segment.activation) {
+                acts.covered[slot] = segment.seeds;
             }
         }
         acts.fresh.clear();
@@ -247,7 +254,10 @@ impl Cdcl {
             {
                 acts.assumed_in[slot] = 0;
                 acts.all[slot].uses = acts.all[slot].uses.saturating_add(1);
-                acts.fresh.push(lit.var());
+                // Also where there is no seed: the variable itself has to come in.
+                if acts.covered[slot] == NONE || acts.covered[slot] < acts.all[slot].seeds.len() {
+                    acts.fresh.push(lit.var());
+                }
             }
         }
         let mut fresh = std::mem::take(&mut acts.fresh);
@@ -257,8 +267,9 @@ impl Cdcl {
         });
         for &var in &fresh {
             if let Some(slot) = acts.slot(var) {
-                let Activation { seeds, seeded, .. } = &acts.all[slot];
-                cone.enter_segment(var, seeds, *seeded, assign);
+                let Activation { seeds, generation, .. } = &acts.all[slot];
+                let covered = Some(acts.covered[slot]).filter(|&covered| covered != NONE);
+                cone.enter_segment(var, *generation, seeds, covered, assign);
             }
         }
         acts.fresh = fresh;

@@ -126,6 +126,18 @@ impl Arena {
         *word = *word & !USED_MASK | used.min(3) << USED_SHIFT;
     }
 
+    /// The clauses that are not garbage, in the order they were stored.
+    pub(super) fn live(&self) -> impl Iterator<Item = ClauseRef> + '_ {
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let clause = ClauseRef(at as u32);
+            let header = *self.words.get(at)?;
+            at += HEADER + (header >> 1) as usize;
+            Some(clause)
+        })
+        .filter(|&clause| !self.is_garbage(clause))
+    }
+
     /// Words in use, garbage included.
     pub(super) fn words(&self) -> usize {
         self.words.len()

@@ -6,8 +6,8 @@
 //! rest may be left alone is told in the documentation of [`super::Cdcl`].
 //!
 //! Members are kept on a stack: first the cone of the root clauses, which only grows; then one segment
-//! for each activation variable that is assumed again and again (the levels of IC3); then what is new in
-//! this call. A call keeps the segments it shares with the call before and so computes only the rest.
+//! for each activation variable that is assumed again and again (the levels of IC3), and more for what came
+//! under it later; then what is new in this call. A call keeps the segments it shares with the call before and so computes only the rest.
 //!
 //! Invariants: a variable is on the stack once, exactly if `inside` says so, and then its value is not
 //! *outside*; the stack up to the end of any segment is closed under fan-in. Segments are changed at
@@ -19,13 +19,20 @@ use super::assign::{Assignment, OPEN, OUTSIDE};
 /// An empty fan-in that no gate has.
 const NO_GATE: (u32, u32) = (u32::MAX, u32::MAX);
 
-/// The members that an assumed activation variable brought.
-struct Segment {
-    activation: Var,
-    /// How many variables of its clauses were known when the segment was made.
-    seeds: u64,
+/// The members that an assumed activation variable brought, or that clauses brought which came under it later.
+pub(super) struct Segment {
+    pub(super) activation: Var,
+    /// Which list of variables of its clauses is meant.
+    generation: u32,
+    /// How many of these variables are members by this segment and those below.
+    pub(super) seeds: usize,
+    /// Whether it is the first segment of its activation variable.
+    is_first: bool,
     start: usize,
 }
+
+/// With more segments than this it is better to start over.
+const MAX_SEGMENTS: usize = 512;
 
 /// Gates and the cone of the present call.
 #[derive(Default)]
@@ -92,39 +99,43 @@ impl Cone {
     }
 
     /// Brings in the root clauses added since, and drops the segments of activation variables up from the
-    /// first that `keeps` rejects, given its number of seeds then.
-    pub(super) fn enter(&mut self, assign: &mut Assignment, mut keeps: impl FnMut(Var, u64) -> bool) {
+    /// first that `keeps` rejects, given the generation of its seeds then.
+    pub(super) fn enter(&mut self, assign: &mut Assignment, mut keeps: impl FnMut(Var, u32) -> bool) {
         if !self.pending.is_empty() {
             self.leave_segments(0, assign);
             let pending = std::mem::take(&mut self.pending);
             self.extend(pending, assign);
             self.base = self.members.len();
         }
-        let kept = self.segments.iter().take_while(|s| keeps(s.activation, s.seeds)).count();
-        self.leave_segments(kept, assign);
+        let kept = self.segments.iter().take_while(|s| keeps(s.activation, s.generation)).count();
+        self.leave_segments(if kept > MAX_SEGMENTS { 0 } else { kept }, assign);
     }
 
-    /// The activation variables that have a segment.
-    pub(super) fn activations(&self) -> impl Iterator<Item = Var> + '_ {
-        self.segments.iter().map(|segment| segment.activation)
+    /// The segments, from the bottom.
+    pub(super) fn segments(&self) -> &[Segment] {
+        &self.segments
     }
 
-    /// The activation variable of a segment.
-    pub(super) fn activation(&self, segment: usize) -> Option<Var> {
-        self.segments.get(segment).map(|segment| segment.activation)
+    /// The first segment from this one on that is the first of its activation variable, and that variable.
+    #[inline]
+    pub(super) fn first_segment(&self, from: usize) -> Option<(usize, Var)> {
+        let found = self.segments.get(from..)?.iter().position(|segment| segment.is_first)?;
+        Some((from + found, self.segments[from + found].activation))
     }
 
-    /// Adds a segment for an activation variable whose clauses mention `seeds`.
-    /// `count` tells this set of seeds from earlier ones.
+    /// Adds a segment for an activation variable whose clauses mention `seeds`, so many of which have segments already.
     pub(super) fn enter_segment(
         &mut self,
         activation: Var,
+        generation: u32,
         seeds: &[Var],
-        count: u64,
+        covered: Option<usize>,
         assign: &mut Assignment,
     ) {
-        self.segments.push(Segment { activation, seeds: count, start: self.members.len() });
-        self.extend([activation].iter().chain(seeds).copied(), assign);
+        let (start, is_first) = (self.members.len(), covered.is_none());
+        self.segments.push(Segment { activation, generation, seeds: seeds.len(), is_first, start });
+        let new = &seeds[covered.unwrap_or(0)..];
+        self.extend([activation].iter().chain(new).copied(), assign);
         self.base = self.members.len();
     }
 

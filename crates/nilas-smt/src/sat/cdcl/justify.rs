@@ -179,7 +179,8 @@ impl Cdcl {
                 }
                 cursor.root_clauses = end as u32;
             }
-            while let Some(activation) = cone.activation(cursor.segment as usize) {
+            while let Some((segment, activation)) = cone.first_segment(cursor.segment as usize) {
+                cursor.segment = segment as u32;
                 let clauses = acts.clauses_under(activation);
                 while let Some(&clause) = clauses.get(cursor.clause as usize) {
                     if !arena.is_garbage(clause)

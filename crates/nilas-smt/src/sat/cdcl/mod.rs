@@ -4,8 +4,8 @@
 //! ever built. A general solver assigns all of their variables in every call; this one decides and
 //! propagates only inside the [`cone`] of the query. Otherwise it is a plain solver in the line of
 //! MiniSat and Glucose: flat clauses, two watched literals, first-UIP learning, activities, phase saving,
-//! restarts, clause-database reduction, and no pre- or inprocessing. Hard single queries are better
-//! handed to CaDiCaL once a conflict budget is spent.
+//! restarts, clause-database reduction, and no pre- or inprocessing. Hard single queries are
+//! handed to CaDiCaL once a conflict budget is spent, see [`hand_over`].
 //!
 //! # Why the rest may be left alone
 //!
@@ -42,6 +42,8 @@ mod assign;
 mod clauses;
 mod cone;
 mod decide;
+mod hand_over;
+mod invariant;
 mod justify;
 mod proof;
 mod reduce;
@@ -86,10 +88,11 @@ pub struct Counters {
     pub reductions: u64,
     /// Times that the words of deleted clauses were reclaimed.
     pub collections: u64,
+    /// Calls that were handed to CaDiCaL.
+    pub handed_over: u64,
 }
 
 /// The solver; the module documentation tells its idea.
-#[derive(Default)]
 pub struct Cdcl {
     assign: Assignment,
     arena: Arena,
@@ -117,8 +120,16 @@ pub struct Cdcl {
     root_changed: bool,
     /// How many literals of the trail at level 0 the proof knows.
     root_logged: usize,
+    /// Conflicts in one call after which it is handed to CaDiCaL.
+    hand_over_after: u64,
     counters: Counters,
     proof: Option<Box<dyn ProofSink>>,
+}
+
+impl Default for Cdcl {
+    fn default() -> Self {
+        Self::handing_over_after(hand_over::AFTER)
+    }
 }
 
 impl Cdcl {
@@ -132,6 +143,42 @@ impl Cdcl {
     #[must_use]
     pub fn without_cone() -> Self {
         Cdcl { everything: true, ..Self::default() }
+    }
+
+    /// An empty solver that never hands a call over: to measure what that gains.
+    #[must_use]
+    pub fn alone() -> Self {
+        Self::handing_over_after(u64::MAX)
+    }
+
+    /// An empty solver that hands a call to CaDiCaL after so many conflicts; all calls at once if that is 0.
+    #[must_use]
+    pub fn handing_over_after(conflicts: u64) -> Self {
+        Cdcl {
+            assign: Assignment::default(),
+            arena: Arena::default(),
+            watches: Watches::default(),
+            cone: Cone::default(),
+            everything: false,
+            whole_models: false,
+            queue: DecisionQueue::default(),
+            justification: Justification::default(),
+            acts: Activations::default(),
+            analysis: Analysis::default(),
+            restarts: search::Restarts::default(),
+            schedule: reduce::Schedule::default(),
+            learnts: Vec::new(),
+            core: Vec::new(),
+            scratch: Vec::new(),
+            contradictory: false,
+            has_model: false,
+            root_done: 0,
+            root_changed: false,
+            root_logged: 0,
+            hand_over_after: conflicts,
+            counters: Counters::default(),
+            proof: None,
+        }
     }
 
     /// What the solver has done so far.
@@ -224,7 +271,7 @@ impl SatSolver for Cdcl {
     }
 
     fn stats(&self) -> SatStats {
-        let Counters { calls, conflicts, decisions, propagations, .. } = self.counters;
-        SatStats { calls, conflicts, decisions, propagations }
+        let Counters { calls, conflicts, decisions, propagations, handed_over, .. } = self.counters;
+        SatStats { calls, conflicts, decisions, propagations, handed_over }
     }
 }

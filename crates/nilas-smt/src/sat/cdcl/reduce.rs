@@ -100,5 +100,6 @@ impl Cdcl {
                 self.assign.set_reason(var, new.map_or(Reason::NOTHING, Reason::clause));
             }
         }
+        debug_assert_eq!(self.watch_error(), None, "after a collection");
     }
 }

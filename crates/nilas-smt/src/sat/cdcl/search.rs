@@ -68,7 +68,7 @@ impl Cdcl {
         self.enter_cone(assumptions);
         self.schedule.start_call();
         self.restarts = Restarts::default();
-        let answer = self.search(assumptions, budget);
+        let answer = self.search_or_hand_over(assumptions, budget);
         if answer == SatAnswer::Sat {
             self.has_model = true;
         } else if answer == SatAnswer::Unsat {
@@ -100,8 +100,26 @@ impl Cdcl {
         !self.contradictory
     }
 
-    fn search(&mut self, assumptions: &[Lit], budget: &Budget) -> SatAnswer {
-        let conflict_limit = self.counters.conflicts.saturating_add(budget.conflicts.unwrap_or(u64::MAX));
+    fn search_or_hand_over(&mut self, assumptions: &[Lit], budget: &Budget) -> SatAnswer {
+        let limit = budget.conflicts.unwrap_or(u64::MAX);
+        if !self.hands_over() || self.hand_over_after >= limit {
+            return self.search(assumptions, budget, limit);
+        }
+        let before = self.counters.conflicts;
+        let answer = match self.hand_over_after {
+            0 => SatAnswer::Unknown(Interrupt::Conflicts),
+            after => self.search(assumptions, budget, after),
+        };
+        if answer != SatAnswer::Unknown(Interrupt::Conflicts) {
+            return answer;
+        }
+        let left = limit.saturating_sub(self.counters.conflicts - before);
+        let rest = Budget { conflicts: budget.conflicts.map(|_| left), ..budget.clone() };
+        self.hand_over(assumptions, &rest)
+    }
+
+    fn search(&mut self, assumptions: &[Lit], budget: &Budget, conflicts: u64) -> SatAnswer {
+        let conflict_limit = self.counters.conflicts.saturating_add(conflicts);
         let mut next_poll = self.work() + POLL_INTERVAL;
         loop {
             let conflict = self.propagate::<false>();

@@ -82,6 +82,22 @@ impl Watches {
         self.of(second).long.push(Watcher { clause, blocker: first });
     }
 
+    /// The other literals of the ternary clauses with this one that stay for ever.
+    pub(super) fn ternary(&self, lit: Lit) -> &[[Lit; 2]] {
+        &self.lists[lit.code() as usize].ternary
+    }
+
+    /// The clauses of the arena that the literal with this code watches.
+    pub(super) fn long(&self, code: u32) -> impl Iterator<Item = ClauseRef> + '_ {
+        self.lists[code as usize].long.iter().map(|watcher| watcher.clause)
+    }
+
+    /// Loses the last long watcher of a literal, as a bug might.
+    #[cfg(test)]
+    pub(super) fn lose_watcher(&mut self, lit: Lit) {
+        self.of(lit).long.pop();
+    }
+
     /// The other literals of the binary clauses with this one.
     pub(super) fn binary(&self, lit: Lit) -> &[Lit] {
         &self.lists[lit.code() as usize].binary

@@ -86,6 +86,8 @@ struct World {
     /// Whether activation variables may be used as ordinary ones.
     misuse: bool,
     answers: [u32; 2],
+    /// Calls that were handed to CaDiCaL.
+    handed_over: u64,
 }
 
 impl World {
@@ -108,6 +110,7 @@ impl World {
             proof,
             misuse: seed % 8 == 7,
             answers: [0; 2],
+            handed_over: 0,
         }
     }
 
@@ -200,6 +203,7 @@ impl World {
         }
         let seed = self.seed;
         let answer = self.ours.ask(&assumptions);
+        self.handed_over = self.ours.solver.stats().handed_over;
         let expected = self.theirs.ask(&assumptions);
         assert_eq!(answer, expected, "seed {seed}");
         let core: Vec<Lit> = self.ours.solver.core().to_vec();
@@ -300,6 +304,27 @@ fn random_circuits_with_proofs() {
 #[test]
 fn random_circuits_without_the_cone() {
     run(20_000..20_300, 150, &Cdcl::without_cone, true);
+}
+
+/// Calls that are handed over after no, one or two conflicts are answered as all others are, and do not disturb those.
+#[test]
+fn random_circuits_with_calls_handed_over() {
+    for after in 0..3 {
+        let seeds = 40_000 + 1000 * after..40_300 + 1000 * after;
+        let mut handed_over = 0;
+        for seed in seeds {
+            let mut world = World::new(seed, Cdcl::handing_over_after(after), false);
+            (0..4).for_each(|_| world.add_node(Node::Input));
+            (0..150).for_each(|_| world.step());
+            handed_over += world.handed_over;
+        }
+        assert!(handed_over > 20, "{handed_over} calls handed over after {after} conflicts");
+    }
+}
+
+#[test]
+fn calls_are_not_handed_over_while_a_proof_is_written() {
+    run(45_000..45_050, 150, &|| Cdcl::handing_over_after(0), true);
 }
 
 #[test]

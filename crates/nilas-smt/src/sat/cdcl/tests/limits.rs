@@ -20,8 +20,27 @@ fn an_interrupted_call_leaves_the_solver_usable() {
 }
 
 #[test]
+fn a_hard_call_is_handed_over_with_the_rest_of_the_budget() {
+    let mut solver = Cdcl::handing_over_after(50);
+    pigeonhole(&mut solver, 7);
+    let free = solver.new_var().lit();
+    let budget = |conflicts: u64| Budget { conflicts: Some(conflicts), ..Budget::unlimited() };
+    assert_eq!(solver.solve(&[free], &budget(40)), SatAnswer::Unknown(Interrupt::Conflicts));
+    assert_eq!(solver.counters().handed_over, 0);
+    assert_eq!(solver.solve(&[free], &budget(60)), SatAnswer::Unknown(Interrupt::Conflicts));
+    assert_eq!(solver.counters().handed_over, 1);
+    assert_eq!(check(&mut solver, &[free]), SatAnswer::Unsat);
+    assert_eq!((solver.counters().handed_over, solver.core()), (2, &[][..]));
+    let deadline = Some(Instant::now());
+    let late = Budget { deadline, ..Budget::unlimited() };
+    let mut solver = Cdcl::handing_over_after(50);
+    pigeonhole(&mut solver, 12);
+    assert_eq!(solver.solve(&[], &late), SatAnswer::Unknown(Interrupt::Timeout));
+}
+
+#[test]
 fn the_deadline_is_kept() {
-    let mut solver = Cdcl::new();
+    let mut solver = Cdcl::alone();
     pigeonhole(&mut solver, 12);
     let start = Instant::now();
     let budget = Budget { deadline: Some(start + Duration::from_millis(100)), ..Budget::unlimited() };
@@ -31,7 +50,7 @@ fn the_deadline_is_kept() {
 
 #[test]
 fn the_cancel_flag_is_heard() {
-    let mut solver = Cdcl::new();
+    let mut solver = Cdcl::alone();
     pigeonhole(&mut solver, 12);
     let budget = Budget { cancel: CancelFlag::new(), ..Budget::unlimited() };
     let flag = budget.cancel.clone();

@@ -1,0 +1,139 @@
+//! Replaying on the machine: straight ahead, without search.
+//!
+//! Where only one way is open, the execution goes it; where several are, the hint decides. Executions of C programs fork
+//! only on values, so this is how nearly all of them are replayed, millions of steps in seconds. Where it does
+//! not lead to a sink, the [replayer](crate::replay) searches, and says what is wrong.
+
+use crate::check::Verdict;
+use crate::evidence::{Execution, Step};
+use crate::replay::{Trace, TraceStep};
+use crate::run::Ways;
+use nilas_program::{ArcId, Automaton, Basic, EdgeId, HavocSite, Machine, Program, VarId};
+use nilas_smt::Budget;
+use nilas_term::Value;
+use std::collections::BTreeSet;
+
+/// Executions longer than this are not kept in memory.
+const LONGEST: usize = 20_000_000;
+
+/// The trace of an execution, if going straight ahead leads to a sink.
+pub(crate) fn replay(program: &Program, execution: &Execution, budget: &Budget) -> Option<Trace> {
+    let automaton = &program.automaton;
+    if !well_sorted(automaton, execution) {
+        return None;
+    }
+    let mut machine = Machine::new(program);
+    let mut initial = Vec::with_capacity(automaton.variables.len());
+    for id in automaton.variable_ids() {
+        let default = || Value::default_of(&automaton.variable(id).sort);
+        let value = execution.initial.get(&id).cloned().unwrap_or_else(default);
+        machine.set(id, Some(value.clone()));
+        initial.push(value);
+    }
+    let mut choose = |site: HavocSite, occurrence: u64| {
+        let sort = &automaton.variable(automaton.havoc(site).variable).sort;
+        Some(execution.havocs.get(&(site, occurrence)).cloned().unwrap_or_else(|| Value::default_of(sort)))
+    };
+    let ways = Ways::new(automaton);
+    let mut hints = Hints::new(automaton, execution);
+    let mut steps: Vec<TraceStep> = Vec::new();
+    let mut location = automaton.entry;
+    while !automaton.is_sink(location) {
+        if steps.len().is_multiple_of(1024) && (steps.len() > LONGEST || budget.exhausted().is_some()) {
+            return None;
+        }
+        let hint = hints.next(location.index());
+        let open = ways.of(location).filter(|way| is_open(&mut machine, *way));
+        let (edge, first) = prefer(open, |(edge, arc)| {
+            hint.is_some_and(|hint| hint.edge == *edge && arc.is_none_or(|arc| hint.arcs.contains(&arc)))
+        })?;
+        let hint = hint.filter(|hint| hint.edge == edge);
+        hints.used(hint.is_some(), location.index());
+        let command = &automaton.edge(edge).command;
+        let mut step = TraceStep { edge, arcs: Vec::new(), changes: Vec::new(), inputs: Vec::new() };
+        let mut changed: BTreeSet<VarId> = BTreeSet::new();
+        let mut node = command.start();
+        let mut next = first;
+        while node != command.end() {
+            let id = next?;
+            if let Some((site, value)) = machine.take(edge, id, &mut choose) {
+                step.inputs.extend(value.map(|value| (site, value)));
+            }
+            let arc = command.arc(id);
+            if let Basic::Assign(variable, _) | Basic::Havoc(variable, _) = arc.basic {
+                changed.insert(variable);
+            }
+            step.arcs.push(id);
+            node = arc.target;
+            let open = command.outgoing(node).map(|(id, _)| id);
+            let open = open.filter(|&arc| is_open(&mut machine, (edge, Some(arc))));
+            next = prefer(open, |arc| hint.is_some_and(|hint| hint.arcs.contains(arc)));
+        }
+        step.changes = changed.into_iter().filter_map(|id| Some((id, machine.scalar(id)?.clone()))).collect();
+        steps.push(step);
+        location = automaton.edge(edge).target;
+    }
+    let verdict = if location == automaton.error { Verdict::Unsafe } else { Verdict::Unmodelled };
+    Some(Trace { verdict, initial, steps })
+}
+
+fn is_open(machine: &mut Machine<'_>, (edge, arc): (EdgeId, Option<ArcId>)) -> bool {
+    arc.is_none_or(|arc| machine.can_take(edge, arc) == Some(true))
+}
+
+/// The first that is preferred, or else the first.
+fn prefer<T>(mut open: impl Iterator<Item = T>, preferred: impl Fn(&T) -> bool) -> Option<T> {
+    let first = open.next()?;
+    if preferred(&first) {
+        return Some(first);
+    }
+    Some(open.find(preferred).unwrap_or(first))
+}
+
+/// Values that have the sort of their variable, and sites that exist.
+fn well_sorted(automaton: &Automaton, execution: &Execution) -> bool {
+    let fits = |id: VarId, value: &Value| {
+        automaton.variables.get(id.index()).is_some_and(|variable| variable.sort == value.sort())
+    };
+    let known = |site: HavocSite| automaton.havocs.get(site.index());
+    execution.initial.iter().all(|(&id, value)| fits(id, value))
+        && execution
+            .havocs
+            .iter()
+            .all(|(&(site, _), value)| known(site).is_some_and(|havoc| fits(havoc.variable, value)))
+}
+
+/// The steps of an execution's path, by the location they leave; each is used at most once, and in order.
+struct Hints<'e> {
+    path: &'e [Step],
+    leaving: Vec<Vec<usize>>,
+    /// Steps before this one are used up.
+    position: usize,
+}
+
+impl<'e> Hints<'e> {
+    fn new(automaton: &Automaton, execution: &'e Execution) -> Self {
+        let mut leaving = vec![Vec::new(); automaton.locations.len()];
+        for (index, step) in execution.path.iter().enumerate() {
+            if let Some(edge) = automaton.edges.get(step.edge.index()) {
+                leaving[edge.source.index()].push(index);
+            }
+        }
+        Hints { path: &execution.path, leaving, position: 0 }
+    }
+
+    fn index(&self, location: usize) -> Option<usize> {
+        let leaving = &self.leaving[location];
+        leaving.get(leaving.partition_point(|&index| index < self.position)).copied()
+    }
+
+    fn next(&self, location: usize) -> Option<&'e Step> {
+        self.index(location).map(|index| &self.path[index])
+    }
+
+    fn used(&mut self, used: bool, location: usize) {
+        if let Some(index) = self.index(location).filter(|_| used) {
+            self.position = index + 1;
+        }
+    }
+}
