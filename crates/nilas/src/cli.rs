@@ -2,7 +2,7 @@
 
 use crate::bench::{Shard, Sign};
 use clap::{Args, Parser, Subcommand};
-use nilas_engine::Engine;
+use nilas_engine::{Engine, Techniques};
 use std::path::PathBuf;
 
 /// Nilas proves that a program never violates its assertions, or shows an execution that does.
@@ -141,6 +141,9 @@ pub(crate) struct CheckArgs {
     /// Use this engine alone: bmc or ic3cfa. Without it, all run side by side and the first accepted evidence decides.
     #[arg(long, value_name = "NAME")]
     pub(crate) engine: Option<Engine>,
+    /// Switch techniques of ic3cfa on and off: `-weakening,+ctg`, or from `all` or `none`, as in `none,+lifting`.
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    pub(crate) techniques: Option<Techniques>,
     /// Save the accepted evidence here.
     #[arg(long, value_name = "OUT")]
     pub(crate) evidence: Option<PathBuf>,
