@@ -171,7 +171,7 @@ impl Lowering<'_> {
             ExprKind::Binary { op, lhs, rhs } => {
                 // The distance of a shift has no part in the type of its result.
                 let shift = matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight);
-                self.refuse_wide_bit_fields(&if shift { [*lhs, *lhs] } else { [*lhs, *rhs] });
+                self.refuse_wide_bit_fields(&[*lhs, if shift { *lhs } else { *rhs }]);
                 let (left, right) = self.pair(*lhs, *rhs);
                 self.span = node.span;
                 Val::Scalar(match self.arena.sort(left) {
