@@ -172,6 +172,15 @@ impl Command {
         self.arcs.iter().enumerate().map(|(index, arc)| (ArcId::new(index), arc))
     }
 
+    /// The same command with other origins.
+    #[must_use]
+    pub fn with_origins(mut self, origin: impl Fn(Origin) -> Option<Origin>) -> Self {
+        for arc in &mut self.arcs {
+            arc.origin = arc.origin.and_then(&origin);
+        }
+        self
+    }
+
     /// For each node, whether more than one arc leads to it.
     #[must_use]
     pub fn joins(&self) -> Vec<bool> {

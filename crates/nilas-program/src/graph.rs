@@ -55,15 +55,20 @@ impl Graph {
     /// The graph of an automaton.
     #[must_use]
     pub fn new(automaton: &Automaton) -> Self {
-        let mut outgoing = vec![Vec::new(); automaton.locations.len()];
-        let mut incoming = vec![Vec::new(); automaton.locations.len()];
-        for id in automaton.edge_ids() {
-            let edge = automaton.edge(id);
-            outgoing[edge.source.index()].push(id);
-            incoming[edge.target.index()].push(id);
+        let ends = automaton.edges.iter().map(|edge| (edge.source, edge.target));
+        Graph::of_edges(automaton.locations.len(), ends)
+    }
+
+    /// A graph with that many locations and these edges, which are numbered as they come.
+    #[must_use]
+    pub fn of_edges(locations: usize, ends: impl IntoIterator<Item = (LocationId, LocationId)>) -> Self {
+        let (sources, targets): (Vec<LocationId>, Vec<LocationId>) = ends.into_iter().unzip();
+        let mut outgoing = vec![Vec::new(); locations];
+        let mut incoming = vec![Vec::new(); locations];
+        for (index, (source, target)) in sources.iter().zip(&targets).enumerate() {
+            outgoing[source.index()].push(EdgeId::new(index));
+            incoming[target.index()].push(EdgeId::new(index));
         }
-        let sources = automaton.edges.iter().map(|edge| edge.source).collect();
-        let targets = automaton.edges.iter().map(|edge| edge.target).collect();
         Graph { outgoing, incoming, sources, targets }
     }
 
@@ -197,6 +202,70 @@ impl Graph {
         self.search(&[from], inside).1
     }
 
+    /// The locations that can be got to, each before its successors except along back edges.
+    #[must_use]
+    pub fn reverse_postorder(&self, from: LocationId) -> Vec<LocationId> {
+        let (mut order, _) = self.search(&[from], |_| true);
+        order.reverse();
+        order
+    }
+
+    /// The locations that lie on a cycle inside a region: members of strongly connected components that have an edge
+    /// inside (Tarjan's algorithm).
+    #[must_use]
+    pub fn on_cycles(&self, inside: impl Fn(LocationId) -> bool) -> LocationSet {
+        const UNSEEN: u32 = u32::MAX;
+        let count = self.outgoing.len();
+        let mut members = vec![false; count];
+        let (mut number, mut low) = (vec![UNSEEN; count], vec![0_u32; count]);
+        let (mut waiting, mut is_waiting) = (Vec::new(), vec![false; count]);
+        let mut next_number = 0;
+        for root in (0..count).map(LocationId::new).filter(|&root| inside(root)) {
+            let mut stack: Vec<(LocationId, usize)> = Vec::new();
+            if number[root.index()] == UNSEEN {
+                stack.push((root, 0));
+            }
+            while let Some((location, next)) = stack.last_mut() {
+                let (index, location) = (location.index(), *location);
+                if *next == 0 {
+                    number[index] = next_number;
+                    low[index] = next_number;
+                    next_number += 1;
+                    waiting.push(location);
+                    is_waiting[index] = true;
+                }
+                if let Some(edge) = self.outgoing[index].get(*next) {
+                    *next += 1;
+                    let target = self.targets[edge.index()];
+                    if !inside(target) {
+                        continue;
+                    }
+                    members[index] |= target == location;
+                    if number[target.index()] == UNSEEN {
+                        stack.push((target, 0));
+                    } else if is_waiting[target.index()] {
+                        low[index] = low[index].min(number[target.index()]);
+                    }
+                    continue;
+                }
+                if low[index] == number[index] {
+                    let first = waiting.iter().rposition(|&other| other == location).unwrap_or(0);
+                    let component = waiting.split_off(first);
+                    let cyclic = component.len() > 1;
+                    for member in component {
+                        is_waiting[member.index()] = false;
+                        members[member.index()] |= cyclic;
+                    }
+                }
+                stack.pop();
+                if let Some((parent, _)) = stack.last() {
+                    low[parent.index()] = low[parent.index()].min(low[index]);
+                }
+            }
+        }
+        LocationSet { members }
+    }
+
     /// The locations of a region such that edges inside it lead forwards; `None` if it has a cycle.
     #[must_use]
     pub fn topological_order(
@@ -268,6 +337,21 @@ mod tests {
         // Two ways into a cycle, and a cycle that nothing leads to.
         check("a -> b a -> c b -> c c -> b", "ab");
         check("a -> e f -> f", "af");
+    }
+
+    #[test]
+    fn locations_on_cycles() {
+        let check = |edges: &str, without: usize, expected: &str| {
+            let automaton = automaton(edges);
+            let graph = Graph::new(&automaton);
+            let found = graph.on_cycles(|location| location.index() != without);
+            assert_eq!(names(&automaton, found.iter()), expected, "{edges}");
+        };
+        check("a -> b b -> c c -> b c -> d d -> e", 9, "bc");
+        check("a -> b b -> c c -> b c -> d d -> e", 1, "");
+        check("a -> b b -> b b -> c c -> d d -> c d -> e", 9, "bcd");
+        check("a -> b b -> c c -> d d -> b c -> f f -> c f -> e", 1, "cf");
+        check("a -> b a -> c b -> c c -> b c -> e", 0, "bc");
     }
 
     #[test]

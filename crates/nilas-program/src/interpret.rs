@@ -6,7 +6,7 @@
 //! execution; coming back takes occurrences back too.
 
 use crate::automaton::Automaton;
-use crate::command::{Basic, Command};
+use crate::command::{Arc, Basic, Command};
 use crate::ids::{ArcId, EdgeId, HavocSite, NodeId, VarId};
 use nilas_term::{Arena, EvalError, Evaluator, Model, Sort, Term, Value};
 use rustc_hash::FxHashSet;
@@ -151,6 +151,19 @@ impl<'a> Interpreter<'a> {
     /// # Errors
     /// When a term cannot be evaluated or a value has the wrong sort.
     pub fn run(&mut self, command: &Command, chooser: &mut Chooser<'_>) -> Result<Step, InterpretError> {
+        self.run_over(command, &[], chooser)
+    }
+
+    /// Executes a command, and tries the given arcs before others. They should be sorted.
+    ///
+    /// # Errors
+    /// When a term cannot be evaluated or a value has the wrong sort.
+    pub fn run_over(
+        &mut self,
+        command: &Command,
+        preferred: &[ArcId],
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Step, InterpretError> {
         let mut changes: Vec<Change> = Vec::new();
         let mut path: Vec<ArcId> = Vec::new();
         let mut stack = vec![Frame { node: command.start(), next: 0, changes: 0 }];
@@ -163,7 +176,10 @@ impl<'a> Interpreter<'a> {
             if frame.node == command.end() {
                 return Ok(Step::Taken(path));
             }
-            let Some((id, arc)) = command.outgoing(frame.node).nth(frame.next) else {
+            let is_preferred = |(id, _): &(ArcId, &Arc)| preferred.binary_search(id).is_ok();
+            let first = command.outgoing(frame.node).filter(is_preferred);
+            let others = command.outgoing(frame.node).filter(|arc| !is_preferred(arc));
+            let Some((id, arc)) = first.chain(others).nth(frame.next) else {
                 let (node, before) = (frame.node, frame.changes);
                 // Only joins are remembered: other nodes have one way in, which fails no second time.
                 if joins.get_or_insert_with(|| command.joins())[node.index()] {

@@ -24,7 +24,7 @@ pub use encode::{Encoding, Input, InputKind, encode, transition_formula};
 pub use graph::{Graph, LocationSet, cutset};
 pub use ids::{ArcId, EdgeId, HavocSite, LocationId, NodeId, VarId};
 pub use interpret::{InterpretError, Interpreter, Step};
-pub use passes::{BackMap, large_blocks};
+pub use passes::{BackMap, PassSize, Simplified, Vanished, large_blocks, simplify};
 pub use span::Span;
 pub use state::State;
 pub use text::{Diagnostic, parse_bytes, parse_program, print_expression, print_program};

@@ -9,10 +9,18 @@ use std::collections::BTreeMap;
 /// What an edge of the new automaton was in the old one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EdgeMap {
-    /// Where each arc of its command came from; `None` for an arc that a pass made up.
-    pub arcs: Vec<Option<Origin>>,
-    /// The old edge that it stands for where its arcs do not say so (they were removed), if there is one.
-    pub whole: Option<EdgeId>,
+    /// For each arc of its command, the old arcs that it stands for, in the order in which they are taken. None for an
+    /// arc that a pass made of several ways.
+    pub arcs: Vec<Vec<Origin>>,
+}
+
+/// Why a location of a cycle is not in the new automaton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vanished {
+    /// With the facts, no execution gets there.
+    Unreachable,
+    /// With the facts, no execution gets from there to a sink.
+    Harmless,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,28 +32,28 @@ struct Stage {
 /// Carries evidence from the automaton after one or several passes to the automaton before them.
 ///
 /// Formulas at locations go back by [`BackMap::location`]; what a pass relied on is in [`BackMap::facts`] and has to be
-/// conjoined to them; cycles of the old automaton that are one location in the new one get the
-/// formula of that location, see [`BackMap::collapsed`]. Executions go back edge by edge with [`BackMap::path`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// conjoined to them. Cycles of the old automaton that are none in the new one are cut at the locations of [`BackMap::vanished`], where
+/// facts alone do (or *false*, if nothing gets there). Executions go back edge by edge with [`BackMap::path`]; where several ways became one, the path has a
+/// gap, and the interpreter finds its own way.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct BackMap {
     /// The first pass first.
     stages: Vec<Stage>,
     facts: BTreeMap<LocationId, Vec<Term>>,
-    collapsed: BTreeMap<LocationId, LocationId>,
+    vanished: BTreeMap<LocationId, Vanished>,
 }
 
 impl BackMap {
     /// The map of a pass: for each new location its old one, and for each new edge what it was.
     #[must_use]
     pub fn new(locations: Vec<LocationId>, edges: Vec<EdgeMap>) -> Self {
-        let stages = vec![Stage { locations, edges }];
-        BackMap { stages, facts: BTreeMap::new(), collapsed: BTreeMap::new() }
+        BackMap { stages: vec![Stage { locations, edges }], ..BackMap::default() }
     }
 
     /// The map of no pass at all.
     #[must_use]
     pub fn identity() -> Self {
-        BackMap { stages: Vec::new(), facts: BTreeMap::new(), collapsed: BTreeMap::new() }
+        BackMap::default()
     }
 
     /// Adds a formula that the pass relies on at an old location. The term belongs to the old program's arena, or to the
@@ -54,9 +62,9 @@ impl BackMap {
         self.facts.entry(old).or_default().push(fact);
     }
 
-    /// Notes that an old location without a new one lies on a cycle that has become another old location.
-    pub fn add_collapsed(&mut self, old: LocationId, onto: LocationId) {
-        self.collapsed.insert(old, onto);
+    /// Notes that an old location of a cycle has no new one.
+    pub fn add_vanished(&mut self, old: LocationId, why: Vanished) {
+        self.vanished.insert(old, why);
     }
 
     /// The old location of a new one.
@@ -70,12 +78,18 @@ impl BackMap {
         self.facts.iter().map(|(&location, facts)| (location, &facts[..]))
     }
 
-    /// Old locations whose cycle was collapsed, with the old location whose formula they get.
-    pub fn collapsed(&self) -> impl Iterator<Item = (LocationId, LocationId)> + '_ {
-        self.collapsed.iter().map(|(&old, &onto)| (old, onto))
+    /// What the passes relied on at an old location.
+    #[must_use]
+    pub fn facts_at(&self, old: LocationId) -> &[Term] {
+        self.facts.get(&old).map_or(&[], |facts| &facts[..])
     }
 
-    /// The old edges that a path through a new edge's command went over, with the arcs taken in each.
+    /// Old locations without a new one that cut the cycles which are gone.
+    pub fn vanished(&self) -> impl Iterator<Item = (LocationId, Vanished)> + '_ {
+        self.vanished.iter().map(|(&old, &why)| (old, why))
+    }
+
+    /// The old edges that a path through a new edge's command went over, with the arcs taken in each, as far as they are known.
     ///
     /// `new` is the automaton after the last pass.
     #[must_use]
@@ -98,9 +112,9 @@ impl BackMap {
             let old = self.location(location);
             self.facts.entry(old).or_default().extend(facts);
         }
-        for (location, onto) in later.collapsed {
-            let (old, onto) = (self.location(location), self.location(onto));
-            self.collapsed.insert(old, onto);
+        for (location, why) in later.vanished {
+            let old = self.location(location);
+            self.vanished.insert(old, why);
         }
         self.stages.extend(later.stages);
         self
@@ -111,15 +125,12 @@ impl Stage {
     fn path(&self, edge: EdgeId, arcs: &[ArcId]) -> Vec<(EdgeId, Vec<ArcId>)> {
         let map = &self.edges[edge.index()];
         let mut path: Vec<(EdgeId, Vec<ArcId>)> = Vec::new();
-        for origin in arcs.iter().filter_map(|arc| map.arcs[arc.index()]) {
+        for origin in arcs.iter().flat_map(|arc| &map.arcs[arc.index()]) {
             // An old edge occurs once on a path without cycles, so its arcs follow each other.
             match path.last_mut() {
                 Some((last, taken)) if *last == origin.edge => taken.extend(origin.arc),
                 _ => path.push((origin.edge, origin.arc.into_iter().collect())),
             }
-        }
-        if path.is_empty() {
-            path.extend(map.whole.map(|old| (old, Vec::new())));
         }
         path
     }
@@ -133,23 +144,24 @@ mod tests {
     #[test]
     fn maps_compose() {
         let location = LocationId::new;
-        let origin = |edge, arc| Some(Origin { edge: EdgeId::new(edge), arc: Some(ArcId::new(arc)) });
+        let origin = |edge, arc| Origin { edge: EdgeId::new(edge), arc: Some(ArcId::new(arc)) };
         let mut arena = Arena::new();
         let (yes, no) = (arena.mk_true(), arena.mk_false());
         // Old edges 0 and 1 become one; old locations 2 and 0 stay.
-        let joined = EdgeMap { arcs: vec![origin(0, 4), None, origin(1, 5)], whole: None };
+        let joined = EdgeMap { arcs: vec![vec![origin(0, 4)], vec![], vec![origin(1, 5), origin(1, 6)]] };
         let mut first = BackMap::new(vec![location(2), location(0)], vec![joined]);
         first.add_fact(location(2), yes);
-        // Then the edge loses an arc, and once all of them.
-        let shorter = EdgeMap { arcs: vec![origin(0, 0), origin(0, 2)], whole: Some(EdgeId::new(0)) };
+        // Then two arcs become one.
+        let shorter = EdgeMap { arcs: vec![vec![origin(0, 0), origin(0, 1)], vec![origin(0, 2)]] };
         let mut second = BackMap::new(vec![location(1), location(0)], vec![shorter]);
         second.add_fact(location(0), no);
-        second.add_collapsed(location(0), location(1));
+        second.add_vanished(location(0), Vanished::Harmless);
         let both = first.then(second);
         assert_eq!(both.location(location(0)), location(0));
         assert_eq!(both.location(location(1)), location(2));
         assert_eq!(both.facts().collect::<Vec<_>>(), [(location(2), &[yes, no][..])]);
-        assert_eq!(both.collapsed().collect::<Vec<_>>(), [(location(2), location(0))]);
+        assert_eq!(both.facts_at(location(0)), []);
+        assert_eq!(both.vanished().collect::<Vec<_>>(), [(location(2), Vanished::Harmless)]);
         let path: Vec<_> = both
             .stages
             .iter()
@@ -157,7 +169,7 @@ mod tests {
             .fold(vec![(EdgeId::new(0), vec![ArcId::new(0), ArcId::new(1)])], |path, stage| {
                 path.iter().flat_map(|(edge, arcs)| stage.path(*edge, arcs)).collect()
             });
-        assert_eq!(path, [(EdgeId::new(0), vec![ArcId::new(4)]), (EdgeId::new(1), vec![ArcId::new(5)])]);
-        assert_eq!(both.stages[1].path(EdgeId::new(0), &[]), [(EdgeId::new(0), vec![])]);
+        let arcs = vec![ArcId::new(5), ArcId::new(6)];
+        assert_eq!(path, [(EdgeId::new(0), vec![ArcId::new(4)]), (EdgeId::new(1), arcs)]);
     }
 }

@@ -16,7 +16,21 @@ use rustc_hash::FxHashSet;
 #[must_use]
 pub fn large_blocks(program: &Program) -> (Program, BackMap) {
     let old = &program.automaton;
-    let blocks = Blocks::new(old);
+    let graph = Graph::new(old);
+    let relevant = graph.relevant(old);
+    let heads = graph.loop_heads(old.entry, |location| relevant.contains(location));
+    let (automaton, kept) = fold_blocks(old, &heads);
+    let maps = automaton.edges.iter().map(|edge| EdgeMap {
+        arcs: edge.command.arcs().iter().map(|arc| arc.origin.into_iter().collect()).collect(),
+    });
+    let back = BackMap::new(kept, maps.collect());
+    (Program { arena: program.arena.clone(), automaton }, back)
+}
+
+/// The automaton with edges between the given locations, the entry and the sinks only, and the old locations of its
+/// locations. The given ones must cut every cycle between entry and sinks.
+pub(crate) fn fold_blocks(old: &Automaton, cuts: &[LocationId]) -> (Automaton, Vec<LocationId>) {
+    let blocks = Blocks::new(old, cuts);
     // Cuts keep their order; error, unmodelled and entry stay even if nothing leads there.
     let kept: Vec<LocationId> = old.location_ids().filter(|&location| blocks.is_cut(location)).collect();
     let place = |location: LocationId| kept.binary_search(&location).map(LocationId::new);
@@ -39,12 +53,7 @@ pub fn large_blocks(program: &Program) -> (Program, BackMap) {
         unmodelled: old.unmodelled.map(new_id),
         edges,
     };
-    let maps = automaton.edges.iter().map(|edge| EdgeMap {
-        arcs: edge.command.arcs().iter().map(|arc| arc.origin).collect(),
-        whole: None,
-    });
-    let back = BackMap::new(kept.clone(), maps.collect());
-    (Program { arena: program.arena.clone(), automaton }, back)
+    (automaton, kept)
 }
 
 struct Blocks<'a> {
@@ -56,13 +65,12 @@ struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    fn new(automaton: &'a Automaton) -> Self {
+    fn new(automaton: &'a Automaton, heads: &[LocationId]) -> Self {
         let graph = Graph::new(automaton);
-        let reachable = graph.reachable([automaton.entry]);
-        let relevant = reachable.intersection(&graph.co_reachable(automaton.sinks()));
+        let relevant = graph.relevant(automaton);
         let mut cuts: FxHashSet<LocationId> = automaton.sinks().collect();
         cuts.insert(automaton.entry);
-        cuts.extend(graph.loop_heads(automaton.entry, |location| relevant.contains(location)));
+        cuts.extend(heads);
         Blocks { automaton, graph, relevant, cuts }
     }
 

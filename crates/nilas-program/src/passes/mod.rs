@@ -1,13 +1,21 @@
 //! Passes: from an automaton to a smaller one, with the map that carries evidence back.
 //!
 //! Every pass keeps the variables and the `havoc` sites with their ids, and its terms extend the old arena: a term of the
-//! old program means the same in the new one. The result is well-formed, and each arc names its [`Origin`].
+//! old program means the same in the new one. The result is well-formed. [`simplify`] runs all passes, each of which is a file here;
+//! [`large_blocks`] only folds loop-free pieces.
 
 mod back_map;
+mod branches;
+mod constants;
+mod cuts;
+mod flow;
 mod large_block;
+mod liveness;
+mod merge;
+mod simplify;
+#[cfg(test)]
+mod testing;
 
-#[allow(unused_imports)] // for the module's text
-use crate::command::Origin;
-
-pub use back_map::{BackMap, EdgeMap};
+pub use back_map::{BackMap, EdgeMap, Vanished};
 pub use large_block::large_blocks;
+pub use simplify::{PassSize, Simplified, simplify};

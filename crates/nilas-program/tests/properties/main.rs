@@ -6,5 +6,6 @@ mod examples;
 mod explicit;
 mod fuzz;
 mod large_blocks;
+mod passes;
 mod precondition;
 mod round_trip;
