@@ -9,8 +9,10 @@ use crate::ic3cfa::{self, ic3cfa};
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown};
 use nilas_evidence::{self as evidence, Evidence, Execution, Invariant, Step, Unwinding};
-use nilas_program::{Automaton, BackMap, Program, large_blocks};
+use nilas_program::{Automaton, BackMap, LocationId, Program, Simplified, Vanished, large_blocks, simplify};
 use nilas_smt::Budget;
+use nilas_term::{Arena, Importer, Term};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -106,30 +108,41 @@ pub fn verify(
     observer: &mut dyn Observer,
 ) -> Report {
     let started = Instant::now();
-    let (small, back) = large_blocks(program);
-    let (outcome, counters) = match engine {
-        Engine::Bmc => bmc(&small, options.bmc, budget, observer),
-        Engine::Ic3Cfa => ic3cfa(&small, options.ic3cfa, budget, observer),
+    let run = |small: &Program, observer: &mut dyn Observer| match engine {
+        Engine::Bmc => bmc(small, options.bmc, budget, observer),
+        Engine::Ic3Cfa => ic3cfa(small, options.ic3cfa, budget, observer),
     };
+    let Simplified { program: mut small, mut back, .. } = simplify(program, &|| budget.exhausted().is_some());
+    let (mut outcome, mut counters) = run(&small, observer);
+    if matches!(outcome, Outcome::Safe(Proof::Unwinding(_))) && !can_unwind(&small, &back) {
+        // Passes have found loops that do no harm but may go on forever: no bound can be shown for them.
+        (small, back) = large_blocks(program);
+        (outcome, counters) = run(&small, observer);
+    }
     let engine_time = started.elapsed();
     let started = Instant::now();
-    let verdict = judge(program, &small.automaton, &back, outcome, budget);
+    let verdict = judge(program, &small, &back, outcome, budget);
     Report { engine, verdict, counters, engine_time, check_time: started.elapsed() }
 }
 
-fn judge(program: &Program, small: &Automaton, back: &BackMap, outcome: Outcome, budget: &Budget) -> Verdict {
+/// Whether a proof by unwinding can be carried back: there is a bound for every loop, or no loop that needs one.
+fn can_unwind(small: &Program, back: &BackMap) -> bool {
+    small.automaton.edges.is_empty() || !back.vanished().any(|(_, why)| why == Vanished::Harmless)
+}
+
+fn judge(program: &Program, small: &Program, back: &BackMap, outcome: Outcome, budget: &Budget) -> Verdict {
     let (evidence, expected) = match outcome {
-        Outcome::Safe(Proof::Invariant(invariant)) => {
-            (Evidence::Invariant(invariant_back(back, invariant)), evidence::Verdict::Safe)
-        }
-        Outcome::Safe(Proof::Unwinding(unwinding)) => {
-            (Evidence::Unwinding(unwinding_back(back, &unwinding)), evidence::Verdict::Safe)
-        }
-        Outcome::Unsafe(execution) => {
-            (Evidence::Execution(execution_back(back, small, execution)), evidence::Verdict::Unsafe)
-        }
+        Outcome::Safe(proof) => match proof_back(program, small, back, proof) {
+            Ok(evidence) => (evidence, evidence::Verdict::Safe),
+            Err(unknown) => return Verdict::Unknown(unknown),
+        },
+        Outcome::Unsafe(execution) => (
+            Evidence::Execution(execution_back(back, &small.automaton, execution)),
+            evidence::Verdict::Unsafe,
+        ),
         Outcome::Unknown(Unknown::Unmodelled { execution, .. }) => {
-            return judge_unmodelled(program, execution_back(back, small, *execution), budget);
+            let execution = execution_back(back, &small.automaton, *execution);
+            return judge_unmodelled(program, execution, budget);
         }
         Outcome::Unknown(unknown) => return Verdict::Unknown(unknown),
     };
@@ -149,35 +162,145 @@ fn judge(program: &Program, small: &Automaton, back: &BackMap, outcome: Outcome,
 
 /// An execution to *unmodelled* is replayed too: what is told to the user should be true.
 fn judge_unmodelled(program: &Program, execution: Execution, budget: &Budget) -> Verdict {
-    let evidence = Evidence::Execution(execution.clone());
-    match evidence::check(program, &evidence, budget) {
-        Ok(evidence::Verdict::Unmodelled) => {
-            let last = execution.path.last();
+    match evidence::replay(program, &execution, budget) {
+        Ok(trace) if trace.verdict == evidence::Verdict::Unmodelled => {
+            let last = trace.steps.last();
             let span = last.map(|step| program.automaton.edge(step.edge).span).unwrap_or_default();
             Verdict::Unknown(Unknown::Unmodelled { span, execution: Box::new(execution) })
         }
         Ok(_) => {
             let why =
                 evidence::Rejection::NotReached { why: "it ends elsewhere than the engine said".into() };
-            Verdict::Rejected { why, evidence }
+            Verdict::Rejected { why, evidence: Evidence::Execution(execution) }
         }
         Err(evidence::Rejection::Undecided(reason)) => Verdict::Unknown(reason.into()),
-        Err(why) => Verdict::Rejected { why, evidence },
+        Err(why) => Verdict::Rejected { why, evidence: Evidence::Execution(execution) },
     }
 }
 
-fn invariant_back(back: &BackMap, invariant: Invariant) -> Invariant {
-    let formulas = invariant.formulas.iter().map(|(&location, &formula)| (back.location(location), formula));
-    Invariant { formulas: formulas.collect(), arena: invariant.arena }
+/// A proof about the automaton as lowered.
+fn proof_back(program: &Program, small: &Program, back: &BackMap, proof: Proof) -> Result<Evidence, Unknown> {
+    match proof {
+        Proof::Invariant(invariant) => invariant_back(small, back, invariant).map(Evidence::Invariant),
+        // Passes alone have shown it: facts are the invariant.
+        Proof::Unwinding(_) if small.automaton.edges.is_empty() && back.vanished().next().is_some() => {
+            let invariant = Invariant { arena: program.arena.clone(), formulas: BTreeMap::new() };
+            invariant_back(small, back, invariant).map(Evidence::Invariant)
+        }
+        Proof::Unwinding(unwinding) => Ok(Evidence::Unwinding(unwinding_back(back, &unwinding))),
+    }
+}
+
+/// Formulas at their old locations, with what the passes relied on, and with facts alone where a cycle is gone.
+fn invariant_back(small: &Program, back: &BackMap, invariant: Invariant) -> Result<Invariant, Unknown> {
+    let Invariant { mut arena, formulas } = invariant;
+    let mut importer = Importer::new();
+    let mut with_facts = |arena: &mut Arena, old: LocationId, formula: Term| -> Result<Term, Unknown> {
+        let mut conjuncts = vec![formula];
+        for &fact in back.facts_at(old) {
+            let imported = importer.import(arena, &small.arena, fact);
+            conjuncts.push(imported.map_err(|error| Unknown::Internal(error.to_string()))?);
+        }
+        Ok(arena.and(&conjuncts))
+    };
+    let mut old_formulas = BTreeMap::new();
+    for (&location, &formula) in &formulas {
+        let old = back.location(location);
+        old_formulas.insert(old, with_facts(&mut arena, old, formula)?);
+    }
+    for (old, why) in back.vanished() {
+        let formula = arena.mk_bool(why == Vanished::Harmless);
+        old_formulas.insert(old, with_facts(&mut arena, old, formula)?);
+    }
+    Ok(Invariant { arena, formulas: old_formulas })
 }
 
 fn unwinding_back(back: &BackMap, unwinding: &Unwinding) -> Unwinding {
     let visits = unwinding.visits.iter().map(|(&location, &visits)| (back.location(location), visits));
-    Unwinding { visits: visits.collect() }
+    let never = back.vanished().filter(|(_, why)| *why == Vanished::Unreachable).map(|(old, _)| (old, 0));
+    Unwinding { visits: visits.chain(never).collect() }
 }
 
 fn execution_back(back: &BackMap, small: &Automaton, execution: Execution) -> Execution {
     let steps = execution.path.iter().flat_map(|step| back.path(step.edge, &step.arcs, small));
     let path = steps.map(|(edge, arcs)| Step { edge, arcs }).collect();
     Execution { path, ..execution }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observer::Silent;
+    use nilas_program::parse_program;
+
+    fn program(text: &str) -> Program {
+        parse_program(text).unwrap_or_else(|errors| panic!("{}", errors[0].render("text", text)))
+    }
+
+    const COUNTER: &str = "var x, y, n : bv8 entry a error e location a, b, c, e a -> b { n := 3; x := 0; y := 0 } \
+         b -> b { assume x != 7; x := x + 1; y := y + n } b -> c { assume x == 7 } c -> e { assume y != 21 || n != 3 }";
+
+    /// What is judged of IC3CFA's proof when the passes have relied on one more fact at `b`.
+    fn judged(fact: impl Fn(&mut Program) -> Term) -> Verdict {
+        let program = program(COUNTER);
+        let Simplified { program: mut small, mut back, .. } = simplify(&program, &|| false);
+        assert!(back.facts().next().is_some(), "`n` is known");
+        let budget = Budget::unlimited();
+        let (outcome, _) = ic3cfa(&small, ic3cfa::Settings::default(), &budget, &mut Silent);
+        let fact = fact(&mut small);
+        back.add_fact(LocationId::new(1), fact);
+        judge(&program, &small, &back, outcome, &budget)
+    }
+
+    #[test]
+    fn wrong_facts_are_rejected() {
+        let is = |value: u64| {
+            move |small: &mut Program| {
+                let (n, value) = (small.automaton.variables[2].term, small.arena.bv(8, value));
+                small.arena.eq(n, value)
+            }
+        };
+        assert!(matches!(judged(is(3)), Verdict::Safe(Evidence::Invariant(_))));
+        assert!(matches!(judged(is(4)), Verdict::Rejected { .. }));
+        assert!(matches!(judged(|small| small.arena.mk_false()), Verdict::Rejected { .. }));
+    }
+
+    #[track_caller]
+    fn check(text: &str, engine: Engine) -> Evidence {
+        let program = program(text);
+        let report = verify(&program, engine, &Options::default(), &Budget::unlimited(), &mut Silent);
+        match report.verdict {
+            Verdict::Safe(evidence) | Verdict::Unsafe(evidence) => evidence,
+            other => panic!("{engine}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn loops_that_passes_removed() {
+        // It goes on forever, but `p` is never true: no unwinding shows that, the fact does.
+        let forever = "var x : bv8 var p : bool entry a error e a -> b { p := false } b -> b { havoc x } b -> e { assume p }";
+        // A second loop after it that counts.
+        let finite = "var x, y : bv8 var p : bool entry a error e location a, b, c, e a -> b { p := false; x := 0; y := 0 } \
+             a -> c { p := false; x := 0 } b -> b { assume y != 3; y := y + 1 } b -> e { assume p } \
+             c -> c { assume x != 3; x := x + 1 } c -> e { assume x == 5 }";
+        // A loop that is never entered.
+        let never = "var x : bv8 var p : bool entry a error e location a, b, c, e a -> b { p := false; x := 0 } b -> c { assume p } \
+             c -> b { x := x + 1 } b -> e { assume !p && x == 1 }";
+        for engine in Engine::ALL {
+            assert!(matches!(check(forever, engine), Evidence::Invariant(_)));
+            check(finite, engine);
+            check(never, engine);
+        }
+    }
+
+    #[test]
+    fn executions_over_ways_that_passes_joined() {
+        // Which branch is taken does not matter, but one has to be.
+        let branches = "var x, y : bv8 entry a error e location a, b, c, d, e, f a -> b { havoc x; havoc y } \
+             b -> c { assume y <u 9 } b -> d { assume y >=u 9 } c -> f { y := 1 } d -> d { skip } d -> f { havoc y } \
+             f -> e { assume x == 3 }";
+        for engine in Engine::ALL {
+            assert!(matches!(check(branches, engine), Evidence::Execution(_)));
+        }
+    }
 }

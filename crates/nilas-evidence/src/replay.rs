@@ -6,7 +6,7 @@ use nilas_program::interpret::{Interpreter, Step as Taken};
 use nilas_program::{ArcId, Automaton, EdgeId, HavocSite, LocationId, Program, VarId};
 use nilas_smt::{Budget, Reason};
 use nilas_term::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// An execution as it happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,90 +32,239 @@ pub struct TraceStep {
     pub inputs: Vec<(HavocSite, Value)>,
 }
 
-/// Runs an execution. The path it names is only a hint: where it does not fit, the first edge that can be taken is.
+/// Runs an execution. The path it names is only a hint, and may have gaps: where it does not fit, the first edge that can be
+/// taken is. Should that end elsewhere than in a sink, other edges are tried, within bounds.
 ///
 /// # Errors
 /// When it does not get to a sink, or the budget ends first.
 pub fn replay(program: &Program, execution: &Execution, budget: &Budget) -> Result<Trace, Rejection> {
-    let Program { arena, automaton } = program;
-    let initial: Vec<Value> = automaton
-        .variable_ids()
-        .map(|id| match execution.initial.get(&id) {
-            Some(value) => value.clone(),
-            None => Value::default_of(&automaton.variable(id).sort),
-        })
-        .collect();
-    let failure = |why: String| Rejection::NotReached { why };
-    let mut interpreter =
-        Interpreter::new(arena, automaton, initial.clone()).map_err(|error| failure(error.to_string()))?;
-    let outgoing = outgoing(automaton);
-    let mut hints = execution.path.iter().peekable();
-    let mut steps: Vec<TraceStep> = Vec::new();
-    let mut location = automaton.entry;
-    while !automaton.is_sink(location) {
-        if let Some(why) = budget.exhausted() {
-            return Err(Rejection::Undecided(Reason::Interrupted(why)));
+    let replayer = Replayer::new(program, execution, budget);
+    match replayer.run(Mode::Straight) {
+        Err(Rejection::NotReached { why }) => match replayer.run(Mode::Search) {
+            Err(Rejection::NotReached { .. }) => Err(Rejection::NotReached { why }),
+            other => other,
+        },
+        other => other,
+    }
+}
+
+/// How much longer than its hint an execution may be.
+const SPARE_STEPS: usize = 1_000_000;
+
+/// How many steps a search for another way may take in all.
+const SEARCH_STEPS: usize = 100_000;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// The first edge that can be taken is.
+    Straight,
+    /// Where there are several edges, come back and try the next one if need be.
+    Search,
+}
+
+/// Where an execution is.
+#[derive(Clone)]
+struct Position<'a> {
+    interpreter: Interpreter<'a>,
+    location: LocationId,
+    /// The hints before this one are used up.
+    hint: usize,
+}
+
+/// A position with edges that were not tried yet, from number `next` on.
+struct Open<'a> {
+    position: Position<'a>,
+    next: usize,
+    steps: usize,
+}
+
+struct Replayer<'a> {
+    program: &'a Program,
+    execution: &'a Execution,
+    budget: &'a Budget,
+    outgoing: Vec<Vec<EdgeId>>,
+    /// By location, which steps of the path leave it.
+    hints: Vec<Vec<usize>>,
+}
+
+impl<'a> Replayer<'a> {
+    fn new(program: &'a Program, execution: &'a Execution, budget: &'a Budget) -> Self {
+        let automaton = &program.automaton;
+        let mut outgoing = vec![Vec::new(); automaton.locations.len()];
+        for id in automaton.edge_ids() {
+            outgoing[automaton.edge(id).source.index()].push(id);
         }
-        let before = interpreter.store().to_vec();
+        let mut hints = vec![Vec::new(); automaton.locations.len()];
+        for (index, step) in execution.path.iter().enumerate() {
+            if let Some(edge) = automaton.edges.get(step.edge.index()) {
+                hints[edge.source.index()].push(index);
+            }
+        }
+        Replayer { program, execution, budget, outgoing, hints }
+    }
+
+    fn run(&self, mode: Mode) -> Result<Trace, Rejection> {
+        let Program { arena, automaton } = self.program;
+        let initial: Vec<Value> = automaton
+            .variable_ids()
+            .map(|id| match self.execution.initial.get(&id) {
+                Some(value) => value.clone(),
+                None => Value::default_of(&automaton.variable(id).sort),
+            })
+            .collect();
+        let failure = |why: String| Rejection::NotReached { why };
+        let interpreter = Interpreter::new(arena, automaton, initial.clone())
+            .map_err(|error| failure(error.to_string()))?;
+        let mut at = Position { interpreter, location: automaton.entry, hint: 0 };
+        let mut steps: Vec<TraceStep> = Vec::new();
+        let mut open: Vec<Open<'_>> = Vec::new();
+        let mut seen: HashSet<(LocationId, Vec<Value>, Vec<usize>)> = HashSet::new();
+        let (mut next, mut tried) = (0, 0);
+        while !automaton.is_sink(at.location) {
+            if let Some(why) = self.budget.exhausted() {
+                return Err(Rejection::Undecided(Reason::Interrupted(why)));
+            }
+            let before = (mode == Mode::Search).then(|| at.clone());
+            let new = next > 0 || before.as_ref().is_none_or(|before| seen.insert(before.state(automaton)));
+            let taken = if new { self.step(&mut at, next)? } else { None };
+            if let Some((number, step)) = taken {
+                if let Some(position) = before {
+                    open.push(Open { position, next: number + 1, steps: steps.len() });
+                }
+                steps.push(step);
+                next = 0;
+                tried += 1;
+            } else if let Some(last) = open.pop() {
+                (at, next) = (last.position, last.next);
+                steps.truncate(last.steps);
+            } else {
+                let name = &automaton.location(at.location).name;
+                return Err(failure(format!("no edge can be taken at `{name}` after {} steps", steps.len())));
+            }
+            let most = if mode == Mode::Search { SEARCH_STEPS } else { SPARE_STEPS };
+            if tried > self.execution.path.len() + most {
+                return Err(failure(format!("no sink after {} steps", steps.len())));
+            }
+        }
+        let verdict = if at.location == automaton.error { Verdict::Unsafe } else { Verdict::Unmodelled };
+        Ok(Trace { verdict, initial, steps })
+    }
+
+    /// Takes the first edge that can be taken, of those from number `next` on: the one of the next hint that leaves the location, then the others in order.
+    fn step(&self, at: &mut Position<'a>, next: usize) -> Result<Option<(usize, TraceStep)>, Rejection> {
+        let automaton = &self.program.automaton;
+        let before = at.interpreter.store().to_vec();
         let mut asked: BTreeMap<(HavocSite, usize), Value> = BTreeMap::new();
         let mut choose = |site: HavocSite, occurrence: usize| {
-            let value = match execution.havocs.get(&(site, occurrence as u64)) {
+            let value = match self.execution.havocs.get(&(site, occurrence as u64)) {
                 Some(value) => value.clone(),
                 None => Value::default_of(&automaton.variable(automaton.havoc(site).variable).sort),
             };
             asked.insert((site, occurrence), value.clone());
             value
         };
-        let mut taken: Option<(EdgeId, Vec<ArcId>)> = None;
-        if let Some(hint) = hints.next_if(|hint| outgoing[location.index()].contains(&hint.edge)) {
-            let command = &automaton.edge(hint.edge).command;
-            // Arcs that are no path of the command are treated like a way that is blocked.
-            if let Ok(Taken::Taken(arcs)) = interpreter.follow(command, &hint.arcs, &mut choose) {
-                taken = Some((hint.edge, arcs));
+        let hints = &self.hints[at.location.index()];
+        let hint = hints.get(hints.partition_point(|&index| index < at.hint)).copied();
+        let hinted = hint.map(|index| &self.execution.path[index]);
+        let edges = hinted
+            .map(|hint| hint.edge)
+            .into_iter()
+            .chain(self.outgoing[at.location.index()].iter().copied());
+        for (number, edge) in edges.enumerate().skip(next) {
+            let command = &automaton.edge(edge).command;
+            let along = hinted.filter(|_| number == 0);
+            let mut step = Ok(Taken::Blocked);
+            if let Some(hint) = along {
+                // Arcs that are no path of the command are treated like a way that is blocked, and are preferred further on.
+                step = at.interpreter.follow(command, &hint.arcs, &mut choose).or(Ok(Taken::Blocked));
             }
-        }
-        for &edge in &outgoing[location.index()] {
-            if taken.is_some() {
-                break;
+            if step == Ok(Taken::Blocked) {
+                let preferred = along.map_or(&[][..], |hint| &hint.arcs);
+                step = at.interpreter.run_over(command, preferred, &mut choose);
             }
-            match interpreter.step(edge, &mut choose) {
-                Ok(Taken::Taken(arcs)) => taken = Some((edge, arcs)),
+            match step {
                 Ok(Taken::Blocked) => {}
-                Err(error) => return Err(failure(error.to_string())),
+                Ok(Taken::Taken(arcs)) => {
+                    let after = at.interpreter.store();
+                    let changes = automaton
+                        .variable_ids()
+                        .filter(|id| before[id.index()] != after[id.index()])
+                        .map(|id| (id, after[id.index()].clone()))
+                        .collect();
+                    // Values asked for on ways that were given up again are left out.
+                    let passed = |site: &HavocSite, occurrence: &usize| {
+                        *occurrence < at.interpreter.occurrences(*site)
+                    };
+                    let inputs = asked.into_iter().filter(|((site, occurrence), _)| passed(site, occurrence));
+                    let inputs = inputs.map(|((site, _), value)| (site, value)).collect();
+                    at.location = automaton.edge(edge).target;
+                    if let (Some(_), Some(index)) = (along, hint) {
+                        at.hint = index + 1;
+                    }
+                    return Ok(Some((number, TraceStep { edge, arcs, changes, inputs })));
+                }
+                Err(error) => return Err(Rejection::NotReached { why: error.to_string() }),
             }
         }
-        let Some((edge, arcs)) = taken else {
-            let name = &automaton.location(location).name;
-            return Err(failure(format!("no edge can be taken at `{name}` after {} steps", steps.len())));
-        };
-        let after = interpreter.store();
-        let changes = automaton
-            .variable_ids()
-            .filter(|id| before[id.index()] != after[id.index()])
-            .map(|id| (id, after[id.index()].clone()))
-            .collect();
-        // Values asked for on ways that were given up again are left out.
-        let passed = |site: &HavocSite, occurrence: &usize| *occurrence < interpreter.occurrences(*site);
-        let inputs = asked.into_iter().filter(|((site, occurrence), _)| passed(site, occurrence));
-        let inputs = inputs.map(|((site, _), value)| (site, value)).collect();
-        location = automaton.edge(edge).target;
-        steps.push(TraceStep { edge, arcs, changes, inputs });
-        if steps.len() > execution.path.len() + SPARE_STEPS {
-            return Err(failure(format!("no sink after {} steps", steps.len())));
-        }
+        Ok(None)
     }
-    let verdict = if location == automaton.error { Verdict::Unsafe } else { Verdict::Unmodelled };
-    Ok(Trace { verdict, initial, steps })
 }
 
-/// How much longer than its hint an execution may be.
-const SPARE_STEPS: usize = 1_000_000;
-
-fn outgoing(automaton: &Automaton) -> Vec<Vec<EdgeId>> {
-    let mut outgoing = vec![Vec::new(); automaton.locations.len()];
-    for id in automaton.edge_ids() {
-        let source: LocationId = automaton.edge(id).source;
-        outgoing[source.index()].push(id);
+impl Position<'_> {
+    /// All that the rest of the execution depends on, but for the hints.
+    fn state(&self, automaton: &Automaton) -> (LocationId, Vec<Value>, Vec<usize>) {
+        let sites = (0..automaton.havocs.len()).map(HavocSite::new);
+        let occurrences = sites.map(|site| self.interpreter.occurrences(site)).collect();
+        (self.location, self.interpreter.store().to_vec(), occurrences)
     }
-    outgoing
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nilas_program::parse_program;
+
+    fn program(text: &str) -> Program {
+        parse_program(text).unwrap_or_else(|errors| panic!("{}", errors[0].render("text", text)))
+    }
+
+    fn edges(program: &Program, path: &[usize], arcs: &[usize]) -> Result<Vec<usize>, Rejection> {
+        let arcs: Vec<ArcId> = arcs.iter().map(|&arc| ArcId::new(arc)).collect();
+        let path =
+            path.iter().map(|&edge| crate::Step { edge: EdgeId::new(edge), arcs: arcs.clone() }).collect();
+        let execution = Execution { path, ..Execution::default() };
+        let trace = replay(program, &execution, &Budget::unlimited())?;
+        Ok(trace.steps.iter().map(|step| step.edge.index()).collect())
+    }
+
+    const FORK: &str = "var x : bv8 entry a error e location a, b, c, d, e a -> b { x := 1 } b -> c { x := 2 } b -> d { x := 3 } \
+         c -> c { assume x == 2; x := 5 } d -> e { assume x == 3 }";
+
+    #[test]
+    fn a_path_with_gaps_is_enough() {
+        let program = program(FORK);
+        assert_eq!(edges(&program, &[0, 2, 4], &[0]), Ok(vec![0, 2, 4]));
+        assert_eq!(edges(&program, &[2], &[0]), Ok(vec![0, 2, 4]));
+        // An edge of the path that is not met does not hide the ones after it.
+        assert_eq!(edges(&program, &[3, 2], &[0]), Ok(vec![0, 2, 4]));
+    }
+
+    #[test]
+    fn without_a_path_other_ways_are_tried() {
+        let program = program(FORK);
+        assert_eq!(edges(&program, &[], &[]), Ok(vec![0, 2, 4]));
+        assert_eq!(edges(&program, &[0, 1], &[0]), Ok(vec![0, 2, 4]));
+        let never = self::program(
+            "var x : bv8 entry a error e a -> b { x := 1 } b -> b { x := x + 1 } b -> e { assume x == 1 && x == 2 }",
+        );
+        assert!(matches!(edges(&never, &[], &[]), Err(Rejection::NotReached { .. })));
+    }
+
+    #[test]
+    fn some_arcs_of_a_command_are_preferred() {
+        let program = program(
+            "var x : bv8 entry a error e a -> b { { x := 1 } [] { x := 2 }; x := x + 1 } b -> e { assume x == 3 }",
+        );
+        assert_eq!(edges(&program, &[0], &[1]), Ok(vec![0, 1]));
+    }
 }
