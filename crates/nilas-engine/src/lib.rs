@@ -11,7 +11,7 @@ mod outcome;
 mod verify;
 
 pub use bmc::{Settings as BmcSettings, bmc};
-pub use ic3cfa::{Settings as Ic3CfaSettings, ic3cfa};
+pub use ic3cfa::{Settings as Ic3CfaSettings, Technique, Techniques, ic3cfa};
 pub use observer::{Counters, Observer, Progress, Silent};
 pub use outcome::{Outcome, Proof, Unknown};
 pub use verify::{Engine, Options, Report, Verdict, verify};

@@ -5,9 +5,9 @@ use crate::exit::Exit;
 use crate::input::{self, Input, Refusal};
 use crate::limits::{self, Limits};
 use crate::live::Live;
-use crate::portfolio::{self, Run};
+use crate::portfolio::{self, Plan, Run};
 use nilas_c::Bound;
-use nilas_engine::{Engine, Report, Unknown, Verdict};
+use nilas_engine::{Engine, Options, Report, Unknown, Verdict};
 use nilas_evidence::{Evidence, replay};
 use nilas_report::{Answer, Summary, json, text};
 use nilas_smt::Budget;
@@ -24,11 +24,16 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     }
     let engines: Vec<Engine> = args.engine.map_or_else(|| Engine::ALL.to_vec(), |engine| vec![engine]);
     let tapes = tapes(args, &engines)?;
+    let mut options = Options::default();
+    if let Some(techniques) = args.techniques {
+        options.ic3cfa.techniques = techniques;
+    }
+    let plan = Plan { engines: &engines, tapes: &tapes, options };
     let reports = loop {
         let live = Live::new(args.common.quiet || args.common.json);
         let cut = |report: &Report| bound(&input, report).is_some();
         let verbose = args.common.verbose;
-        let ended = portfolio::run(&input.program, &engines, &tapes, &limits, live, verbose, &cut);
+        let ended = portfolio::run(&input.program, plan, &limits, live, verbose, &cut);
         if let Some(error) = tapes.first().and_then(Tape::error) {
             let _ = writeln!(std::io::stderr(), "nilas: warning: queries are not all recorded: {error}");
         }
@@ -76,7 +81,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     if let (Some(path), Verdict::Safe(evidence) | Verdict::Unsafe(evidence)) =
         (&args.evidence, &report.verdict)
     {
-        let text = nilas_evidence::text::print(&input.program, evidence);
+        let text = input.bounds_line() + &nilas_evidence::text::print(&input.program, evidence);
         std::fs::write(path, text).map_err(|error| Refusal {
             message: format!("nilas: cannot write `{}`: {error}", path.display()),
             exit: Exit::Usage,

@@ -2,7 +2,7 @@
 
 use crate::bench::{Shard, Sign};
 use clap::{Args, Parser, Subcommand};
-use nilas_engine::Engine;
+use nilas_engine::{Engine, Techniques};
 use std::path::PathBuf;
 
 /// Nilas proves that a program never violates its assertions, or shows an execution that does.
@@ -141,6 +141,9 @@ pub(crate) struct CheckArgs {
     /// Use this engine alone: bmc or ic3cfa. Without it, all run side by side and the first accepted evidence decides.
     #[arg(long, value_name = "NAME")]
     pub(crate) engine: Option<Engine>,
+    /// Switch techniques of ic3cfa on and off: `-weakening,+ctg`, or from `all` or `none`, as in `none,+lifting`.
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    pub(crate) techniques: Option<Techniques>,
     /// Save the accepted evidence here.
     #[arg(long, value_name = "OUT")]
     pub(crate) evidence: Option<PathBuf>,
@@ -168,9 +171,15 @@ pub(crate) struct ShowArgs {
     /// Print Graphviz instead of text.
     #[arg(long)]
     pub(crate) dot: bool,
-    /// Fold loop-free pieces into single edges first, as the engines see it.
+    /// Fold loop-free pieces into single edges first.
     #[arg(long)]
     pub(crate) large_blocks: bool,
+    /// Run all passes first, as the engines see it.
+    #[arg(long, conflicts_with = "large_blocks")]
+    pub(crate) passes: bool,
+    /// Print sizes instead: as read, and after each pass.
+    #[arg(long, conflicts_with = "dot")]
+    pub(crate) stats: bool,
     #[command(flatten)]
     pub(crate) language: Language,
     #[command(flatten)]

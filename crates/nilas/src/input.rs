@@ -89,12 +89,68 @@ impl Input {
         if let Some(tree) = &self.tree {
             self.bounds = self.bounds.raised(bound);
             let lowered = lower(tree, &self.bounds)?;
-            self.program = lowered.program;
-            self.unmodelled = by_edge(lowered.places);
-            self.havocs = lowered.havocs;
+            self.take(lowered);
         }
         Ok(())
     }
+}
+
+/// What a saved evidence file says about the bounds of the lowering, in a comment: evidence belongs to one automaton.
+const BOUNDS: &str = "; lowered with ";
+
+impl Input {
+    /// The line to save with evidence for this program; empty for an automaton.
+    pub(crate) fn bounds_line(&self) -> String {
+        if self.tree.is_none() {
+            return String::new();
+        }
+        let LowerOptions { recursion, share, heap, .. } = self.bounds;
+        format!("{BOUNDS}recursion={recursion} share={share} heap={heap}\n")
+    }
+
+    /// Lowers the program with the bounds that saved evidence names, if they are others.
+    pub(crate) fn lower_as(&mut self, saved: &str) -> Result<(), Refusal> {
+        let Some(tree) = &self.tree else { return Ok(()) };
+        let Some(line) = saved.lines().find_map(|line| line.strip_prefix(BOUNDS)) else { return Ok(()) };
+        let mut bounds = self.bounds.clone();
+        for part in line.split_whitespace() {
+            let read = match part.split_once('=') {
+                Some(("recursion", value)) => value.parse().map(|value| bounds.recursion = value).is_ok(),
+                Some(("share", value)) => value.parse().map(|value| bounds.share = value).is_ok(),
+                Some(("heap", value)) => value.parse().map(|value| bounds.heap = value).is_ok(),
+                _ => false,
+            };
+            if !read {
+                return Err(Refusal::new(format!(
+                    "nilas: the evidence has a bound that is not known: `{part}`"
+                )));
+            }
+        }
+        if bounds != self.bounds {
+            let lowered = lower(tree, &bounds)?;
+            self.bounds = bounds;
+            self.take(lowered);
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, lowered: Lowered) {
+        if let Source::C { inputs, .. } = &mut self.source {
+            *inputs = input_names(&lowered.havocs);
+        }
+        self.program = lowered.program;
+        self.unmodelled = by_edge(lowered.places);
+        self.havocs = lowered.havocs;
+    }
+}
+
+/// What the user calls the values of `havoc`s: the calls that return them.
+fn input_names(havocs: &[HavocOrigin]) -> Vec<Option<String>> {
+    let name = |origin: &HavocOrigin| match origin {
+        HavocOrigin::Input(result) | HavocOrigin::Unknown(result) => Some(format!("{}()", result.function)),
+        _ => None,
+    };
+    havocs.iter().map(name).collect()
 }
 
 fn by_edge(places: Vec<Unmodelled>) -> BTreeMap<EdgeId, Unmodelled> {
@@ -145,7 +201,8 @@ fn automaton(path: &Path) -> Result<Input, Refusal> {
 
 fn c_program(path: &Path, language: &Language) -> Result<Input, Refusal> {
     // The messages of `read` are those of every other input.
-    read(path)?;
+    let bytes = read(path)?;
+    let original = String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
     let preprocessor = Preprocessor {
         compiler: language.cc.clone(),
         include_dirs: language.include.clone(),
@@ -160,7 +217,9 @@ fn c_program(path: &Path, language: &Language) -> Result<Input, Refusal> {
     let bounds = LowerOptions::default();
     let lowered = lower(&tree, &bounds)?;
     let notes = lowered.notes.iter().map(|note| render(&tree, std::slice::from_ref(note))).collect();
-    let source = Source::C { name: path.display().to_string(), sources: tree.sources.clone() };
+    let name = path.display().to_string();
+    let inputs = input_names(&lowered.havocs);
+    let source = Source::C { name, sources: tree.sources.clone(), original, inputs };
     Ok(Input {
         source,
         program: lowered.program,

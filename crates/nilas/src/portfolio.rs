@@ -15,6 +15,15 @@ const GRACE: Duration = Duration::from_millis(300);
 /// Engines and checker recurse nowhere on user data, but drop deep structures of other crates: be generous.
 pub(crate) const STACK: usize = 256 << 20;
 
+/// What to run.
+#[derive(Clone, Copy)]
+pub(crate) struct Plan<'a> {
+    pub(crate) engines: &'a [Engine],
+    /// Where the queries of each engine are recorded, if they are.
+    pub(crate) tapes: &'a [Tape],
+    pub(crate) options: Options,
+}
+
 /// What came of running engines.
 pub(crate) enum Run {
     /// The reports of the engines that ended, the one that decides first.
@@ -30,13 +39,13 @@ pub(crate) enum Run {
 /// tape for it.
 pub(crate) fn run(
     program: &Program,
-    engines: &[Engine],
-    tapes: &[Tape],
+    plan: Plan<'_>,
     limits: &Limits,
     mut live: Live,
     verbose: bool,
     cut: &dyn Fn(&Report) -> bool,
 ) -> Run {
+    let Plan { engines, tapes, options } = plan;
     let started = Instant::now();
     let mut patience: Option<Instant> = None;
     let (sender, receiver) = mpsc::channel();
@@ -48,7 +57,7 @@ pub(crate) fn run(
         let mut observer = live.observer(verbose, tapes.get(number).cloned());
         let thread = std::thread::Builder::new().name(engine.name().into()).stack_size(STACK);
         let spawned = thread.spawn(move || {
-            let report = verify(&program, engine, &Options::default(), &budget, &mut observer);
+            let report = verify(&program, engine, &options, &budget, &mut observer);
             // The receiver is gone when another engine has decided.
             let _ = sender.send(report);
         });

@@ -2,27 +2,78 @@
 
 use crate::cli::ShowArgs;
 use crate::exit::Exit;
-use crate::input::{self, Refusal};
-use nilas_program::{large_blocks, text, to_dot};
+use crate::input::{self, Input, Refusal};
+use nilas_program::text::{print_annotated, print_program};
+use nilas_program::{Edge, PassSize, Program, Simplified, large_blocks, simplify, to_dot};
+use nilas_term::Sort;
+use serde_json::json;
+use std::fmt::Write;
 
 pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Refusal> {
-    let mut program = input::program(&args.file, &args.language)?.program;
-    if args.large_blocks {
-        program = large_blocks(&program).0;
-    }
-    if args.common.json {
-        let automaton = &program.automaton;
-        let counts = serde_json::json!({
-            "locations": automaton.locations.len(),
-            "edges": automaton.edges.len(),
-            "variables": automaton.variables.len(),
-            "text": text::print_program(&program),
-        });
-        crate::print(&format!("{counts:#}\n"));
-    } else if args.dot {
-        crate::print(&to_dot(&program));
+    let input = input::program(&args.file, &args.language)?;
+    let mut sizes = Vec::new();
+    let program = if args.passes || args.stats {
+        let Simplified { program, sizes: measured, .. } = simplify(&input.program, &|| false);
+        sizes = measured;
+        if args.passes { program } else { input.program.clone() }
+    } else if args.large_blocks {
+        large_blocks(&input.program).0
     } else {
-        crate::print(&text::print_program(&program));
-    }
+        input.program.clone()
+    };
+    let output = if args.common.json {
+        json(&program, &sizes)
+    } else if args.stats {
+        statistics(&input.program, &sizes)
+    } else if args.dot {
+        to_dot(&program)
+    } else {
+        print_annotated(&program, &|edge| comment(&input, edge))
+    };
+    crate::print(&output);
     Ok(Exit::Safe)
+}
+
+/// Where an edge of a C program stands. (An automaton's own text needs no comments.)
+fn comment(input: &Input, edge: &Edge) -> Option<String> {
+    let place = input.source.place(edge.span).filter(|_| input.source.is_c())?;
+    Some(format!("{}:{}: {}", place.file, place.line, place.text))
+}
+
+fn json(program: &Program, sizes: &[PassSize]) -> String {
+    let automaton = &program.automaton;
+    let pass = |size: &PassSize| {
+        json!({
+            "pass": size.pass, "locations": size.locations, "edges": size.edges, "variables": size.variables,
+        })
+    };
+    let counts = json!({
+        "locations": automaton.locations.len(),
+        "edges": automaton.edges.len(),
+        "variables": automaton.variables.len(),
+        "passes": sizes.iter().map(pass).collect::<Vec<_>>(),
+        "text": print_program(program),
+    });
+    format!("{counts:#}\n")
+}
+
+/// Sizes as lowered and after each pass; steps inside commands are counted.
+fn statistics(program: &Program, sizes: &[PassSize]) -> String {
+    let automaton = &program.automaton;
+    let is_array = |sort: &Sort| matches!(sort, Sort::Array(_));
+    let arrays = automaton.variables.iter().filter(|variable| is_array(&variable.sort)).count();
+    let mut out = format!(
+        "as read: {} locations, {} edges, {} variables ({arrays} of them arrays), {} inputs\n\n",
+        automaton.locations.len(),
+        automaton.edges.len(),
+        automaton.variables.len(),
+        automaton.havocs.len(),
+    );
+    // Writing to a string cannot fail.
+    let _ = writeln!(out, "{:<24}{:>12}{:>12}{:>12}", "after", "locations", "steps", "variables");
+    for size in sizes {
+        let PassSize { pass, locations, edges, variables } = size;
+        let _ = writeln!(out, "{pass:<24}{locations:>12}{edges:>12}{variables:>12}");
+    }
+    out
 }

@@ -533,7 +533,7 @@ impl<'p> Lowering<'p> {
         {
             return (variable, self.variable_term(variable));
         }
-        let name = format!("{}::tmp", self.prefix(function, depth));
+        let name = format!("{}::%tmp", self.prefix(function, depth));
         let (variable, term) = self.new_variable(&name, sort);
         self.temporaries.insert((function, depth, expr, tag), variable);
         (variable, term)
@@ -545,7 +545,7 @@ impl<'p> Lowering<'p> {
         if let Some(&variable) = self.scratch.get(&key) {
             return (variable, self.variable_term(variable));
         }
-        let (variable, term) = self.new_variable(&format!("{}::old", key.0), sort);
+        let (variable, term) = self.new_variable(&format!("{}::%old", key.0), sort);
         self.scratch.insert(key, variable);
         (variable, term)
     }

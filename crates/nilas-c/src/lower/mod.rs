@@ -53,7 +53,7 @@ use crate::tree;
 use crate::types::TypeId;
 
 /// How to lower.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LowerOptions {
     /// How often a function may be active at the same time; a deeper call is unmodelled.
     pub recursion: usize,

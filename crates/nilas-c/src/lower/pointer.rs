@@ -16,6 +16,10 @@ impl Lowering<'_> {
             let object = &self.objects[address.object.0];
             (object.key, object.size)
         };
+        if matches!(key, Key::Result(..) | Key::Aggregate(..)) {
+            self.unmodelled("the address of a temporary struct");
+            return offset;
+        }
         let Some(start) = self.address(key, size) else {
             self.unmodelled("more objects than addresses");
             return offset;
@@ -103,7 +107,9 @@ impl Lowering<'_> {
         let term = self.term(pointer);
         if let Some(address) = self.arena.as_bitvec(term).and_then(BitVec::to_u64) {
             return match self.at_address(address) {
-                Some((Key::Function(function), 0)) => self.call_function(expr, function, arguments),
+                Some((Key::Function(function), 0)) if super::points::may_call(tree, pointer, function) => {
+                    self.call_function(expr, function, arguments)
+                }
                 _ => {
                     self.never("call of no function");
                     self.unmodelled_value("call of no function", ty)
@@ -111,16 +117,7 @@ impl Lowering<'_> {
             };
         }
         let term = self.save(pointer, 0, term);
-        let wanted = tree.types.pointee(tree.exprs[pointer].ty);
-        let compatible = |function: &FunctionId| {
-            let found = tree.functions[*function].ty;
-            let arity =
-                |ty| tree.types.as_function(ty).map(|f| (f.parameters.len(), f.prototype, f.variadic));
-            wanted.is_none_or(|wanted| {
-                tree.types.compatible_unqualified(wanted, found)
-                    || matches!((arity(wanted), arity(found)), (Some((a, p, v)), Some((b, q, w))) if !p || !q || v || w || a == b)
-            })
-        };
+        let compatible = |function: &FunctionId| super::points::may_call(tree, pointer, *function);
         let targets: Vec<FunctionId> = self.facts.targets.iter().copied().filter(compatible).collect();
         let meet = self.new_location();
         let result = self.result_place(expr);

@@ -15,6 +15,7 @@ use crate::tree::{
 };
 use crate::types::{TypeId, TypeKind, TypeTable};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// A class of objects.
 pub(super) type Class = u32;
@@ -34,7 +35,7 @@ pub(super) struct Origin {
 pub(super) struct Points {
     /// Casts between pointers into a class: from and to what.
     casts: FxHashMap<Class, Vec<(TypeId, TypeId)>>,
-    /// Classes that pointers of any type may point into, whatever is there.
+    /// Classes that pointers of any type may point into, whatever is there, in order.
     mixed: Vec<u32>,
     /// Classes given to `free`.
     freed: Vec<u32>,
@@ -136,7 +137,7 @@ impl Points {
         for index in 0..points.parents.len() {
             points.parents[index] = points.find(u32::try_from(index).unwrap_or(0));
         }
-        points.classify(tree);
+        points.classify(tree, targets);
         points
     }
 
@@ -168,26 +169,14 @@ impl Points {
         self.freed.contains(&class)
     }
 
-    /// Whether pointers to the type that point into the class point to something of the type: no cast says otherwise.
-    pub(super) fn is_typed(&self, types: &TypeTable, class: Class, ty: TypeId) -> bool {
-        if self.mixed.contains(&class) {
-            return false;
-        }
-        let same = |a, b| types.compatible_unqualified(a, b);
-        let casts = self.casts.get(&class).map_or(&[][..], Vec::as_slice);
-        let from_void = casts.iter().any(|&(from, to)| types.is_void(from) && same(to, ty));
-        casts.iter().all(|&(from, to)| {
-            if types.is_void(from) || types.is_void(to) {
-                // Void pointers stand for pointers to this type only, if any of them becomes one.
-                !from_void || same(from, ty) || same(to, ty)
-            } else {
-                !same(to, ty)
-            }
-        })
+    /// Whether pointers that point into the class point to something of the type that they are declared to point to: no
+    /// cast says otherwise. Void pointers may carry them, if all are of one type.
+    pub(super) fn is_typed(&self, class: Class) -> bool {
+        self.mixed.binary_search(&class).is_err()
     }
 
     /// Collects casts and what makes them unclear, after all classes are known.
-    fn classify(&mut self, tree: &Program) {
+    fn classify(&mut self, tree: &Program, targets: &[FunctionId]) {
         let types = &tree.types;
         let mut mixed: Vec<u32> = vec![self.parents[self.arguments as usize]];
         let pointee = |expr: ExprId| types.pointee(tree.exprs[expr].ty);
@@ -198,10 +187,6 @@ impl Points {
                     let (Some(from), Some(to)) = (pointee(*operand), pointee(id)) else { continue };
                     if !types.compatible_unqualified(from, to) {
                         self.casts.entry(class).or_default().push((from, to));
-                        // Pointers behind the pointer are seen as others, too.
-                        if !types.is_void(from) && !types.is_void(to) {
-                            mixed.extend(self.content_of(class));
-                        }
                     }
                 }
                 ExprKind::Convert { conversion: Conversion::IntToPointer, operand }
@@ -216,7 +201,13 @@ impl Points {
                         mixed.extend(self.content_of(class));
                     }
                 }
+                ExprKind::Call { callee: Callee::Pointer(pointer), arguments } => {
+                    for &target in targets.iter().filter(|&&target| may_call(tree, *pointer, target)) {
+                        self.unlike(tree, id, target, arguments);
+                    }
+                }
                 ExprKind::Call { callee: Callee::Function(function), arguments } => {
+                    self.unlike(tree, id, *function, arguments);
                     let declared = &tree.functions[*function];
                     let name = declared.name.trim_start_matches("__builtin_");
                     if declared.body.is_none()
@@ -240,19 +231,46 @@ impl Points {
                 _ => {}
             }
         }
-        // Void pointers carry what several types point to.
         for (&class, casts) in &self.casts {
-            let mut through = casts.iter().filter(|(_, to)| types.is_void(*to)).map(|(from, _)| *from);
-            let first = through.next();
-            if first.is_some_and(|first| through.any(|other| !types.compatible_unqualified(first, other))) {
+            let mut ends = casts.iter().flat_map(|&(from, to)| [from, to]).filter(|&ty| !types.is_void(ty));
+            if ends.next().is_some_and(|first| ends.any(|other| !types.compatible_unqualified(first, other)))
+            {
+                mixed.push(class);
+            }
+        }
+        // What lies behind pointers that stand for several types is seen as several types, too.
+        let mut all: BTreeSet<u32> = BTreeSet::new();
+        while let Some(class) = mixed.pop() {
+            if all.insert(class) {
                 mixed.extend(self.content_of(class));
             }
         }
-        mixed.sort_unstable();
-        mixed.dedup();
-        self.mixed = mixed;
+        self.mixed = all.into_iter().collect();
         self.freed.sort_unstable();
         self.freed.dedup();
+    }
+
+    /// Casts that calls imply: arguments and results of other types than the function has.
+    fn unlike(&mut self, tree: &Program, call: ExprId, function: FunctionId, arguments: &[ExprId]) {
+        let types = &tree.types;
+        let declared = &tree.functions[function];
+        if declared.body.is_none() {
+            return;
+        }
+        let mut pairs: Vec<(ExprId, TypeId, TypeId)> = Vec::new();
+        for (&argument, &parameter) in arguments.iter().zip(&declared.parameters) {
+            pairs.push((argument, tree.exprs[argument].ty, tree.variables[parameter].ty));
+        }
+        if let Some(signature) = types.as_function(declared.ty) {
+            pairs.push((call, signature.result, tree.exprs[call].ty));
+        }
+        for (expr, from, to) in pairs {
+            if let (Some(from), Some(to)) = (types.pointee(from), types.pointee(to))
+                && !types.compatible_unqualified(from, to)
+            {
+                self.casts.entry(self.of_expr(expr)).or_default().push((from, to));
+            }
+        }
     }
 
     /// Origins belong to whole classes, and what comes from outside holds pointers that do.
@@ -401,8 +419,8 @@ impl Points {
                 ExprKind::Call { callee: Callee::Function(function), arguments } => {
                     self.call(tree, id, *function, arguments);
                 }
-                ExprKind::Call { callee: Callee::Pointer(_), arguments } => {
-                    for &target in targets {
+                ExprKind::Call { callee: Callee::Pointer(pointer), arguments } => {
+                    for &target in targets.iter().filter(|&&target| may_call(tree, *pointer, target)) {
                         self.call(tree, id, target, arguments);
                     }
                 }
@@ -442,7 +460,14 @@ impl Points {
         let (name, extra) = library::plain_name(&declared.name);
         let arguments = &arguments[..arguments.len().saturating_sub(extra)];
         // Moving a constant number of bytes needs no model, most of the time; its pointers would all be one class.
+        let wide = |&argument: &ExprId| {
+            let pointee = tree.types.pointee(tree.exprs[bare(tree, argument)].ty);
+            pointee.is_some_and(|ty| {
+                !tree.types.is_void(ty) && tree.types.size_of(ty).is_some_and(|size| size > 1)
+            })
+        };
         let moves = matches!(name, "memcpy" | "memmove" | "memset")
+            && arguments.first().is_some_and(wide)
             && arguments.last().is_some_and(|&size| is_constant(tree, size));
         if library::has_model(name)
             && let Some(model) = tree.function(&format!("{}{name}", library::PREFIX))
@@ -485,6 +510,16 @@ impl Points {
             }
         }
     }
+}
+
+/// Whether a call through a pointer may mean a function: the types agree, or at least the number of parameters.
+pub(super) fn may_call(tree: &Program, pointer: ExprId, function: FunctionId) -> bool {
+    let types = &tree.types;
+    let found = tree.functions[function].ty;
+    let Some(wanted) = types.pointee(tree.exprs[pointer].ty) else { return true };
+    let arity = |ty| types.as_function(ty).map(|f| (f.parameters.len(), f.prototype, f.variadic));
+    types.compatible_unqualified(wanted, found)
+        || matches!((arity(wanted), arity(found)), (Some((a, p, v)), Some((b, q, w))) if !p || !q || v || w || a == b)
 }
 
 /// A value without the conversions around it.

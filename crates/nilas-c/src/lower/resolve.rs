@@ -406,9 +406,8 @@ impl Lowering<'_> {
 
     /// Whether the pointer, if it points into the object, points to a part of the type that it is declared to point to.
     fn is_typed(&self, raw: Raw, object: ObjectId, leaves: &[Leaf]) -> bool {
-        let (Some(class), Some(ty)) = (raw.class, raw.ty) else { return false };
-        let types = &self.tree.types;
-        if !self.points.is_typed(types, class, ty) {
+        let Some(class) = raw.class else { return false };
+        if !self.points.is_typed(class) {
             return false;
         }
         // Allocations have the type of what they were converted to first: not always the one that matters.

@@ -51,7 +51,7 @@ impl Lowering<'_> {
         let instance = Instance { function, depths };
         let known = self.shared.get(&instance).copied();
         let mut body = known.unwrap_or_else(|| {
-            let name = format!("{}::caller", self.prefix(function, depth));
+            let name = format!("{}::%caller", self.prefix(function, depth));
             let (caller, _) = self.new_variable(&name, &Sort::BitVec(CALL_BITS));
             Body { entry: self.new_location(), exit: None, caller, calls: 0 }
         });

@@ -15,6 +15,7 @@ pub(crate) type Stage = (&'static str, fn(&Program) -> Program);
 pub(crate) const STAGES: &[Stage] = &[
     ("as lowered", Program::clone),
     ("large blocks", |program| nilas_program::passes::large_blocks(program).0),
+    ("all passes", |program| nilas_program::passes::simplify(program, &|| false).program),
 ];
 
 /// How an execution ended.
@@ -86,6 +87,11 @@ pub(crate) fn run(lowered: &Lowered, program: &Program, checksum: &str, tree: &T
             .find(|&edge| matches!(interpreter.step_seeing(edge, &mut chooser), Ok(Step::Taken(_))));
         let Some(edge) = taken else {
             let variable = automaton.variable_ids().find(|&id| automaton.variable(id).name == checksum);
+            if std::env::var_os("NILAS_DUMP").is_some() {
+                for (variable, value) in automaton.variables.iter().zip(interpreter.store()) {
+                    eprintln!("{} = {}", variable.name, nilas_term::smtlib::print_value(value));
+                }
+            }
             let value = variable.and_then(|id| interpreter.value(id).as_bitvec()?.to_u64());
             return Outcome::Stopped(value);
         };

@@ -3,21 +3,30 @@
 use super::Ic3Cfa;
 use super::obligation::{ObligationId, Queue};
 use crate::execution::ExecutionBuilder;
+use crate::outcome::Unknown;
 use nilas_evidence::Execution;
 
 impl Ic3Cfa<'_> {
-    /// The execution that the obligation `first`, which lies at the entry, begins. Each obligation's states lead into the next
-    /// one's by its step, so the state found at the entry leads to the sink.
-    pub(super) fn counterexample(&self, queue: &Queue, first: ObligationId) -> Execution {
+    /// The execution that the obligation `first`, which lies at the entry, begins. With the inputs of its step, each state
+    /// of an obligation leads into the next one's, so that running from the state found at the entry ends in the sink.
+    pub(super) fn counterexample(
+        &mut self,
+        queue: &Queue,
+        first: ObligationId,
+    ) -> Result<Execution, Unknown> {
+        let automaton = self.automaton;
         let chain = queue.chain(first);
-        let mut builder = ExecutionBuilder::new(self.automaton);
-        for (variable, value) in chain.first().into_iter().flat_map(|obligation| &obligation.state) {
+        let mut builder = ExecutionBuilder::new(automaton);
+        let mut state = chain.first().map(|obligation| obligation.state.clone()).unwrap_or_default();
+        for (variable, value) in &state {
             builder.initial(*variable, value.clone());
         }
         for obligation in chain {
-            let step = &obligation.step;
-            builder.step(step.edge, step.arcs.clone(), step.havocs.clone());
+            let (solver, arena) = self.solver(obligation.step.edge)?;
+            let step = solver.execute(arena, automaton, &state, &obligation.step.inputs)?;
+            builder.step(obligation.step.edge, step.arcs, step.havocs);
+            state = step.after;
         }
-        builder.finish()
+        Ok(builder.finish())
     }
 }

@@ -5,41 +5,61 @@
 //! weakest precondition, the literal with each variable replaced by its value after `cmd` (`relIndAlt`, thesis
 //! 5.3, over the merged encoding of all paths of the command).
 
+use super::context::Contexts;
 use super::level::Level;
 use super::obligation::Step;
 use nilas_program::{ArcId, Automaton, EdgeId, Encoding, State, encode, split, wep};
 use nilas_smt::{Activation, Answer, Budget, Reason, Solver, SolverStats};
-use nilas_term::{Arena, Cube, Substitution, Term, Value};
+use nilas_term::{Arena, Cube, Evaluator, Model, Op, Substitution, Term, Value};
 use std::collections::BTreeMap;
 
 /// Is a cube reachable over the edge?
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Reachability {
-    /// Not from the frame asked about; these literals of the cube suffice to see it.
-    Blocked(Cube),
+    /// Not from the frame asked about.
+    Blocked {
+        /// Literals of the cube that suffice to see it.
+        core: Cube,
+        /// Over a self-loop: whether the cube's states had to be left out for that.
+        outside: bool,
+    },
     /// From some state: the solver has a model.
     Reachable,
 }
 
+/// One way over an edge.
+pub(crate) struct Execution {
+    pub(crate) arcs: Vec<ArcId>,
+    pub(crate) havocs: Vec<Value>,
+    /// The values of all variables afterwards.
+    pub(crate) after: Vec<(Term, Value)>,
+}
+
 /// An edge and its long-lived solver.
 pub(crate) struct EdgeSolver {
-    id: EdgeId,
-    is_loop: bool,
-    encoding: Encoding,
+    pub(super) id: EdgeId,
+    pub(super) is_loop: bool,
+    pub(super) encoding: Encoding,
     next: Substitution,
-    solver: Box<dyn Solver>,
+    /// The conjuncts of the guard.
+    pub(super) assumed: Cube,
+    /// What is known without asking.
+    pub(super) contexts: Contexts,
+    pub(super) solver: Box<dyn Solver>,
+    /// Knows neither guard nor frames: is asked what implies that a step can be taken.
+    pub(super) lifter: Box<dyn Solver>,
     levels: Vec<Activation>,
     /// The temporary clause of the last question. It goes before the next one, not sooner: the model may still be read.
     temporary: Option<Activation>,
 }
 
 impl EdgeSolver {
-    /// An edge with a solver that has nothing asserted yet.
+    /// An edge with two solvers that have nothing asserted yet: for questions about frames, and for lifting.
     pub(crate) fn new(
         arena: &mut Arena,
         automaton: &Automaton,
         id: EdgeId,
-        mut solver: Box<dyn Solver>,
+        [mut solver, lifter]: [Box<dyn Solver>; 2],
     ) -> Self {
         let edge = automaton.edge(id);
         let condition = arena.mk_true();
@@ -53,11 +73,30 @@ impl EdgeSolver {
         }
         solver.assert(arena, encoding.guard);
         let is_loop = edge.source == edge.target;
-        EdgeSolver { id, is_loop, encoding, next, solver, levels: Vec::new(), temporary: None }
+        let assumed = match arena.op(encoding.guard) {
+            Op::And => Cube::new(arena.children(encoding.guard).iter().copied()),
+            _ => Cube::new([encoding.guard]),
+        };
+        EdgeSolver {
+            id,
+            is_loop,
+            encoding,
+            next,
+            assumed,
+            contexts: Contexts::default(),
+            solver,
+            lifter,
+            levels: Vec::new(),
+            temporary: None,
+        }
     }
 
     /// Adds a lemma of the source location at a level.
     pub(crate) fn add_lemma(&mut self, arena: &Arena, level: Level, clause: Term) {
+        if level == Level::INFINITE {
+            self.solver.assert(arena, clause);
+            return;
+        }
         let activation = self.activation(level);
         self.solver.assert_under(arena, activation, clause);
     }
@@ -92,38 +131,48 @@ impl EdgeSolver {
         }
     }
 
-    /// Edge-relative inductiveness (Def. 4.2.1): is the cube at the target reachable from the frame `level` of the
-    /// source? For a self-loop the question is asked of states outside of the cube.
+    /// The literals of a cube at the target as conditions before the edge.
+    pub(super) fn preconditions(&mut self, arena: &mut Arena, cube: &Cube) -> Vec<Term> {
+        cube.iter().map(|literal| self.next.apply(arena, literal)).collect()
+    }
+
+    /// Edge-relative inductiveness (Def. 4.2.1): are the literals `asked` at the target, which are `preconditions` before the
+    /// edge, reachable together from the frame `level` of the source? For a self-loop the question is asked of states outside
+    /// of the cube `outside`.
     pub(crate) fn reachable(
         &mut self,
         arena: &mut Arena,
         level: Level,
-        cube: &Cube,
+        outside: &Cube,
+        asked: &Cube,
+        preconditions: &[Term],
         budget: &Budget,
     ) -> Result<Reachability, Reason> {
         self.drop_temporary();
-        let primed: Vec<Term> = cube.iter().map(|literal| self.next.apply(arena, literal)).collect();
         let mut activations = self.frame(level);
         if self.is_loop {
-            let outside = self.solver.activation();
-            let clause = cube.negation(arena);
-            self.solver.assert_under(arena, outside, clause);
-            activations.push(outside);
-            self.temporary = Some(outside);
+            let clause = outside.negation(arena);
+            let activation = self.solver.activation();
+            self.solver.assert_under(arena, activation, clause);
+            activations.push(activation);
+            self.temporary = Some(activation);
         }
-        match self.solver.check(arena, &activations, &primed, budget) {
+        match self.solver.check(arena, &activations, preconditions, budget) {
             Answer::Sat => Ok(Reachability::Reachable),
             Answer::Unsat => {
                 let failed = self.solver.failed();
-                let core = cube.iter().zip(&primed).filter(|(_, primed)| failed.contains(primed));
-                Ok(Reachability::Blocked(Cube::new(core.map(|(literal, _)| literal))))
+                let core = asked.iter().zip(preconditions).filter(|(_, before)| failed.contains(before));
+                let core = Cube::new(core.map(|(literal, _)| literal));
+                let outside =
+                    self.temporary.is_some_and(|outside| self.solver.failed_activations().contains(&outside));
+                Ok(Reachability::Blocked { core, outside })
             }
             Answer::Unknown(reason) => Err(reason),
         }
     }
 
     /// After a model was found: the states before the edge that reach `cube` the way the model does. A
-    /// weakest existential precondition along the model's path, `havoc`s at the model's values: an
+    /// weakest existential precondition along the model's path, inputs at the model's values: an
     /// under-approximation of the preimage, all of it real.
     pub(crate) fn predecessor(
         &mut self,
@@ -134,6 +183,10 @@ impl EdgeSolver {
         let command = &automaton.edge(self.id).command;
         let Self { encoding, solver, .. } = self;
         let arcs = encoding.path(command, &mut |condition| holds(&mut **solver, arena, condition))?;
+        let mut inputs = Vec::with_capacity(encoding.inputs.len());
+        for input in &encoding.inputs {
+            inputs.push((input.variable, solver.value(arena, input.variable)?));
+        }
         let mut values: BTreeMap<ArcId, Value> = BTreeMap::new();
         for &arc in &arcs {
             if let Some(input) = encoding.havoc_input(arc) {
@@ -152,8 +205,38 @@ impl EdgeSolver {
         if let Some(reason) = failure {
             return Err(reason);
         }
-        let havocs = arcs.iter().filter_map(|arc| values.get(arc).cloned()).collect();
-        Ok((Step { edge: self.id, arcs, havocs }, predecessor))
+        Ok((Step { edge: self.id, inputs }, predecessor))
+    }
+
+    /// Takes the edge from a state, inputs given: the arcs, the values of the `havoc`s among them, and the state after.
+    pub(crate) fn execute(
+        &self,
+        arena: &Arena,
+        automaton: &Automaton,
+        state: &[(Term, Value)],
+        inputs: &[(Term, Value)],
+    ) -> Result<Execution, Reason> {
+        let mut model = Model::new();
+        for (variable, value) in state.iter().chain(inputs) {
+            model.set(*variable, value.clone());
+        }
+        let mut evaluator = Evaluator::new(model).with_defaults();
+        let fails = |error: nilas_term::EvalError| Reason::Failed(error.to_string());
+        let command = &automaton.edge(self.id).command;
+        let arcs =
+            self.encoding.path(command, &mut |condition| evaluator.holds(arena, condition).map_err(fails))?;
+        let mut havocs = Vec::new();
+        for &arc in &arcs {
+            if let Some(input) = self.encoding.havoc_input(arc) {
+                havocs.push(evaluator.eval(arena, input).map_err(fails)?);
+            }
+        }
+        let mut after = Vec::with_capacity(state.len());
+        for variable in automaton.variable_ids() {
+            let value = evaluator.eval(arena, self.encoding.next.get(variable)).map_err(fails)?;
+            after.push((automaton.variable(variable).term, value));
+        }
+        Ok(Execution { arcs, havocs, after })
     }
 
     /// After a model was found: the values of all variables before the edge.
@@ -166,12 +249,13 @@ impl EdgeSolver {
         variables.map(|variable| Ok((variable.term, self.solver.value(arena, variable.term)?))).collect()
     }
 
-    pub(crate) fn stats(&self) -> SolverStats {
-        self.solver.stats()
+    /// Counters of its solvers.
+    pub(crate) fn stats(&self) -> impl Iterator<Item = SolverStats> + '_ {
+        [&self.solver, &self.lifter].into_iter().map(|solver| solver.stats())
     }
 }
 
-fn holds(solver: &mut dyn Solver, arena: &Arena, formula: Term) -> Result<bool, Reason> {
+pub(super) fn holds(solver: &mut dyn Solver, arena: &Arena, formula: Term) -> Result<bool, Reason> {
     let value = solver.value(arena, formula)?;
     value.as_bool().ok_or_else(|| Reason::Failed("a condition has no truth value".into()))
 }

@@ -68,9 +68,10 @@ impl Frames {
         self.lemmas[location.index()].iter().filter(move |lemma| lemma.level >= level)
     }
 
-    /// Whether a lemma of the frame excludes the cube, by subset of literals.
-    pub(crate) fn blocks(&self, level: Level, location: LocationId, cube: &Cube) -> bool {
-        self.frame(level, location).any(|lemma| lemma.cube.is_subset_of(cube))
+    /// The highest level at which a lemma of the frame excludes the cube, by subset of literals.
+    pub(crate) fn blocks(&self, level: Level, location: LocationId, cube: &Cube) -> Option<Level> {
+        let blocking = self.frame(level, location).filter(|lemma| lemma.cube.is_subset_of(cube));
+        blocking.map(|lemma| lemma.level).max()
     }
 
     /// Adds a lemma, and drops those of the location that it subsumes.

@@ -7,9 +7,12 @@
 
 use super::Ic3Cfa;
 use super::level::Level;
+use super::statistics::Phase;
+use super::technique::Technique;
 use crate::outcome::Unknown;
 use nilas_program::LocationId;
 use nilas_term::{Cube, Term};
+use std::time::Instant;
 
 /// Cubes with more literals than this are halved first (Alg. 4.3.1).
 const HALVE_ABOVE: usize = 4;
@@ -24,11 +27,16 @@ impl Ic3Cfa<'_> {
         core: &Cube,
     ) -> Result<Cube, Unknown> {
         self.statistics.literals_before += cube.len() as u64;
-        let result = if core.len() > HALVE_ABOVE {
+        let start = Instant::now();
+        let mut result = if core.len() > HALVE_ABOVE {
             self.gen_binary(level, location, core)?
         } else {
             self.gen_mic(level, location, core)?
         };
+        self.statistics.spent(Phase::Generalise, start);
+        if self.settings.techniques.contains(Technique::Weakening) {
+            result = self.weaken(level, location, result)?;
+        }
         self.statistics.literals_after += result.len() as u64;
         Ok(result)
     }
@@ -40,7 +48,7 @@ impl Ic3Cfa<'_> {
             if !result.contains(literal) {
                 continue;
             }
-            if let Ok(core) = self.reachable(level, location, &result.without(literal))? {
+            if let Some(core) = self.down(level, location, &result.without(literal))? {
                 result = core;
             }
         }
@@ -60,7 +68,7 @@ impl Ic3Cfa<'_> {
             // Without the whole piece?
             let rest = result.difference(&Cube::new(piece.iter().copied()));
             if !(rest.is_empty() && piece.len() > 1)
-                && let Ok(core) = self.reachable(level, location, &rest)?
+                && let Some(core) = self.down(level, location, &rest)?
             {
                 result = core;
                 continue;

@@ -12,15 +12,22 @@
 //!   delta at level `i` is a fixpoint only if `i` is at least every location's distance.
 //! - Predecessors are cubes along the one path that a model picks, not all of `split` at once (5.2, lazily).
 
+mod context;
 mod counterexample;
+mod ctg;
 mod edge;
 mod frame;
 mod generalise;
 mod invariants;
 mod level;
+mod lift;
 mod obligation;
 mod propagate;
+mod relative;
+mod statistics;
 mod strengthen;
+mod technique;
+mod weaken;
 
 use crate::observer::{Counters, Observer, Progress};
 use crate::outcome::{Outcome, Proof, Unknown};
@@ -29,9 +36,12 @@ use frame::Frames;
 use level::Level;
 use nilas_evidence::{Execution, Invariant};
 use nilas_program::{Automaton, EdgeId, Graph, LocationId, Program};
+use nilas_smt::weaken::Weakener;
 use nilas_smt::{Budget, Interrupt, SatCore};
 use nilas_term::{Arena, Importer, Term};
+use statistics::Statistics;
 use std::collections::BTreeMap;
+pub use technique::{Technique, Techniques};
 
 /// What can be set.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,19 +53,8 @@ pub struct Settings {
     pub max_level: Option<u32>,
     /// The SAT core of the edges' solvers.
     pub core: SatCore,
-}
-
-/// Counters of a run.
-#[derive(Clone, Copy, Debug, Default)]
-struct Statistics {
-    obligations: u64,
-    lemmas: u64,
-    pushed: u64,
-    push_tries: u64,
-    push_skipped: u64,
-    relative_checks: u64,
-    literals_before: u64,
-    literals_after: u64,
+    /// What is switched on.
+    pub techniques: Techniques,
 }
 
 /// The state of a run.
@@ -75,6 +74,7 @@ struct Ic3Cfa<'a> {
     /// The frontier.
     level: Level,
     statistics: Statistics,
+    weakener: Weakener,
 }
 
 /// Runs IC3CFA on an automaton.
@@ -104,7 +104,9 @@ impl<'a> Ic3Cfa<'a> {
         let distance = graph.distances(automaton.entry);
         let level = |location: LocationId| {
             let distance = distance[location.index()].filter(|_| relevant.contains(location));
-            distance.map(Level)
+            // Without a way of no edges, a location other than the entry is at least one edge away.
+            let longest = if settings.techniques.contains(Technique::PathLength) { u32::MAX } else { 1 };
+            distance.map(|distance| Level(distance.min(longest)))
         };
         let mut solvers = Vec::with_capacity(automaton.edges.len());
         let mut incoming = vec![Vec::new(); automaton.locations.len()];
@@ -113,8 +115,8 @@ impl<'a> Ic3Cfa<'a> {
             let edge = automaton.edge(id);
             let matters = relevant.contains(edge.source) && relevant.contains(edge.target);
             solvers.push(matters.then(|| {
-                let solver = observer.solver(settings.core.solver());
-                EdgeSolver::new(&mut arena, automaton, id, solver)
+                let solvers = [(); 2].map(|()| observer.solver(settings.core.solver()));
+                EdgeSolver::new(&mut arena, automaton, id, solvers)
             }));
             if matters {
                 incoming[edge.target.index()].push(id);
@@ -124,6 +126,7 @@ impl<'a> Ic3Cfa<'a> {
         let frames = Frames::new(
             automaton.location_ids().map(|id| if automaton.is_sink(id) { None } else { level(id) }).collect(),
         );
+        let weakener = weaken::weakener(&arena, automaton);
         let targets = automaton.sinks().filter(|&sink| relevant.contains(sink)).collect();
         Ic3Cfa {
             automaton,
@@ -138,6 +141,7 @@ impl<'a> Ic3Cfa<'a> {
             targets,
             level: Level(1),
             statistics: Statistics::default(),
+            weakener,
         }
     }
 
@@ -236,21 +240,13 @@ impl<'a> Ic3Cfa<'a> {
     }
 
     fn counters(&self) -> Counters {
-        let statistics = &self.statistics;
         let mut counters: Counters = BTreeMap::from([
             ("frames", u64::from(self.level.0)),
             ("lemmas in force", self.frames.len() as u64),
-            ("lemmas learnt", statistics.lemmas),
-            ("lemmas pushed", statistics.pushed),
-            ("pushes tried", statistics.push_tries),
-            ("pushes saved by witness", statistics.push_skipped),
-            ("obligations", statistics.obligations),
-            ("literals before generalisation", statistics.literals_before),
-            ("literals after generalisation", statistics.literals_after),
             ("terms", self.arena.len() as u64),
         ]);
-        for solver in self.solvers.iter().flatten() {
-            let stats = solver.stats();
+        self.statistics.counters(&mut counters);
+        for stats in self.solvers.iter().flatten().flat_map(EdgeSolver::stats) {
             *counters.entry("solver checks").or_default() += stats.checks;
             *counters.entry("solver checks sat").or_default() += stats.sat;
             *counters.entry("solver checks unsat").or_default() += stats.unsat;

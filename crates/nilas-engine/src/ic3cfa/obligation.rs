@@ -1,7 +1,7 @@
 //! Proof obligations and their queue.
 
 use super::level::Level;
-use nilas_program::{ArcId, EdgeId, LocationId};
+use nilas_program::{EdgeId, LocationId};
 use nilas_term::{Cube, Term, Value};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -24,38 +24,46 @@ pub(crate) struct Obligation {
     pub(crate) state: Vec<(Term, Value)>,
 }
 
-/// One edge of a counterexample.
+/// One edge of a counterexample: with these inputs every state of the obligation's cube takes the edge, into the next
+/// obligation's cube.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
     pub(crate) edge: EdgeId,
-    /// The arcs of its command that are taken.
-    pub(crate) arcs: Vec<ArcId>,
-    /// The values of the `havoc`s among them, in their order.
-    pub(crate) havocs: Vec<Value>,
+    /// The values of all inputs of the edge's encoding.
+    pub(crate) inputs: Vec<(Term, Value)>,
 }
 
-/// Obligations by level, lowest first; within a level the newest first, which goes on where the search is.
+/// Obligations by level, lowest first; within a level, if asked for, those with fewer literals (thesis 5.8), and among those the
+/// newest first, which goes on where the search is.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
     all: Vec<Obligation>,
-    waiting: BinaryHeap<(Reverse<Level>, ObligationId)>,
+    waiting: BinaryHeap<(Reverse<Level>, Reverse<usize>, ObligationId)>,
+    by_size: bool,
 }
 
 impl Queue {
+    pub(crate) fn new(by_size: bool) -> Self {
+        Queue { by_size, ..Queue::default() }
+    }
+
     pub(crate) fn push(&mut self, obligation: Obligation) -> ObligationId {
-        let id = ObligationId(self.all.len());
-        self.waiting.push((Reverse(obligation.level), id));
+        let (id, level) = (ObligationId(self.all.len()), obligation.level);
         self.all.push(obligation);
+        self.put_back(id, level);
         id
     }
 
-    /// Puts an obligation back that was popped.
-    pub(crate) fn put_back(&mut self, id: ObligationId) {
-        self.waiting.push((Reverse(self.all[id.0].level), id));
+    /// Puts an obligation back that was popped, at this level.
+    pub(crate) fn put_back(&mut self, id: ObligationId, level: Level) {
+        let obligation = &mut self.all[id.0];
+        obligation.level = level;
+        let size = if self.by_size { obligation.cube.len() } else { 0 };
+        self.waiting.push((Reverse(level), Reverse(size), id));
     }
 
     pub(crate) fn pop(&mut self) -> Option<ObligationId> {
-        self.waiting.pop().map(|(_, id)| id)
+        self.waiting.pop().map(|(_, _, id)| id)
     }
 
     pub(crate) fn get(&self, id: ObligationId) -> &Obligation {

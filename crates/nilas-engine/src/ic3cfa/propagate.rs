@@ -6,13 +6,17 @@
 use super::Ic3Cfa;
 use super::frame::{Lemma, Witness};
 use super::level::Level;
+use super::relative::Purpose;
+use super::statistics::Phase;
 use crate::outcome::Unknown;
 use nilas_program::LocationId;
 use nilas_term::{Evaluator, Model};
+use std::time::Instant;
 
 impl Ic3Cfa<'_> {
     /// Pushes every lemma below the frontier as far as it goes, lowest levels first.
     pub(super) fn propagate(&mut self) -> Result<(), Unknown> {
+        let start = Instant::now();
         for level in (1..self.level.0).map(Level) {
             for location in self.automaton.location_ids() {
                 let mut index = 0;
@@ -24,6 +28,7 @@ impl Ic3Cfa<'_> {
                 }
             }
         }
+        self.statistics.spent(Phase::Propagate, start);
         Ok(())
     }
 
@@ -38,7 +43,7 @@ impl Ic3Cfa<'_> {
         }
         self.statistics.push_tries += 1;
         let Lemma { level, clause, cube, .. } = self.frames.lemmas(location)[index].clone();
-        match self.reachable(level.next(), location, &cube)? {
+        match self.reachable(level.next(), location, &cube, Purpose::Model)? {
             Ok(_) => {
                 self.statistics.pushed += 1;
                 let lemma = &mut self.frames.lemmas_mut(location)[index];

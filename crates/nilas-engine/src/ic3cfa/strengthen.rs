@@ -1,14 +1,20 @@
 //! Alg. 2 and 3 of the IC3CFA paper (4.2.2 of the thesis): block everything that leads to a sink.
 
 use super::Ic3Cfa;
-use super::edge::Reachability;
 use super::frame::Lemma;
 use super::level::Level;
 use super::obligation::{Obligation, ObligationId, Queue};
+use super::relative::Purpose;
+use super::statistics::Phase;
+use super::technique::Technique;
 use crate::outcome::Unknown;
 use nilas_evidence::Execution;
 use nilas_program::{EdgeId, LocationId};
 use nilas_term::Cube;
+use std::time::Instant;
+
+/// Literals with more different subterms than this are replaced by literals on variables.
+const LARGEST_LITERAL: usize = 200;
 
 impl Ic3Cfa<'_> {
     /// Alg. 2: while a sink can be reached from a frame of the frontier, block the states from which it can.
@@ -37,7 +43,7 @@ impl Ic3Cfa<'_> {
 
     /// Alg. 3: works off the obligation and all that come from it, lowest level first.
     fn backward_block(&mut self, first: Obligation) -> Result<Option<Execution>, Unknown> {
-        let mut queue = Queue::default();
+        let mut queue = Queue::new(self.settings.techniques.contains(Technique::Ordering));
         queue.push(first);
         while let Some(id) = queue.pop() {
             self.report(queue.len());
@@ -46,61 +52,42 @@ impl Ic3Cfa<'_> {
             }
             let Obligation { level, location, cube, .. } = queue.get(id).clone();
             if location == self.automaton.entry {
-                return Ok(Some(self.counterexample(&queue, id)));
+                return self.counterexample(&queue, id).map(Some);
             }
             // The syntactic test first: a lemma may have come since.
-            if self.frames.blocks(level, location, &cube) {
+            if let Some(blocked) = self.frames.blocks(level, location, &cube) {
+                self.requeue(&mut queue, id, blocked);
                 continue;
             }
-            match self.reachable(level, location, &cube)? {
+            let start = Instant::now();
+            let reachable = self.reachable(level, location, &cube, Purpose::Model)?;
+            self.statistics.spent(Phase::Block, start);
+            match reachable {
                 Err(edge) => {
                     let predecessor = self.predecessor(level, edge, &cube, Some(id))?;
                     queue.push(predecessor);
-                    queue.put_back(id);
+                    queue.put_back(id, level);
                 }
                 Ok(core) => {
                     let generalised = self.generalise(level, location, &cube, &core)?;
-                    self.block(level, location, generalised);
+                    let blocked = self.block(level, location, generalised)?;
+                    self.requeue(&mut queue, id, blocked);
                 }
             }
         }
         Ok(None)
     }
 
-    /// Relative inductiveness over *all* incoming edges. `Err` names an edge over which the cube can be
-    /// reached from the frames below `level`, and its solver has a model. `Ok` is a part of the cube that
-    /// is blocked over every edge already.
-    ///
-    /// The part is the union of the cores of the edges, and needs no further check: let `g` be it, `g ⊆ c`
-    /// as sets of literals, and `g_e ⊆ g` the core of edge `e`. A core means that `F ∧ T ∧ g_e'`, for a self-loop
-    /// `F ∧ ¬c ∧ T ∧ g_e'`, has no model. `g` implies `g_e`, and `¬g` implies `¬c`, so neither has `F ∧ ¬g ∧ T ∧ g'`.
-    pub(super) fn reachable(
-        &mut self,
-        level: Level,
-        location: LocationId,
-        cube: &Cube,
-    ) -> Result<Result<Cube, EdgeId>, Unknown> {
-        let mut union = Cube::empty();
-        let Some(below) = level.previous() else {
-            return Err(Unknown::Internal("an obligation at level 0 away from the entry".into()));
-        };
-        for edge in self.incoming[location.index()].clone() {
-            if self.frames.is_empty_at(below, self.automaton.edge(edge).source) {
-                continue;
-            }
-            self.statistics.relative_checks += 1;
-            let budget = self.budget;
-            let (solver, arena) = self.solver(edge)?;
-            match solver.reachable(arena, below, cube, budget)? {
-                Reachability::Reachable => return Ok(Err(edge)),
-                Reachability::Blocked(core) => union = union.union(&core),
-            }
+    /// An obligation that is blocked up to a level is asked again above it: it leads to the error from there, too.
+    fn requeue(&mut self, queue: &mut Queue, id: ObligationId, blocked: Level) {
+        if blocked < self.level && self.settings.techniques.contains(Technique::Requeue) {
+            self.statistics.count(Technique::Requeue, 0);
+            queue.put_back(id, blocked.next());
         }
-        Ok(Ok(union))
     }
 
     /// The obligation one edge back, from the model that the edge's solver has. `level` is the level of `cube`.
-    fn predecessor(
+    pub(super) fn predecessor(
         &mut self,
         level: Level,
         edge: EdgeId,
@@ -108,19 +95,56 @@ impl Ic3Cfa<'_> {
         next: Option<ObligationId>,
     ) -> Result<Obligation, Unknown> {
         self.statistics.obligations += 1;
-        let automaton = self.automaton;
+        let (automaton, techniques, budget) = (self.automaton, self.settings.techniques, self.budget);
+        let (mut replaced, mut lifted) = (None, None);
         let location = automaton.edge(edge).source;
         let (solver, arena) = self.solver(edge)?;
         // Only a counterexample needs a whole state, and it starts at the entry.
         let state = if location == automaton.entry { solver.state(arena, automaton)? } else { Vec::new() };
-        let (step, cube) = solver.predecessor(arena, automaton, cube)?;
+        let start = Instant::now();
+        let (step, mut before) = solver.predecessor(arena, automaton, cube)?;
+        if techniques.contains(Technique::WordLiterals)
+            && let Some(words) = solver.word_literals(arena, &before, LARGEST_LITERAL)?
+        {
+            replaced = Some(before.len() as u64);
+            before = words;
+        }
+        if techniques.contains(Technique::Lifting)
+            && let Some(part) = solver.lift(arena, &step, &before, cube, budget)?
+        {
+            lifted = Some((before.len() - part.len()) as u64);
+            before = part;
+        }
+        for (technique, count) in [(Technique::WordLiterals, replaced), (Technique::Lifting, lifted)] {
+            if let Some(count) = count {
+                self.statistics.count(technique, count);
+            }
+        }
+        self.statistics.spent(Phase::Lift, start);
         let level = level.previous().unwrap_or(Level(0));
-        Ok(Obligation { level, location, cube, step, next, state })
+        Ok(Obligation { level, location, cube: before, step, next, state })
     }
 
-    /// Adds the negation of the cube to the frames of the location up to `level`.
-    fn block(&mut self, level: Level, location: LocationId, cube: Cube) {
+    /// Adds the negation of the cube to the frames of the location up to `level`, or as far as it goes. Returns the level at
+    /// which it is now.
+    pub(super) fn block(&mut self, level: Level, location: LocationId, cube: Cube) -> Result<Level, Unknown> {
         self.statistics.lemmas += 1;
+        let mut level = level;
+        if self.settings.techniques.contains(Technique::PushAtOnce) {
+            let start = Instant::now();
+            while level < self.level && self.reachable(level.next(), location, &cube, Purpose::Truth)?.is_ok()
+            {
+                self.statistics.count(Technique::PushAtOnce, 0);
+                level = level.next();
+            }
+            self.statistics.spent(Phase::Propagate, start);
+        }
+        self.add_lemma(level, location, cube);
+        Ok(level)
+    }
+
+    /// Adds a lemma that was shown to hold at that level.
+    pub(super) fn add_lemma(&mut self, level: Level, location: LocationId, cube: Cube) {
         let clause = cube.negation(&mut self.arena);
         self.observer.event(&|| {
             let place = &self.automaton.location(location).name;

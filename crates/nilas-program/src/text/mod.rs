@@ -51,7 +51,7 @@ use crate::automaton::Program;
 use crate::span::Span;
 use crate::wellformed;
 
-pub use print::{print_basic, print_command, print_program};
+pub use print::{print_annotated, print_basic, print_command, print_program};
 pub use print_term::print_expression;
 pub(crate) use source::shorten;
 pub use source::{Diagnostic, Place};

@@ -4,7 +4,7 @@ use super::lexer::quote;
 use super::print_term::print_expression;
 use super::structure::{Tree, tree_of};
 use super::words::sort_text;
-use crate::automaton::{Automaton, Program};
+use crate::automaton::{Automaton, Edge, Program};
 use crate::command::{Basic, Command};
 use crate::ids::{ArcId, LocationId};
 use nilas_term::{Arena, Op, Sort, SymbolId, Term};
@@ -18,6 +18,12 @@ const WIDEST: usize = 100;
 /// A program as `.cfa` text.
 #[must_use]
 pub fn print_program(program: &Program) -> String {
+    print_annotated(program, &|_| None)
+}
+
+/// The same, with a comment before each edge that `annotate` has one for. It must be one line.
+#[must_use]
+pub fn print_annotated(program: &Program, annotate: &dyn Fn(&Edge) -> Option<String>) -> String {
     let automaton = &program.automaton;
     let mut out = String::new();
     // Writing to a string cannot fail, here and below.
@@ -45,6 +51,9 @@ pub fn print_program(program: &Program) -> String {
             out.push('\n');
         }
         previous = Some(edge.source);
+        if let Some(comment) = annotate(edge) {
+            let _ = writeln!(out, "// {comment}");
+        }
         let head = format!("{} -> {}", name(edge.source), name(edge.target));
         let body = printer.body(&edge.command, head.len());
         let _ = writeln!(out, "{head}{body}");

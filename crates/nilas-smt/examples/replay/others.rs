@@ -1,6 +1,7 @@
 //! A stream on another solver, as a script in a file.
 
-use super::{Clock, Run};
+use super::Run;
+use super::clock::{Clock, has_ended};
 use nilas_smt::pipe::Found;
 use nilas_smt::record::{Limits, Stream};
 use nilas_smt::{Activation, Answer, Budget, Embedded, Reason, Recorder, Solver, SolverStats};
@@ -10,9 +11,15 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+/// The least that can be told from the noise of starting a process.
+const LEAST: Duration = Duration::from_millis(1);
+
+/// Runs without checks, of which the shortest counts.
+const READINGS: usize = 3;
+
 /// Runs the script with and without its checks.
 pub fn run(found: &Found, stream: &Stream, limit: Duration) -> Run {
-    let name = format!("{} {}", found.name(), found.version);
+    let name = found.name().to_owned();
     let folder = std::env::temp_dir().join(format!("nilas-replay-{}", std::process::id()));
     let both = || -> Result<(Vec<Option<bool>>, Duration), String> {
         std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
@@ -20,7 +27,10 @@ pub fn run(found: &Found, stream: &Stream, limit: Duration) -> Run {
         let without: String =
             script.split_inclusive('\n').filter(|line| !line.starts_with("(check-sat")).collect();
         let (output, total) = timed(found, &script, &folder, limit)?;
-        let (_, reading) = timed(found, &without, &folder, limit)?;
+        let reading = (0..READINGS)
+            .map(|_| timed(found, &without, &folder, limit).map(|(_, time)| time))
+            .collect::<Result<Vec<_>, _>>()?;
+        let reading = reading.into_iter().min().unwrap_or_default();
         let mut answers = Vec::new();
         for line in output.lines() {
             match line.trim() {
@@ -34,8 +44,7 @@ pub fn run(found: &Found, stream: &Stream, limit: Duration) -> Run {
         if answers.len() != stream.queries() {
             return Err(format!("{} answers", answers.len()));
         }
-        // A tick of the clock is the least that can be told.
-        Ok((answers, total.saturating_sub(reading).max(Duration::from_millis(10))))
+        Ok((answers, total.saturating_sub(reading).max(LEAST)))
     };
     let result = both();
     // A folder that stays behind does no harm.
@@ -112,16 +121,14 @@ fn timed(found: &Found, text: &str, folder: &Path, limit: Duration) -> Result<(S
         .stderr(Stdio::null())
         .spawn()
         .map_err(words)?;
-    loop {
-        if child.try_wait().map_err(words)?.is_some() {
-            break;
-        }
+    while !has_ended(child.id()) {
         if start.elapsed() > limit {
             child.kill().and_then(|()| child.wait()).map_err(words)?;
             return Err("time limit reached".to_owned());
         }
         std::thread::sleep(Duration::from_millis(1));
     }
-    let time = clock.children();
+    let time = clock.child(child.id());
+    child.wait().map_err(words)?;
     Ok((std::fs::read_to_string(&output).map_err(words)?, time))
 }

@@ -157,7 +157,8 @@ mod tests {
         let tape = Tape::new(&folder.join("queries.smt2"), Limits { bytes: 600, ..Limits::default() });
         let mut arena = Arena::new();
         let x = arena.variable("x", &Sort::BitVec(8)).unwrap();
-        let mut solvers: Vec<_> = (0..3).map(|_| tape.record(<Embedded>::default())).collect();
+        let mut solvers: Vec<_> =
+            (0..3).map(|_| tape.record(Embedded::<crate::sat::Cdcl>::default())).collect();
         for number in 0..20 {
             let constant = arena.bv(8, number);
             let less = arena.bv_ult(x, constant);
@@ -182,7 +183,7 @@ mod tests {
         assert_eq!(tape.error(), None);
         std::fs::remove_dir_all(folder).unwrap();
         let lost = Tape::new(Path::new("/nowhere/at/all.smt2"), Limits::default());
-        let mut solver = lost.record(<Embedded>::default());
+        let mut solver = lost.record(Embedded::<crate::sat::Cdcl>::default());
         assert_eq!(solver.check(&arena, &[], &[], &Budget::unlimited()), Answer::Sat);
         assert!(lost.error().unwrap().starts_with("/nowhere/at/all.smt2: "), "{:?}", lost.error());
     }

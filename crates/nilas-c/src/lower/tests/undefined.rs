@@ -132,3 +132,41 @@ fn undefined_behaviour_is_listed() {
     let what: Vec<&str> = lowered.undefined.iter().map(|undefined| undefined.what).collect();
     assert_eq!(what, ["access out of bounds", "division by zero"], "{:?}", lowered.undefined);
 }
+
+#[test]
+fn casts_and_members() {
+    // A struct inside another one, at an offset that is no multiple of its size.
+    reaches(
+        "struct base { int u, v; }; struct outer { int a; struct base b; int c; } o; int get(struct base *p) { return p->v; }
+        int main(void) { struct base *p = &o.b; if (__VERIFIER_nondet_int()) p = &((struct outer *)calloc(1, sizeof o))->b; o.b.v = 7; if (get(p) == 7) reach_error(); return 0; }",
+    );
+    reaches(
+        "struct s { char c; int i[3]; } t[4]; int main(void) { struct s *p = t; int i; for (i = 0; i < 3; i++) p++; p->i[2] = 4; if (t[3].i[2] == 4) reach_error(); return 0; }",
+    );
+    reaches(
+        "int x; void set(void *p, int *q) { *(int *)p = 5; *q += 1; } int main(void) { int y = 0; void *v = &x; if (__VERIFIER_nondet_int()) v = &y; set(v, &y); if (y == 6) reach_error(); return 0; }",
+    );
+    reaches(
+        "struct a { int x; }; struct b { int *p; }; int g; void *keep; int main(void) { struct b *b = (struct b *)malloc(sizeof *b); b->p = &g; keep = b; struct b *c = (struct b *)keep; *c->p = 3; if (g == 3) reach_error(); return 0; }",
+    );
+}
+
+#[test]
+fn pointers_in_integers_and_bytes() {
+    reaches(
+        "int g; int main(void) { typeof(sizeof 0) n = (typeof(sizeof 0))&g; int *p = (int *)(n + 0 * __VERIFIER_nondet_int()); *p = 3; if (g == 3) reach_error(); return 0; }",
+    );
+    reaches(
+        "int g, h; union u { int *p; typeof(sizeof 0) n; } u; int main(void) { u.p = &g; if (__VERIFIER_nondet_int()) u.p = &h; int *q = (int *)u.n; *q = 3; if (h == 3) reach_error(); return 0; }",
+    );
+}
+
+#[test]
+fn calls_in_blocks_see_what_lives_there() {
+    reaches(
+        "void add(int *p) { *p += 1; } int main(void) { int i; for (i = 0; i < 3; i++) { int x = i, y = 5; int *p = &x; if (__VERIFIER_nondet_int()) p = &y; add(p); if (x == 3) reach_error(); } return 0; }",
+    );
+    reaches(
+        "int main(void) { int v = ({ int x = 3, y = 4; int *p = &x; if (__VERIFIER_nondet_int()) p = &y; *p; }); if (v == 4) reach_error(); return 0; }",
+    );
+}

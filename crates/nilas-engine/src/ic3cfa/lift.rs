@@ -1,0 +1,94 @@
+//! Lifting: which literals of a predecessor does the step need?
+//!
+//! The precondition along a path has a literal for every assume on the path, also for those that only decide which of
+//! several ways is taken that all lead into the cube. With the inputs fixed a command is a function, so the question is: do
+//! the literals imply that the edge can be taken and ends in the cube? It is asked the other way round, and the literals that the
+//! refutation does not use are dropped. What is left is still real: every one of its states leads into the cube, with
+//! these inputs, on whatever path.
+
+use super::edge::EdgeSolver;
+use super::obligation::Step;
+use nilas_smt::{Answer, Budget, Reason};
+use nilas_term::{Arena, Cube, Op, Term};
+
+impl EdgeSolver {
+    /// A part of `predecessor` from which the step still leads into `cube`; `None` if `predecessor` does not suffice (or
+    /// that could not be shown).
+    pub(crate) fn lift(
+        &mut self,
+        arena: &mut Arena,
+        step: &Step,
+        predecessor: &Cube,
+        cube: &Cube,
+        budget: &Budget,
+    ) -> Result<Option<Cube>, Reason> {
+        let mut goal = self.preconditions(arena, cube);
+        goal.push(self.encoding.guard);
+        let goal = arena.and(&goal);
+        if arena.as_bool(goal) == Some(true) {
+            return Ok(Some(Cube::empty()));
+        }
+        let missed = arena.not(goal);
+        let mut assumptions: Vec<Term> = predecessor.literals().to_vec();
+        for (input, value) in &step.inputs {
+            let value = arena.constant(value.clone());
+            assumptions.push(arena.eq(*input, value));
+        }
+        let lifter = &mut self.lifter;
+        let activation = lifter.activation();
+        // A disjunction as clauses, so that nothing new is left behind in the solver.
+        lifter.assert_under(arena, activation, missed);
+        let answer = lifter.check(arena, &[activation], &assumptions, budget);
+        let result = match answer {
+            Answer::Unsat => {
+                let failed = lifter.failed();
+                let kept = predecessor.iter().filter(|literal| failed.contains(literal));
+                Ok(Some(Cube::new(kept)))
+            }
+            Answer::Sat => Ok(None),
+            Answer::Unknown(Reason::Interrupted(why)) => Err(Reason::Interrupted(why)),
+            Answer::Unknown(_) => Ok(None),
+        };
+        lifter.retire(activation);
+        result
+    }
+
+    /// After a model was found: equalities of variables with their values in the model instead of literals that are larger than
+    /// `limit` terms. `None` if no literal is, or if a variable of one has no plain value.
+    pub(crate) fn word_literals(
+        &mut self,
+        arena: &mut Arena,
+        predecessor: &Cube,
+        limit: usize,
+    ) -> Result<Option<Cube>, Reason> {
+        let (large, mut small): (Vec<Term>, Vec<Term>) =
+            predecessor.iter().partition(|&literal| is_larger(arena, literal, limit));
+        if large.is_empty() {
+            return Ok(None);
+        }
+        for variable in arena.free_variables_of(&large) {
+            if matches!(arena.sort(variable), nilas_term::Sort::Array(_)) {
+                return Ok(None);
+            }
+            let value = self.solver.value(arena, variable)?;
+            let value = arena.constant(value);
+            small.push(arena.eq(variable, value));
+        }
+        Ok(Some(Cube::new(small)))
+    }
+}
+
+/// Whether a term has more than `limit` different subterms.
+fn is_larger(arena: &Arena, term: Term, limit: usize) -> bool {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut stack = vec![term];
+    while let Some(term) = stack.pop() {
+        if !matches!(arena.op(term), Op::Const(_)) && seen.insert(term) {
+            if seen.len() > limit {
+                return true;
+            }
+            stack.extend_from_slice(arena.children(term));
+        }
+    }
+    false
+}

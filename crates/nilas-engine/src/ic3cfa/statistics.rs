@@ -1,0 +1,78 @@
+//! What a run counts.
+
+use super::technique::Technique;
+use crate::observer::Counters;
+use std::time::{Duration, Instant};
+
+/// What the engine's time goes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phase {
+    Block,
+    Generalise,
+    Weaken,
+    Lift,
+    Propagate,
+    Candidates,
+}
+
+const PHASES: [(Phase, &str); 6] = [
+    (Phase::Block, "milliseconds blocking"),
+    (Phase::Generalise, "milliseconds dropping literals"),
+    (Phase::Weaken, "milliseconds weakening literals"),
+    (Phase::Lift, "milliseconds lifting"),
+    (Phase::Propagate, "milliseconds propagating"),
+    (Phase::Candidates, "milliseconds on candidates"),
+];
+
+/// Counters of a run.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Statistics {
+    pub(crate) obligations: u64,
+    pub(crate) lemmas: u64,
+    pub(crate) pushed: u64,
+    pub(crate) push_tries: u64,
+    pub(crate) push_skipped: u64,
+    pub(crate) relative_checks: u64,
+    pub(crate) literals_before: u64,
+    pub(crate) literals_after: u64,
+    applied: [u64; Technique::ALL.len()],
+    saved: [u64; Technique::ALL.len()],
+    times: [Duration; PHASES.len()],
+}
+
+impl Statistics {
+    /// A technique has applied, and has saved so many questions (or literals, where it is about those).
+    pub(crate) fn count(&mut self, technique: Technique, saved: u64) {
+        self.applied[technique as usize] += 1;
+        self.saved[technique as usize] += saved;
+    }
+
+    /// Time since `start` went to a phase.
+    pub(crate) fn spent(&mut self, phase: Phase, start: Instant) {
+        self.times[phase as usize] += start.elapsed();
+    }
+
+    /// The counters by name.
+    pub(crate) fn counters(&self, counters: &mut Counters) {
+        counters.extend([
+            ("lemmas learnt", self.lemmas),
+            ("lemmas pushed", self.pushed),
+            ("pushes tried", self.push_tries),
+            ("pushes saved by witness", self.push_skipped),
+            ("obligations", self.obligations),
+            ("literals before generalisation", self.literals_before),
+            ("literals after generalisation", self.literals_after),
+        ]);
+        for technique in Technique::ALL {
+            let [_, applied, saved] = technique.names();
+            if self.applied[technique as usize] > 0 {
+                counters.insert(applied, self.applied[technique as usize]);
+                counters.insert(saved, self.saved[technique as usize]);
+            }
+        }
+        for (phase, name) in PHASES {
+            let time = self.times[phase as usize].as_millis();
+            counters.insert(name, u64::try_from(time).unwrap_or(u64::MAX));
+        }
+    }
+}
