@@ -224,7 +224,7 @@ impl SatSolver for Proved {
             }
             Announcement::Read { array, index, content } => {
                 let (index, content) = (self.translate(index), self.translate(content));
-                self.axioms.read(array, index, content)
+                self.axioms.read(array, index, &content)
             }
             Announcement::Equality { left, right, truth, index } => {
                 let (truth, index) = (self.translate(&[truth])[0], self.translate(index));

@@ -77,7 +77,8 @@ fn a_congruence_is_accepted() {
 
 #[test]
 fn wrong_lemmas_are_rejected() {
-    let tries: [fn(&mut Proved, [Lit; 2], [Lit; 2], Lit); 5] = [
+    type Try = fn(&mut Proved, [Lit; 2], [Lit; 2], Lit);
+    let tries: [Try; 5] = [
         // Different indices say nothing.
         |solver, _, [a, b], same| {
             let lemma = Lemma::Congruence { table: 7, left: &[a], right: &[b], same };

@@ -63,8 +63,8 @@ impl Axioms {
         }
     }
 
-    pub(super) fn read(&mut self, array: u64, index: Vec<Lit>, content: Vec<Lit>) -> Result<(), String> {
-        match self.reads.insert((array, index), content.clone()) {
+    pub(super) fn read(&mut self, array: u64, index: Vec<Lit>, content: &[Lit]) -> Result<(), String> {
+        match self.reads.insert((array, index), content.to_vec()) {
             Some(before) if before != content => Err(format!("array {array} has two elements at one index")),
             _ => Ok(()),
         }
@@ -96,7 +96,7 @@ impl Proved {
             Lemma::Congruence { table, left, right, same } => {
                 let (left, right) = (self.translate(left), self.translate(right));
                 let same = self.translate(&[same])[0];
-                self.congruence(table, left, right, same)?;
+                self.congruence(table, &left, &right, same)?;
             }
             Lemma::Instance { truth, index } => {
                 let (truth, index) = (self.translate(&[truth])[0], self.translate(index));
@@ -125,19 +125,19 @@ impl Proved {
         }
     }
 
-    fn congruence(&mut self, table: u64, left: Vec<Lit>, right: Vec<Lit>, same: Lit) -> Result<(), String> {
-        let cell = |content: &Vec<Lit>| self.axioms.cells.get(&(table, content.clone())).cloned();
-        let (Some(first), Some(second)) = (cell(&left), cell(&right)) else {
+    fn congruence(&mut self, table: u64, left: &[Lit], right: &[Lit], same: Lit) -> Result<(), String> {
+        let cell = |content: &[Lit]| self.axioms.cells.get(&(table, content.to_vec())).cloned();
+        let (Some(first), Some(second)) = (cell(left), cell(right)) else {
             return Err(format!("a lemma about cells that table {table} does not have"));
         };
         if first.index.len() != second.index.len() || left.len() != right.len() {
             return Err(format!("the cells of table {table} differ in size"));
         }
-        if !self.axioms.congruent.insert((table, left.clone(), right.clone())) {
+        if !self.axioms.congruent.insert((table, left.to_vec(), right.to_vec())) {
             return Ok(());
         }
         let differences = self.differences(&first.index, &second.index);
-        for (&left, &right) in left.iter().zip(&right) {
+        for (&left, &right) in left.iter().zip(right) {
             self.given(&[&differences[..], &[!left, right]].concat());
             self.given(&[&differences[..], &[left, !right]].concat());
         }
