@@ -56,7 +56,7 @@ pub(super) fn run(lowered: &Lowered, inputs: &[u64]) -> (Outcome, Vec<(String, V
         match sort {
             // Only inputs are chosen: temporaries of calls.
             nilas_term::Sort::BitVec(width)
-                if automaton.variable(automaton.havoc(site).variable).name.contains("::tmp") =>
+                if automaton.variable(automaton.havoc(site).variable).name.contains("::%tmp") =>
             {
                 let value = inputs.next().copied().unwrap_or(0);
                 Value::BitVec(nilas_term::BitVec::new(*width, value))
