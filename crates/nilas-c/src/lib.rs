@@ -37,4 +37,6 @@ pub mod types;
 
 pub use lower::{Bound, FunctionResult, HavocOrigin, LowerOptions, Lowered, Unmodelled, lower};
 
+pub use library::is_determined;
+
 pub use driver::{Failure, Input, Options, parse_program};

@@ -1,11 +1,17 @@
 //! Damaged programs: whatever bytes come in, the front end returns. Small programs are damaged at random (bytes deleted,
-//! doubled, replaced, pieces swapped); the test fails if parsing panics, and hangs if it does.
+//! doubled, replaced, pieces swapped); the test fails if parsing or lowering panics, and hangs if they do. How many times:
+//! `NILAS_MUTATIONS`.
 
 use nilas_c::types::DataModel;
-use nilas_c::{Input, Options, parse_program};
+use nilas_c::{Input, LowerOptions, Options, lower, parse_program};
 use std::time::{Duration, Instant};
 
-const PROGRAMS: [&str; 5] = [
+const PROGRAMS: [&str; 6] = [
+    "void reach_error(void); int __VERIFIER_nondet_int(void); void *malloc(unsigned); struct n { struct n *next; short v; union { int i; char c[4]; } u; };\n\
+     static int g[20], *p = &g[3]; int f(int d, struct n s) { if (d > 3) return s.v; s.v += d; return f(d + 1, s) << 1; }\n\
+     int main(void) { struct n a = { 0, 1 }, *l = (struct n *)malloc(sizeof a); *l = a; l->next = &a; int i, (*h)(int, struct n) = f; char s[8] = \"ab\";\n\
+     for (i = 0; i < 5; i++) { g[i] = h(i, *l->next); p += i & 1; switch (*p) { case 1: i++; default: if (i == 3) goto out; } l->u.c[i & 3] = s[i]; }\n\
+     double d = i / 2.0; i = (int)d; int v[i + 2]; v[1] = __VERIFIER_nondet_int() ? *p++ : a.u.i / (i + 1); out: if (g[2] > v[1]) reach_error(); return s[1]; }\n",
     "typedef unsigned long size_t; struct s { int a : 3, b[2]; struct { char c; union { float f; int i; }; }; } x[] = {\n\
      [1] = { 1, { 2, 3 }, .f = 1.5e3f }, [0 ... 1].b[1] = 'a' };\n\
      int f(int n, char *p, ...) { for (int i = 0; i < n; i++) { if (p[i] == '\\n') continue; else n += x[i].b[0] << 2; }\n\
@@ -82,9 +88,34 @@ fn damage(random: &mut Random, text: &mut Vec<u8>) {
     }
 }
 
+/// Replaces a word or an operator by another one of the text: the result is often still a program.
+fn exchange(random: &mut Random, text: &mut Vec<u8>) {
+    let word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let sign = |byte: &u8| b"+-*/%&|^<>!=?:,".contains(byte);
+    let mut tokens: Vec<(usize, usize, u8)> = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let same: &dyn Fn(&u8) -> bool = if word(&text[at]) { &word } else { &sign };
+        let length = text[at..].iter().take_while(|byte| same(byte)).count();
+        if length > 0 {
+            let class = if text[at].is_ascii_digit() { 0 } else { u8::from(word(&text[at])) + 1 };
+            tokens.push((at, length, class));
+        }
+        at += length.max(1);
+    }
+    let (to, length, class) = tokens[random.below(tokens.len())];
+    let others: Vec<_> = tokens.iter().filter(|token| token.2 == class).collect();
+    let (from, size, _) = *others[random.below(others.len())];
+    let new = text[from..from + size].to_vec();
+    text.splice(to..to + length, new);
+}
+
 #[test]
 fn damaged_programs_end_in_messages() {
-    let rounds = std::env::var("NILAS_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(400);
+    let rounds = std::env::var("NILAS_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(150);
+    // Few edges: a damaged recursion may inline a lot before it is cut.
+    let lowering = LowerOptions { edges: 20_000, ..LowerOptions::default() };
+    let mut whole_programs = 0;
     for (number, original) in PROGRAMS.iter().enumerate() {
         let options = Options { model: DataModel::Ilp32, ..Options::default() };
         let whole = Input::Text { name: "m.c".to_owned(), text: original.as_bytes().to_vec() };
@@ -95,18 +126,40 @@ fn damaged_programs_end_in_messages() {
             let mut random = Random(seed * 7919 + number as u64);
             let mut text = original.as_bytes().to_vec();
             for _ in 0..=random.below(4) {
-                damage(&mut random, &mut text);
+                if number == 0 || seed % 3 == 0 {
+                    exchange(&mut random, &mut text);
+                } else {
+                    damage(&mut random, &mut text);
+                }
             }
             // Directives would start a compiler; that is another test.
             let text = if nilas_c::preprocess::needs_preprocessing(&text) { continue } else { text };
             let shown = String::from_utf8_lossy(&text).into_owned();
             let begin = Instant::now();
-            if let Err(failure) = parse_program(&Input::Text { name: "m.c".to_owned(), text }, &options) {
-                let messages = failure.render();
-                assert!(messages.contains("error:"), "{shown}\n{messages}");
-                assert!(!messages.contains("bug in Nilas"), "{shown}\n{messages}");
+            match parse_program(&Input::Text { name: "m.c".to_owned(), text }, &options) {
+                Err(failure) => {
+                    let messages = failure.render();
+                    assert!(messages.contains("error:"), "{shown}\n{messages}");
+                    assert!(!messages.contains("bug in Nilas"), "{shown}\n{messages}");
+                }
+                Ok(tree) => match lower(&tree, &lowering) {
+                    Ok(lowered) => {
+                        if let Err(errors) = nilas_program::wellformed::check(&lowered.program) {
+                            panic!("{shown}\nnot well-formed: {}", errors[0].message);
+                        }
+                        whole_programs += 1;
+                    }
+                    Err(messages) => {
+                        let bug = messages.iter().any(|message| message.message.contains("bug in Nilas"));
+                        assert!(!bug, "{shown}\n{messages:?}");
+                    }
+                },
             }
             assert!(begin.elapsed() < Duration::from_secs(10), "too slow\n{shown}");
         }
     }
+    assert!(
+        whole_programs > rounds / 20,
+        "only {whole_programs} damaged programs get as far as the automaton"
+    );
 }

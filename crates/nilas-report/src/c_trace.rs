@@ -68,9 +68,9 @@ fn entries(program: &Program, source: &Source, execution: &Execution) -> Option<
         for &id in &step.arcs {
             let arc = edge.command.arc(id);
             let (changed, input) = match arc.basic {
-                Basic::Assign(variable, _) => (Some(variable), false),
-                Basic::Havoc(variable, _) => (Some(variable), true),
-                Basic::Skip | Basic::Assume(_) => (None, false),
+                Basic::Assign(variable, _) => (Some(variable), None),
+                Basic::Havoc(variable, site) => (Some(variable), Some(site)),
+                Basic::Skip | Basic::Assume(_) => (None, None),
             };
             machine.take(step.edge, id, &mut choose);
             if starting {
@@ -84,12 +84,14 @@ fn entries(program: &Program, source: &Source, execution: &Execution) -> Option<
             if entries.last_mut().filter(same).is_none() {
                 entries.push(Entry { place, changes: Vec::new() });
             }
-            if let (Some(variable), Some(entry)) =
-                (changed.filter(|id| shown(program, *id)), entries.last_mut())
-            {
-                let name = automaton.variable(variable).name.clone();
-                entry.changes.extend(machine.scalar(variable).map(|now| (name, value(now), input)));
-            }
+            let (Some(variable), Some(entry)) = (changed, entries.last_mut()) else { continue };
+            let named = input.and_then(|site| source.input_name(site));
+            let name = match named {
+                Some(name) => name.to_owned(),
+                None if shown(program, variable) => automaton.variable(variable).name.clone(),
+                None => continue,
+            };
+            entry.changes.extend(machine.scalar(variable).map(|now| (name, value(now), named.is_some())));
         }
     }
     Some(entries)

@@ -2,7 +2,7 @@
 
 use nilas_c::index::Id;
 use nilas_c::source::{FileId, SourceMap};
-use nilas_program::{Span, text};
+use nilas_program::{HavocSite, Span, text};
 
 /// A place that a person can find.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +33,10 @@ pub enum Source {
         name: String,
         /// The texts.
         sources: SourceMap,
+        /// The lines of the file as the user wrote it.
+        original: Vec<String>,
+        /// What the user calls the values of `havoc`s, by site, where there is a word for it.
+        inputs: Vec<Option<String>>,
     },
 }
 
@@ -51,6 +55,15 @@ impl Source {
         matches!(self, Source::C { .. })
     }
 
+    /// What the user calls the value of a `havoc`.
+    #[must_use]
+    pub fn input_name(&self, site: HavocSite) -> Option<&str> {
+        match self {
+            Source::Automaton { .. } => None,
+            Source::C { inputs, .. } => inputs.get(site.index())?.as_deref(),
+        }
+    }
+
     /// Where a span of the automaton lies; `None` for what no line of the text stands for.
     #[must_use]
     pub fn place(&self, span: Span) -> Option<Place> {
@@ -63,11 +76,16 @@ impl Source {
                 let (line, column) = (place.line, place.column);
                 Some(Place { file: name.clone(), line, column, text: place.text.trim().to_owned() })
             }
-            Source::C { sources, .. } => {
+            Source::C { sources, name, original, .. } => {
                 let file = FileId::from_index(span.file as usize);
                 let at = sources.locate(nilas_c::source::Span::new(file, span.start, span.end));
-                let text = sources.file(file).line_text(span.start).trim().to_owned();
-                Some(Place { file: at.file, line: at.line as usize, column: at.column as usize, text })
+                let (line, column) = (at.line as usize, at.column as usize);
+                let written = original.get(line.wrapping_sub(1)).filter(|_| at.file == *name);
+                let text = match written {
+                    Some(text) => text.trim().to_owned(),
+                    None => sources.file(file).line_text(span.start).trim().to_owned(),
+                };
+                Some(Place { file: at.file, line, column, text })
             }
         }
     }

@@ -171,7 +171,7 @@ fn bits(width: u32, value: u64) -> Value {
     Value::BitVec(BitVec::new(width, value))
 }
 
-fn compare<S: SatSolver + Default>(seeds: std::ops::Range<u64>) {
+fn compare<S: SatSolver + Default + 'static>(seeds: std::ops::Range<u64>) {
     let (mut sat, mut unsat) = (0, 0);
     for seed in seeds {
         // The same random choices give the same formula, once with a function and once with a table.

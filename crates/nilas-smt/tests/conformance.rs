@@ -1,5 +1,6 @@
 //! Every back end through the conformance kit.
 
+use nilas_smt::proof::Proved;
 use nilas_smt::sat::{Batsat, Cadical, Cdcl, SatSolver};
 use nilas_smt::{Embedded, Solver, conformance};
 
@@ -34,4 +35,10 @@ fn cdcl_that_hands_over() {
             panic!("after {after} conflicts: {what}");
         }
     }
+}
+
+/// A step of a proof that is rejected ends as an answer that the kit does not expect.
+#[test]
+fn proved() {
+    conforms::<Proved>();
 }

@@ -5,7 +5,8 @@
 //! not on PATH are left out with a notice; theories that the embedded solver does not decide are left out, and counted.
 //!
 //! `NILAS_DIFFERENTIAL` is the number of scripts, `NILAS_SEED` the number of the first, `NILAS_FAILURES` (1) the number of
-//! failures after which it ends; failures that are worded alike count as one. The full run, with as many as the project's
+//! failures after which it ends; failures that are worded alike count as one; `NILAS_PROOFS` makes all scripts run with proofs on,
+//! instead of a quarter of them. The full run, with as many as the project's
 //! goals ask for, is
 //!
 //! ```text

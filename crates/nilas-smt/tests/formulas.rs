@@ -10,7 +10,7 @@ use nilas_smt::sat::{Batsat, Cadical, Cdcl, SatSolver};
 use nilas_smt::{Answer, Budget, Embedded, Solver};
 use nilas_term::{Arena, Term};
 
-fn one_formula<S: SatSolver + Default>(seed: u64) -> bool {
+fn one_formula<S: SatSolver + Default + 'static>(seed: u64) -> bool {
     let mut rng = Rng::new(seed);
     let width = 1 + u32::try_from(rng.below(8)).unwrap();
     let vectors = match width {
@@ -48,7 +48,7 @@ fn one_formula<S: SatSolver + Default>(seed: u64) -> bool {
     }
 }
 
-fn many<S: SatSolver + Default>(seeds: std::ops::Range<u64>) {
+fn many<S: SatSolver + Default + 'static>(seeds: std::ops::Range<u64>) {
     let total = seeds.end - seeds.start;
     let sat = seeds.filter(|&seed| one_formula::<S>(seed)).count() as u64;
     // Neither answer is rare, or the test would test little.

@@ -19,7 +19,7 @@ fn fresh(arena: &Arena, terms: &[Term]) -> Answer {
     solver.check(arena, &[], &[], &Budget::unlimited())
 }
 
-fn sequence<S: SatSolver + Default>(seed: u64) {
+fn sequence<S: SatSolver + Default + 'static>(seed: u64) {
     let mut rng = Rng::new(seed);
     let mut arena = Arena::new();
     let formulas = Formulas::new(&mut arena, 3, 3, 2);
@@ -93,7 +93,7 @@ fn random_sequences_on_cdcl() {
 }
 
 /// IC3 in miniature: each query has an activation of its own, with a clause over fresh literals.
-fn stays_bounded<S: SatSolver + Default>() {
+fn stays_bounded<S: SatSolver + Default + 'static>() {
     let mut arena = Arena::new();
     let sort = Sort::BitVec(16);
     let x = arena.variable("x", &sort).unwrap();

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+use nilas_smt::proof::Transcript;
 use nilas_smt::script::{Options, Outcome, Word, run_script};
 use nilas_smt::{Budget, Interrupt};
 use std::path::Path;
@@ -30,9 +31,13 @@ fn corpus() {
             .filter_map(|line| line.strip_prefix("; expect: "))
             .flat_map(|line| [line, "\n"])
             .collect();
-        let (found, _) = run(&text);
-        if found != expected {
-            failures += &format!("--- {}\nexpected:\n{expected}found:\n{found}", file.display());
+        let proved = Options { proof: Some(Transcript::default()), ..Options::default() };
+        for (name, options) in [("plain", Options::default()), ("proved", proved)] {
+            let (found, outcome) = run_with(&text, &options);
+            assert_eq!(outcome.rejected_proofs, 0, "{}", file.display());
+            if found != expected {
+                failures += &format!("--- {}, {name}\nexpected:\n{expected}found:\n{found}", file.display());
+            }
         }
     }
     assert!(failures.is_empty(), "{failures}");
@@ -127,4 +132,35 @@ fn contradictions_are_counted() {
         run("(set-info :status unsat)\n(check-sat)\n(set-info :status sat)(check-sat)(check-sat)");
     assert!(output.contains("the answer is sat, but the script says unsat"), "{output}");
     assert_eq!((outcome.contradictions, outcome.errors), (1, 1));
+}
+
+#[test]
+fn proofs_are_written() {
+    /// Bytes that the test can read again.
+    #[derive(Clone, Default)]
+    struct Shared(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
+    impl std::io::Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let shared = Shared::default();
+    let transcript = Transcript::to(Box::new(shared.clone()));
+    let options = Options { proof: Some(transcript.clone()), ..Options::default() };
+    let text = "(set-option :produce-unsat-cores true)(declare-const p Bool)(declare-const q Bool)\
+                (assert (! p :named a))(assert (! q :named b))(push)(assert (! (not p) :named c))(check-sat)\
+                (get-unsat-core)(pop)(check-sat)(check-sat-assuming ((not q)))(get-unsat-assumptions)";
+    let (output, outcome) = run_with(text, &options);
+    assert_eq!(output, "unsat\n(a c)\nsat\nunsat\n((not q))\n");
+    assert_eq!((outcome.errors, outcome.rejected_proofs), (0, 0));
+    transcript.finish().unwrap();
+    let proof = String::from_utf8(shared.0.lock().unwrap().clone()).unwrap();
+    let lines = |letter: char| proof.lines().filter(|line| line.starts_with(letter)).count();
+    assert_eq!((lines('q'), lines('u')), (3, 2), "{proof}");
+    assert!(lines('i') > 0, "{proof}");
+    assert!(proof.lines().all(|line| line.starts_with('c') || line.ends_with(" 0")), "{proof}");
 }

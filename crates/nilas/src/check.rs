@@ -8,7 +8,9 @@ use crate::live::Live;
 use crate::portfolio::{self, Run};
 use nilas_c::Bound;
 use nilas_engine::{Engine, Report, Unknown, Verdict};
+use nilas_evidence::{Evidence, replay};
 use nilas_report::{Answer, Summary, json, text};
+use nilas_smt::Budget;
 use nilas_smt::record::{self, Tape};
 use std::io::Write;
 
@@ -25,11 +27,12 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     let reports = loop {
         let live = Live::new(args.common.quiet || args.common.json);
         let cut = |report: &Report| bound(&input, report).is_some();
-        let run = portfolio::run(&input.program, &engines, &tapes, &limits, live, args.common.verbose, &cut);
+        let verbose = args.common.verbose;
+        let ended = portfolio::run(&input.program, &engines, &tapes, &limits, live, verbose, &cut);
         if let Some(error) = tapes.first().and_then(Tape::error) {
             let _ = writeln!(std::io::stderr(), "nilas: warning: queries are not all recorded: {error}");
         }
-        let reports = match run {
+        let reports = match ended {
             Run::Reports(reports) => reports,
             Run::Overdue(why) => {
                 let summary = Summary::of(Answer::Unknown(Unknown::Interrupted(why).to_string()), None);
@@ -43,6 +46,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
                 });
             }
         };
+        let reports: Vec<Report> =
+            reports.into_iter().map(|report| real_or_unknown(&input, report)).collect();
         // An execution that only a bound of the lowering cut off: the bound is raised.
         let raise = reports.first().and_then(|report| bound(&input, report));
         match raise {
@@ -71,7 +76,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     if let (Some(path), Verdict::Safe(evidence) | Verdict::Unsafe(evidence)) =
         (&args.evidence, &report.verdict)
     {
-        let text = nilas_evidence::text::print(&input.program, evidence);
+        let text = input.bounds_line() + &nilas_evidence::text::print(&input.program, evidence);
         std::fs::write(path, text).map_err(|error| Refusal {
             message: format!("nilas: cannot write `{}`: {error}", path.display()),
             exit: Exit::Usage,
@@ -79,6 +84,26 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     }
     print_summary(args, &input, &summary(&input, report, &reports));
     Ok(exit)
+}
+
+/// An execution that chooses what a library function returns shows nothing about the real program.
+fn real_or_unknown(input: &Input, mut report: Report) -> Report {
+    if let Verdict::Unsafe(Evidence::Execution(execution)) = &report.verdict
+        && let Ok(trace) = replay(&input.program, execution, &Budget::unlimited())
+        && let Some(function) = input.assumed_result(&trace)
+    {
+        let what = format!("`{function}` of the C library, whose result an execution to the error relies on");
+        report.verdict = Verdict::Unknown(Unknown::Unsupported(what));
+    }
+    report
+}
+
+/// The bound of the lowering that an execution of the report ran into.
+fn bound(input: &Input, report: &Report) -> Option<Bound> {
+    match &report.verdict {
+        Verdict::Unknown(Unknown::Unmodelled { edge, .. }) => input.bound(*edge),
+        _ => None,
+    }
 }
 
 /// What to record queries to, engine by engine. That nothing can be written is told before the work begins.
@@ -97,14 +122,6 @@ fn tapes(args: &CheckArgs, engines: &[Engine]) -> Result<Vec<Tape>, Refusal> {
         })?;
     }
     Ok(tapes)
-}
-
-/// The bound of the lowering that an execution of the report ran into.
-fn bound(input: &Input, report: &Report) -> Option<Bound> {
-    match &report.verdict {
-        Verdict::Unknown(Unknown::Unmodelled { edge, .. }) => input.bound(*edge),
-        _ => None,
-    }
 }
 
 fn summary(input: &Input, report: &Report, all: &[Report]) -> Summary {

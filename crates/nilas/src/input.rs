@@ -5,7 +5,8 @@ use crate::exit::Exit;
 use nilas_c::preprocess::Preprocessor;
 use nilas_c::source::Diagnostic;
 use nilas_c::types::DataModel;
-use nilas_c::{Bound, LowerOptions, Lowered, Unmodelled, tree};
+use nilas_c::{Bound, HavocOrigin, LowerOptions, Lowered, Unmodelled, tree};
+use nilas_evidence::Trace;
 use nilas_program::{EdgeId, Program, text};
 use nilas_report::Source;
 use std::collections::BTreeMap;
@@ -56,6 +57,8 @@ pub(crate) struct Input {
     pub(crate) notes: Vec<String>,
     /// What the edges to *unmodelled* stand for.
     pub(crate) unmodelled: BTreeMap<EdgeId, Unmodelled>,
+    /// Where the values of `havoc`s come from.
+    havocs: Vec<HavocOrigin>,
     /// A C program, to be lowered again with larger bounds.
     tree: Option<Box<tree::Program>>,
     /// The bounds it was lowered with.
@@ -68,16 +71,86 @@ impl Input {
         edge.and_then(|edge| self.unmodelled.get(&edge)).and_then(|place| place.bound)
     }
 
+    /// A function whose result the execution chooses, though its arguments fix it: the execution is not real.
+    pub(crate) fn assumed_result(&self, trace: &Trace) -> Option<&str> {
+        let inputs = trace.steps.iter().flat_map(|step| &step.inputs);
+        inputs.filter_map(|(site, _)| self.havocs.get(site.index())).find_map(|origin| {
+            let name = match origin {
+                HavocOrigin::Unknown(result) => &result.function,
+                HavocOrigin::Written(function) => function,
+                _ => return None,
+            };
+            nilas_c::is_determined(name).then_some(name.as_str())
+        })
+    }
+
     /// Lowers the program again with a larger bound.
     pub(crate) fn raise(&mut self, bound: Bound) -> Result<(), Refusal> {
         if let Some(tree) = &self.tree {
             self.bounds = self.bounds.raised(bound);
             let lowered = lower(tree, &self.bounds)?;
-            self.program = lowered.program;
-            self.unmodelled = by_edge(lowered.places);
+            self.take(lowered);
         }
         Ok(())
     }
+}
+
+/// What a saved evidence file says about the bounds of the lowering, in a comment: evidence belongs to one automaton.
+const BOUNDS: &str = "; lowered with ";
+
+impl Input {
+    /// The line to save with evidence for this program; empty for an automaton.
+    pub(crate) fn bounds_line(&self) -> String {
+        if self.tree.is_none() {
+            return String::new();
+        }
+        let LowerOptions { recursion, share, heap, .. } = self.bounds;
+        format!("{BOUNDS}recursion={recursion} share={share} heap={heap}\n")
+    }
+
+    /// Lowers the program with the bounds that saved evidence names, if they are others.
+    pub(crate) fn lower_as(&mut self, saved: &str) -> Result<(), Refusal> {
+        let Some(tree) = &self.tree else { return Ok(()) };
+        let Some(line) = saved.lines().find_map(|line| line.strip_prefix(BOUNDS)) else { return Ok(()) };
+        let mut bounds = self.bounds.clone();
+        for part in line.split_whitespace() {
+            let read = match part.split_once('=') {
+                Some(("recursion", value)) => value.parse().map(|value| bounds.recursion = value).is_ok(),
+                Some(("share", value)) => value.parse().map(|value| bounds.share = value).is_ok(),
+                Some(("heap", value)) => value.parse().map(|value| bounds.heap = value).is_ok(),
+                _ => false,
+            };
+            if !read {
+                return Err(Refusal::new(format!(
+                    "nilas: the evidence has a bound that is not known: `{part}`"
+                )));
+            }
+        }
+        if bounds != self.bounds {
+            let lowered = lower(tree, &bounds)?;
+            self.bounds = bounds;
+            self.take(lowered);
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, lowered: Lowered) {
+        if let Source::C { inputs, .. } = &mut self.source {
+            *inputs = input_names(&lowered.havocs);
+        }
+        self.program = lowered.program;
+        self.unmodelled = by_edge(lowered.places);
+        self.havocs = lowered.havocs;
+    }
+}
+
+/// What the user calls the values of `havoc`s: the calls that return them.
+fn input_names(havocs: &[HavocOrigin]) -> Vec<Option<String>> {
+    let name = |origin: &HavocOrigin| match origin {
+        HavocOrigin::Input(result) | HavocOrigin::Unknown(result) => Some(format!("{}()", result.function)),
+        _ => None,
+    };
+    havocs.iter().map(name).collect()
 }
 
 fn by_edge(places: Vec<Unmodelled>) -> BTreeMap<EdgeId, Unmodelled> {
@@ -120,6 +193,7 @@ fn automaton(path: &Path) -> Result<Input, Refusal> {
         program,
         notes: Vec::new(),
         unmodelled: BTreeMap::new(),
+        havocs: Vec::new(),
         tree: None,
         bounds: LowerOptions::default(),
     })
@@ -127,7 +201,8 @@ fn automaton(path: &Path) -> Result<Input, Refusal> {
 
 fn c_program(path: &Path, language: &Language) -> Result<Input, Refusal> {
     // The messages of `read` are those of every other input.
-    read(path)?;
+    let bytes = read(path)?;
+    let original = String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
     let preprocessor = Preprocessor {
         compiler: language.cc.clone(),
         include_dirs: language.include.clone(),
@@ -142,7 +217,16 @@ fn c_program(path: &Path, language: &Language) -> Result<Input, Refusal> {
     let bounds = LowerOptions::default();
     let lowered = lower(&tree, &bounds)?;
     let notes = lowered.notes.iter().map(|note| render(&tree, std::slice::from_ref(note))).collect();
-    let source = Source::C { name: path.display().to_string(), sources: tree.sources.clone() };
-    let unmodelled = by_edge(lowered.places);
-    Ok(Input { source, program: lowered.program, notes, unmodelled, tree: Some(Box::new(tree)), bounds })
+    let name = path.display().to_string();
+    let inputs = input_names(&lowered.havocs);
+    let source = Source::C { name, sources: tree.sources.clone(), original, inputs };
+    Ok(Input {
+        source,
+        program: lowered.program,
+        notes,
+        unmodelled: by_edge(lowered.places),
+        havocs: lowered.havocs,
+        tree: Some(Box::new(tree)),
+        bounds,
+    })
 }

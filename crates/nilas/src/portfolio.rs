@@ -26,8 +26,8 @@ pub(crate) enum Run {
 }
 
 /// Runs the engines on threads of their own. A report that is only a `cut` (a larger model would do) ends the run too, after as
-/// much time again as it took: another engine may be about to decide. The queries of an engine are recorded if there is a tape
-/// for it.
+/// much time again as it took: another engine may be about to decide. The queries of an engine are recorded if there is a
+/// tape for it.
 pub(crate) fn run(
     program: &Program,
     engines: &[Engine],

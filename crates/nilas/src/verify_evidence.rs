@@ -9,8 +9,9 @@ use nilas_smt::Reason;
 
 pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Refusal> {
     let limits = Limits::start(&args.common);
-    let input = input::program(&args.file, &args.language)?;
+    let mut input = input::program(&args.file, &args.language)?;
     let saved = input::read_text(&args.evidence)?;
+    input.lower_as(&saved)?;
     let evidence = text::parse(&input.program, &saved).map_err(|error| {
         let span = nilas_program::Span::new(error.offset, error.offset + 1);
         let diagnostic = nilas_program::Diagnostic { message: error.message, span, hint: error.hint };

@@ -13,10 +13,10 @@ fn nilas(args: &[&str]) -> Output {
 
 fn examples() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
+    let entries = std::fs::read_dir(&folder).unwrap().chain(std::fs::read_dir(folder.join("c")).unwrap());
+    let mut files: Vec<PathBuf> = entries
         .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "cfa"))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "cfa" || extension == "c"))
         .collect();
     files.sort();
     files

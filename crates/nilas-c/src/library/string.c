@@ -43,8 +43,8 @@ static char *__nilas_strncat(char *to, const char *from, __nilas_size n) {
 static int __nilas_order(unsigned char a, unsigned char b) {
     int result;
     if (a == b) return 0;
-    if (a < b ? result >= 0 : result <= 0) __builtin_unreachable();
-    return result;
+    if (a < b) return result < 0 ? result : -1;
+    return result > 0 ? result : 1;
 }
 static int __nilas_strcmp(const char *a, const char *b) {
     __nilas_size i = 0;

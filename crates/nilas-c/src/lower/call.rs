@@ -28,7 +28,16 @@ impl Lowering<'_> {
             values.push((Val::Void, tree.variables[parameter].ty));
         }
         self.inline(main, &values);
+        self.destructors();
         self.here = None;
+    }
+
+    /// What runs when the program ends by `exit` or by leaving `main`.
+    pub(super) fn destructors(&mut self) {
+        let tree = self.tree;
+        for (destructor, _) in tree.functions.enumerate().filter(|(_, f)| f.destructor && f.body.is_some()) {
+            self.inline(destructor, &[]);
+        }
     }
 
     /// A call.
@@ -62,6 +71,10 @@ impl Lowering<'_> {
         }
         if declared.alias {
             return self.unmodelled_value("attribute `alias`", ty);
+        }
+        if let ("free" | "cfree" | "__builtin_free", [pointer]) = (declared.name.as_str(), &values[..]) {
+            self.free(pointer, self.points.of_expr(arguments[0]));
+            return Val::Void;
         }
         if let Some(value) = self.known(expr, &declared.name, arguments, &values) {
             return value;
@@ -184,6 +197,7 @@ impl Lowering<'_> {
             result,
             breaks: Vec::new(),
             continues: Vec::new(),
+            blocks: Vec::new(),
         });
         let guard = self.guard.take();
         if let Some(body) = declared.body {
@@ -239,28 +253,11 @@ impl Lowering<'_> {
             if tree.types.qualifiers(pointee).is_const || tree.types.as_function(pointee).is_some() {
                 continue;
             }
-            match value {
-                Val::Pointer(address) => {
-                    self.with_origin(written.clone(), |this| this.havoc_object(address.object));
-                }
-                Val::Scalar(term) if self.arena.as_bitvec(term).is_some_and(nilas_term::BitVec::is_zero) => {}
-                Val::Scalar(term) => {
-                    let place = self.pointed(Val::Scalar(term), pointee, None);
-                    match place.base {
-                        super::memory::Base::Known(address) => {
-                            self.with_origin(written.clone(), |this| this.havoc_object(address.object));
-                        }
-                        _ => {
-                            let zero = self.arena.bv(self.pointer_bits(), 0);
-                            let set = self.arena.ne(term, zero);
-                            let construct =
-                                format!("a pointer given to `{}`, which has no body", declared.name);
-                            self.unmodelled_if(set, &construct);
-                        }
-                    }
-                }
-                Val::Void | Val::Aggregate(_) => {}
-            }
+            let construct = format!("a pointer given to `{}`, which has no body", declared.name);
+            let class = self.points.of_expr(argument);
+            self.with_origin(written.clone(), |this| {
+                this.overwrite(&value, class, &construct, &mut Vec::new())
+            });
         }
         if declared.noreturn {
             self.stop();
@@ -286,21 +283,13 @@ impl Lowering<'_> {
         if let Some((kind, _)) = scalar(&self.tree.types, ty) {
             let (variable, term) = self.temporary(expr, 50, &kind.sort());
             self.with_origin(origin, |this| this.havoc(variable));
+            if self.tree.types.pointee(ty).is_some() {
+                self.unknown_pointer(variable);
+            }
             return Val::Scalar(term);
         }
         let object = self.object(Key::Aggregate(function, depth, expr));
         self.with_origin(origin, |this| this.havoc_object(object));
         Val::Aggregate(whole(object, ty))
-    }
-
-    /// An object holds anything from here on.
-    pub(super) fn havoc_object(&mut self, object: ObjectId) {
-        let slots: Vec<_> =
-            self.objects[object.0].leaves.iter().flat_map(super::object::Leaf::slots).collect();
-        for slot in slots {
-            if let Some(variable) = slot.variable {
-                self.havoc(variable);
-            }
-        }
     }
 }

@@ -161,6 +161,9 @@ impl Lowering<'_> {
                 self.arena.not(term)
             }
             ExprKind::Compare { op, lhs, rhs } => {
+                if !self.is_small_constant(lhs) && !self.is_small_constant(rhs) {
+                    self.refuse_wide_bit_fields(&[lhs, rhs]);
+                }
                 let (left, right) = self.pair(lhs, rhs);
                 self.span = tree.exprs[expr].span;
                 self.compare(op, left, right, tree.exprs[lhs].ty)

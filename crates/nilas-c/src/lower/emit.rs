@@ -6,8 +6,9 @@
 
 use super::facts::Facts;
 use super::object::{Local, Object, ObjectId, Shape};
-use super::points::Points;
-use super::{Bound, HavocOrigin, LowerOptions, Lowered, Unmodelled};
+use super::points::{Class, Points};
+use super::scope::Scopes;
+use super::{Bound, HavocOrigin, LowerOptions, Lowered, Undefined, Unmodelled};
 use crate::source::{Diagnostic, Span};
 use crate::tree::{self, ExprId, FunctionId, LabelId, StringId};
 use nilas_program::{
@@ -32,6 +33,8 @@ pub(super) struct Frame {
     pub(super) result: Option<ObjectId>,
     pub(super) breaks: Vec<LocationId>,
     pub(super) continues: Vec<LocationId>,
+    /// The blocks around the present statement, outermost first.
+    pub(super) blocks: Vec<tree::StmtId>,
 }
 
 /// What identifies an object across the two rounds.
@@ -42,7 +45,12 @@ pub(super) enum Key {
     Result(FunctionId, usize),
     Aggregate(FunctionId, usize, ExprId),
     String(StringId),
+    /// An allocation: function and depth, call, and which of its objects.
     Heap(FunctionId, usize, ExprId, usize),
+    /// All objects of an allocation in a loop.
+    Pool(FunctionId, usize, ExprId),
+    /// What pointers of unknown origin into a class point to, in elements of so many bits.
+    External(Class, u32),
     Function(FunctionId),
     Label(LabelId),
 }
@@ -53,10 +61,11 @@ pub(super) struct Lowering<'p> {
     pub(super) options: &'p LowerOptions,
     pub(super) facts: &'p Facts,
     pub(super) points: &'p Points,
+    pub(super) scopes: &'p Scopes,
     pub(super) arena: Arena,
     automaton: Automaton,
     pub(super) here: Option<LocationId>,
-    pending: Vec<(Basic, Span)>,
+    pending: Vec<(Basic, Span, Option<&'static str>)>,
     pub(super) guard: Option<Term>,
     pub(super) frames: Vec<Frame>,
     pub(super) depths: FxHashMap<FunctionId, usize>,
@@ -95,33 +104,49 @@ pub(super) struct Lowering<'p> {
     /// The variable of the rounding mode.
     pub(super) rounding: Option<VarId>,
     pub(super) counters: FxHashMap<(FunctionId, usize, ExprId), VarId>,
+    /// How often an allocation was met outside of loops.
+    pub(super) visits: FxHashMap<(FunctionId, usize, ExprId), usize>,
+    /// How many loops are around the present place.
+    pub(super) loops: usize,
+    /// The bits of accesses through pointers of unknown origin, by class: known from the round before, and found.
+    pub(super) widths: BTreeMap<Class, BTreeSet<u32>>,
+    /// Objects that stand for what pointers of unknown origin point to.
+    pub(super) externals: Vec<ObjectId>,
+    /// All objects with an address were known from the start, so that a pointer to no object is undefined.
+    pub(super) settled: bool,
+    undefined: Vec<Undefined>,
 }
 
-/// Rounds of lowering; what the last one still does not know is unmodelled.
-const ROUNDS: usize = 8;
+/// More rounds than that are not tried; what is not known then is unmodelled.
+const MOST_ROUNDS: usize = 6;
 
-/// Lowers until no round takes an address that the round before did not know: each knows the addresses of those before
-/// from the start, and may get further than they did.
+/// Lowers until a round knows all addresses from the start: mostly twice.
 pub(super) fn run(tree: &tree::Program, options: &LowerOptions, main: FunctionId) -> Lowered {
     let facts = Facts::new(tree);
-    let points = Points::new(tree);
-    let mut last = Lowering::new(tree, options, &facts, &points, main);
-    last.program(main);
-    let mut known = 0;
-    for _ in 1..ROUNDS {
-        if last.addresses.len() == known {
-            break;
+    let points = Points::new(tree, &facts.targets);
+    let scopes = Scopes::new(tree);
+    let mut before = Lowering::new(tree, options, &facts, &points, &scopes, main);
+    before.program(main);
+    let mut round = 1;
+    loop {
+        if before.addresses.is_empty() && before.widths.is_empty() {
+            return before.finish();
         }
-        known = last.addresses.len();
-        let mut next = Lowering::new(tree, options, &facts, &points, main);
-        next.addresses = last.addresses;
-        next.regions = last.regions;
-        next.shapes = last.shapes;
-        next.next_address = last.next_address;
+        let known = before.known_memory_size();
+        let mut next = Lowering::new(tree, options, &facts, &points, &scopes, main);
+        next.addresses = before.addresses;
+        next.regions = before.regions;
+        next.shapes = before.shapes;
+        next.next_address = before.next_address;
+        next.widths = before.widths;
+        next.settled = round < MOST_ROUNDS;
         next.program(main);
-        last = next;
+        round += 1;
+        if known == next.known_memory_size() || round > MOST_ROUNDS {
+            return next.finish();
+        }
+        before = next;
     }
-    last.finish()
 }
 
 impl<'p> Lowering<'p> {
@@ -130,6 +155,7 @@ impl<'p> Lowering<'p> {
         options: &'p LowerOptions,
         facts: &'p Facts,
         points: &'p Points,
+        scopes: &'p Scopes,
         main: FunctionId,
     ) -> Self {
         let mut lowering = Lowering {
@@ -137,6 +163,7 @@ impl<'p> Lowering<'p> {
             options,
             facts,
             points,
+            scopes,
             arena: Arena::new(),
             automaton: Automaton {
                 name: String::new(),
@@ -177,6 +204,12 @@ impl<'p> Lowering<'p> {
             statics: Vec::new(),
             rounding: None,
             counters: FxHashMap::default(),
+            visits: FxHashMap::default(),
+            loops: 0,
+            widths: BTreeMap::new(),
+            externals: Vec::new(),
+            settled: true,
+            undefined: Vec::new(),
         };
         for name in ["entry", "error", "unmodelled"] {
             let span = map_span(lowering.span);
@@ -187,12 +220,14 @@ impl<'p> Lowering<'p> {
 
     /// Everything from the entry on. Static objects are met on the way and initialised last, between entry and start.
     fn program(&mut self, main: FunctionId) {
+        self.known_externals();
         let start = self.new_location();
         self.here = Some(start);
         self.start(main);
         self.here = Some(self.automaton.entry);
         self.initialise_rounding();
         self.initialise_counters();
+        self.initialise_externals();
         self.initialise_statics();
         self.goto(start);
     }
@@ -209,10 +244,16 @@ impl<'p> Lowering<'p> {
             program,
             notes: self.notes,
             places: self.places,
+            undefined: self.undefined,
             instances: self.instances,
             havocs: self.origins,
             unknown: self.unknown.into_iter().collect(),
         }
+    }
+
+    /// How much is known of memory; more in a later round, until nothing is added.
+    fn known_memory_size(&self) -> (usize, usize, usize) {
+        (self.addresses.len(), self.shapes.len(), self.widths.values().map(BTreeSet::len).sum())
     }
 
     pub(super) fn edge_count(&self) -> usize {
@@ -255,21 +296,35 @@ impl<'p> Lowering<'p> {
         self.automaton.variable(variable).term
     }
 
-    fn edge(&mut self, source: LocationId, target: LocationId, steps: &[(Basic, Span)]) -> EdgeId {
+    fn edge(
+        &mut self,
+        source: LocationId,
+        target: LocationId,
+        steps: &[(Basic, Span, Option<&'static str>)],
+    ) -> EdgeId {
         let commands: Vec<Command> =
-            steps.iter().map(|(basic, span)| Command::basic(*basic, map_span(*span))).collect();
-        let span = map_span(steps.first().map_or(self.span, |(_, span)| *span));
+            steps.iter().map(|(basic, span, _)| Command::basic(*basic, map_span(*span))).collect();
+        let span = map_span(steps.first().map_or(self.span, |(_, span, _)| *span));
         let id = EdgeId::new(self.automaton.edges.len());
+        for (step, &(_, span, what)) in steps.iter().enumerate() {
+            if let Some(what) = what {
+                self.undefined.push(Undefined { edge: id, step, what, span });
+            }
+        }
         self.entered[target.index()] = true;
         self.automaton.edges.push(Edge { source, target, command: Command::sequence(&commands), span });
         id
     }
 
     fn push(&mut self, basic: Basic) {
+        self.push_what(basic, None);
+    }
+
+    fn push_what(&mut self, basic: Basic, what: Option<&'static str>) {
         if self.here.is_none() {
             return;
         }
-        self.pending.push((basic, self.span));
+        self.pending.push((basic, self.span, what));
         if self.pending.len() >= CHAIN {
             self.flush();
         }
@@ -321,9 +376,38 @@ impl<'p> Lowering<'p> {
         match self.arena.as_bool(condition) {
             Some(true) => {}
             Some(false) => self.stop(),
-            None if self.pending.last().is_some_and(|(last, _)| *last == Basic::Assume(condition)) => {}
+            None if self.pending.last().is_some_and(|(last, ..)| *last == Basic::Assume(condition)) => {}
             None => self.push(Basic::Assume(condition)),
         }
+    }
+
+    /// The behaviour is defined only where the condition holds: elsewhere the execution stops, or (if it is asked for)
+    /// that is an error.
+    pub(super) fn defined(&mut self, condition: Term, what: &'static str) {
+        let condition = match self.guard {
+            Some(guard) => self.arena.implies(guard, condition),
+            None => condition,
+        };
+        if self.options.check_undefined && self.here.is_some() {
+            let error = self.automaton.error;
+            let not = self.arena.not(condition);
+            self.branch(not, error);
+        }
+        match self.arena.as_bool(condition) {
+            Some(true) => {}
+            Some(false) => {
+                self.pending.clear();
+                self.here = None;
+            }
+            None if self.pending.last().is_some_and(|(last, ..)| *last == Basic::Assume(condition)) => {}
+            None => self.push_what(Basic::Assume(condition), Some(what)),
+        }
+    }
+
+    /// The behaviour is undefined here.
+    pub(super) fn never(&mut self, what: &'static str) {
+        let never = self.arena.mk_false();
+        self.defined(never, what);
     }
 
     /// The execution ends here without reaching anything.
@@ -353,7 +437,7 @@ impl<'p> Lowering<'p> {
             return None;
         }
         let here = self.flush()?;
-        let step = (Basic::Assume(condition), self.span);
+        let step = (Basic::Assume(condition), self.span, None);
         let steps = if self.arena.as_bool(condition) == Some(true) { &[][..] } else { &[step][..] };
         Some(self.edge(here, target, steps))
     }
@@ -449,7 +533,7 @@ impl<'p> Lowering<'p> {
         {
             return (variable, self.variable_term(variable));
         }
-        let name = format!("{}::tmp", self.prefix(function, depth));
+        let name = format!("{}::%tmp", self.prefix(function, depth));
         let (variable, term) = self.new_variable(&name, sort);
         self.temporaries.insert((function, depth, expr, tag), variable);
         (variable, term)
@@ -461,7 +545,7 @@ impl<'p> Lowering<'p> {
         if let Some(&variable) = self.scratch.get(&key) {
             return (variable, self.variable_term(variable));
         }
-        let (variable, term) = self.new_variable(&format!("{}::old", key.0), sort);
+        let (variable, term) = self.new_variable(&format!("{}::%old", key.0), sort);
         self.scratch.insert(key, variable);
         (variable, term)
     }

@@ -7,7 +7,8 @@ use super::emit::{Key, Lowering};
 use super::layout::{Kind, scalar};
 use super::memory::{Address, Base, Place, Raw};
 use super::object::ObjectId;
-use crate::tree::{AddressBase, Conversion, ExprId, ExprKind, Scale, UnaryOp};
+use super::operators::WIDE_BIT_FIELD;
+use crate::tree::{AddressBase, BinaryOp, Conversion, ExprId, ExprKind, Scale, UnaryOp};
 use crate::types::TypeId;
 use nilas_term::{Op, Sort, Term};
 
@@ -155,6 +156,7 @@ impl Lowering<'_> {
             ExprKind::LabelAddress(label) => Val::Scalar(self.code_address(Key::Label(*label))),
             ExprKind::Convert { conversion, operand } => self.conversion(*conversion, *operand, node.ty),
             ExprKind::Unary { op, operand } => {
+                self.refuse_wide_bit_fields(&[*operand]);
                 let value = self.term(*operand);
                 Val::Scalar(match (op, self.arena.sort(value)) {
                     (UnaryOp::Negate, Sort::Float(..)) => self.arena.mk(Op::FpNeg, &[value]),
@@ -167,6 +169,9 @@ impl Lowering<'_> {
                 Val::Scalar(self.int_of(condition))
             }
             ExprKind::Binary { op, lhs, rhs } => {
+                // The distance of a shift has no part in the type of its result.
+                let shift = matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight);
+                self.refuse_wide_bit_fields(if shift { &[*lhs, *lhs] } else { &[*lhs, *rhs] });
                 let (left, right) = self.pair(*lhs, *rhs);
                 self.span = node.span;
                 Val::Scalar(match self.arena.sort(left) {
@@ -324,6 +329,7 @@ impl Lowering<'_> {
     }
 
     fn conditional(&mut self, expr: ExprId, condition: ExprId, then: ExprId, otherwise: ExprId) -> Val {
+        self.refuse_wide_bit_fields(&[then, otherwise]);
         let ty = self.tree.exprs[expr].ty;
         let plain = !self.facts.has_effects(then) && !self.facts.has_effects(otherwise);
         let kind = scalar(&self.tree.types, ty);
@@ -432,6 +438,9 @@ impl Lowering<'_> {
         let mut place = self.place(target);
         if self.facts.has_effects(value) {
             place = self.save_place(target, place);
+        }
+        if self.is_wide_bit_field(target) && self.needs_width(value) {
+            self.unmodelled(WIDE_BIT_FIELD);
         }
         let before = self.read(&place);
         let keep = used == Used::Before || self.facts.has_effects(value);

@@ -16,8 +16,6 @@ pub(super) struct Facts {
     written: Vec<bool>,
     /// Per statement: a label stands in it.
     labels: Vec<bool>,
-    /// Per function: a label of the user stands in it.
-    pub(super) jumps: Vec<bool>,
     /// Functions whose address is taken, in order.
     pub(super) targets: Vec<FunctionId>,
     /// Labels whose address is taken, by function of the statement that has them.
@@ -37,7 +35,6 @@ impl Facts {
             escaped: vec![false; tree.variables.len()],
             written: vec![false; tree.variables.len()],
             labels: vec![false; tree.stmts.len()],
-            jumps: vec![false; tree.functions.len()],
             targets: Vec::new(),
             label_numbers: FxHashMap::default(),
             rounding: tree.functions.iter().any(|f| f.name == "fesetround" && f.body.is_none()),
@@ -50,14 +47,15 @@ impl Facts {
         for (number, (label, _)) in tree.labels.enumerate().filter(|(_, l)| l.address_taken).enumerate() {
             facts.label_numbers.insert(label, number as u64);
         }
-        for (id, function) in tree.functions.enumerate() {
-            facts.jumps[id.index()] = function.labels.iter().any(|&label| tree.labels[label].name.is_some());
-        }
         facts
     }
 
     pub(super) fn has_effects(&self, expr: ExprId) -> bool {
         self.effects[expr.index()]
+    }
+
+    pub(super) fn is_escaped(&self, variable: VarId) -> bool {
+        self.escaped[variable.index()]
     }
 
     /// Whether the variable ever changes after its initialiser.

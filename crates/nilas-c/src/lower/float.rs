@@ -3,7 +3,7 @@
 
 use super::emit::Lowering;
 use super::layout::Kind;
-use crate::tree::{BinaryOp, Builtin, CompareOp, FloatConstant};
+use crate::tree::{BinaryOp, Builtin, CompareOp, ExprId, FloatConstant};
 use crate::types::TypeId;
 use nilas_term::{BitVec, Op, RoundingMode, Sort, Term, Value};
 use num_bigint::BigUint;
@@ -107,9 +107,10 @@ impl Lowering<'_> {
                 self.arena.mk(Op::FpToFp(e, s), &[mode, value])
             }
             (Sort::Float(..), Kind::Bits(width)) => {
-                // Values out of range are undefined; SMT-LIB leaves them open.
                 let mode = self.mode(RoundingMode::TowardZero);
-                let op = if self.is_signed(to) { Op::FpToSigned(width) } else { Op::FpToUnsigned(width) };
+                let signed = self.is_signed(to);
+                self.assume_in_range(value, width, signed);
+                let op = if signed { Op::FpToSigned(width) } else { Op::FpToUnsigned(width) };
                 self.arena.mk(op, &[mode, value])
             }
             (_, Kind::Float(e, s)) => {
@@ -125,6 +126,31 @@ impl Lowering<'_> {
             }
             _ => value,
         }
+    }
+
+    /// Converting a number that the integer type does not have (or a NaN) is undefined: the execution stops.
+    fn assume_in_range(&mut self, value: Term, width: u32, signed: bool) {
+        let Sort::Float(e, s) = *self.arena.sort(value) else { return };
+        let mode = self.mode(RoundingMode::TowardZero);
+        let whole = self.arena.mk(Op::FpRoundToIntegral, &[mode, value]);
+        let power = |this: &mut Self, exponent: u32| {
+            let constant = FloatConstant::Finite {
+                digits: BigUint::from(1_u32),
+                exponent: exponent.into(),
+                binary: true,
+            };
+            this.float_constant(&constant, e, s)
+        };
+        let (least, beyond) = if signed {
+            let beyond = power(self, width - 1);
+            (self.arena.mk(Op::FpNeg, &[beyond]), beyond)
+        } else {
+            (self.zero(Kind::Float(e, s)), power(self, width))
+        };
+        let above = self.arena.mk(Op::FpLe, &[least, whole]);
+        let below = self.arena.mk(Op::FpLt, &[whole, beyond]);
+        let defined = self.arena.and(&[above, below]);
+        self.assume(defined);
     }
 
     pub(super) fn float_binary(&mut self, op: BinaryOp, left: Term, right: Term) -> Term {
@@ -154,13 +180,69 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether the sign bit is set; of NaN it is taken to be clear.
-    pub(super) fn sign_bit(&mut self, value: Term) -> Term {
-        self.arena.mk(Op::FpIsNegative, &[value])
+    /// Whether the sign bit is set; of a NaN it may be either.
+    pub(super) fn sign_bit(&mut self, expr: ExprId, value: Term) -> Term {
+        let negative = self.arena.mk(Op::FpIsNegative, &[value]);
+        let nan = self.arena.mk(Op::FpIsNan, &[value]);
+        if self.arena.as_bool(nan) == Some(false) {
+            return negative;
+        }
+        let either = self.either(expr);
+        self.arena.ite(nan, either, negative)
+    }
+
+    /// A choice that the standard or the machine makes.
+    fn either(&mut self, expr: ExprId) -> Term {
+        let (variable, term) = self.temporary(expr, 52, &Sort::Bool);
+        self.havoc(variable);
+        term
+    }
+
+    /// `fmin` or `fmax`: a NaN gives way to a number; which of two zeros is less is open.
+    fn least(&mut self, expr: ExprId, a: Term, b: Term, greatest: bool) -> Term {
+        let op = if greatest { CompareOp::Greater } else { CompareOp::Less };
+        let (first, equal) = (self.float_compare(op, a, b), self.float_compare(CompareOp::Equal, a, b));
+        let either = self.either(expr);
+        let tie = self.arena.ite(either, a, b);
+        let smaller = self.arena.ite(first, a, b);
+        let numbers = self.arena.ite(equal, tie, smaller);
+        let (a_nan, b_nan) = (self.arena.mk(Op::FpIsNan, &[a]), self.arena.mk(Op::FpIsNan, &[b]));
+        let rest = self.arena.ite(b_nan, a, numbers);
+        self.arena.ite(a_nan, b, rest)
+    }
+
+    /// `modf`: the whole part and the rest, both with the sign of the number.
+    pub(super) fn parts(&mut self, value: Term) -> (Term, Term) {
+        let mode = self.mode(RoundingMode::TowardZero);
+        let whole = self.arena.mk(Op::FpRoundToIntegral, &[mode, value]);
+        let minus = self.arena.mk(Op::FpNeg, &[whole]);
+        let rest = self.arena.mk(Op::FpAdd, &[mode, value, minus]);
+        let infinite = self.arena.mk(Op::FpIsInfinite, &[value]);
+        let Sort::Float(e, s) = *self.arena.sort(value) else { return (whole, rest) };
+        let zero = self.zero(Kind::Float(e, s));
+        let magnitude = self.arena.mk(Op::FpAbs, &[rest]);
+        let magnitude = self.arena.ite(infinite, zero, magnitude);
+        let negative = self.arena.mk(Op::FpIsNegative, &[value]);
+        let flipped = self.arena.mk(Op::FpNeg, &[magnitude]);
+        (whole, self.arena.ite(negative, flipped, magnitude))
+    }
+
+    /// `FLT_ROUNDS`
+    pub(super) fn float_rounds(&mut self) -> Term {
+        let current = self.current_mode();
+        let mut result = self.arena.bv(32, 0);
+        for (number, name) in [(1, RoundingMode::NearestEven), (2, RoundingMode::Up), (3, RoundingMode::Down)]
+        {
+            let constant = self.mode(name);
+            let hit = self.arena.eq(current, constant);
+            let number = self.arena.bv(32, number);
+            result = self.arena.ite(hit, number, result);
+        }
+        result
     }
 
     /// The classifying builtins, as an `int`.
-    pub(super) fn float_builtin(&mut self, builtin: Builtin, values: &[Term]) -> Option<Term> {
+    pub(super) fn float_builtin(&mut self, expr: ExprId, builtin: Builtin, values: &[Term]) -> Option<Term> {
         let first = *values.first()?;
         let is = |this: &mut Self, op: Op| this.arena.mk(op, &[first]);
         let condition = match builtin {
@@ -179,7 +261,10 @@ impl Lowering<'_> {
                 self.arena.not(either)
             }
             Builtin::IsNormal => is(self, Op::FpIsNormal),
-            Builtin::SignBit => self.sign_bit(first),
+            Builtin::SignBit => {
+                let sign = self.sign_bit(expr, first);
+                return Some(self.nonzero_if(expr, sign));
+            }
             Builtin::FpClassify => {
                 let [nan, infinite, normal, subnormal, zero, value] = *values else { return None };
                 let mut result = zero;
@@ -220,7 +305,7 @@ impl Lowering<'_> {
     }
 
     /// Functions of `math.h` by the name without suffix; `None` if it is none that is modelled.
-    pub(super) fn math(&mut self, name: &str, values: &[Term]) -> Option<Term> {
+    pub(super) fn math(&mut self, expr: ExprId, name: &str, values: &[Term]) -> Option<Term> {
         let nearest = self.current_mode();
         let integral = |this: &mut Self, mode: RoundingMode| {
             let mode = this.mode(mode);
@@ -234,10 +319,11 @@ impl Lowering<'_> {
             ("trunc", [_]) => integral(self, RoundingMode::TowardZero),
             ("round", [_]) => integral(self, RoundingMode::NearestAway),
             ("rint" | "nearbyint", &[a]) => self.arena.mk(Op::FpRoundToIntegral, &[nearest, a]),
-            ("fmin", &[a, b]) => self.arena.mk(Op::FpMin, &[a, b]),
-            ("fmax", &[a, b]) => self.arena.mk(Op::FpMax, &[a, b]),
+            ("roundeven", [_]) => integral(self, RoundingMode::NearestEven),
+            ("fmin", &[a, b]) => self.least(expr, a, b, false),
+            ("fmax", &[a, b]) => self.least(expr, a, b, true),
             ("fma", &[a, b, c]) => self.arena.mk(Op::FpFma, &[nearest, a, b, c]),
-            ("remainder", &[a, b]) => self.arena.mk(Op::FpRem, &[a, b]),
+            ("remainder" | "drem", &[a, b]) => self.arena.mk(Op::FpRem, &[a, b]),
             ("fmod", &[a, b]) => {
                 // The IEEE remainder of the absolute values is at most half the divisor off; the sign is the dividend's.
                 let (x, y) = (self.arena.mk(Op::FpAbs, &[a]), self.arena.mk(Op::FpAbs, &[b]));
@@ -263,7 +349,7 @@ impl Lowering<'_> {
             ("copysign", &[a, b]) => {
                 let magnitude = self.arena.mk(Op::FpAbs, &[a]);
                 let minus = self.arena.mk(Op::FpNeg, &[magnitude]);
-                let sign = self.sign_bit(b);
+                let sign = self.sign_bit(expr, b);
                 self.arena.ite(sign, minus, magnitude)
             }
             _ => return None,

@@ -1,55 +1,165 @@
-//! Allocation. Each call of an allocator has a bounded number of objects; a counter tells which one is next.
+//! Allocation and `free`.
+//!
+//! A call of an allocator that is executed once is an object of its own. The objects of a call in a loop lie in one pool, an
+//! array per member, if they are of fixed size; those of variable size are few, and a counter tells which one is next.
 
 use super::Bound;
 use super::emit::{Key, Lowering};
 use super::expr::Val;
 use super::memory::Address;
-use super::object::Shape;
+use super::object::{OPEN_SIZE, Shape, pool_objects, region_log};
+use super::points::Class;
 use crate::tree::ExprId;
 use crate::types::{TypeId, TypeKind};
 use nilas_term::{Sort, Term};
 
 /// Larger objects of constant size are modelled like those of variable size.
 const LARGEST: u64 = 1 << 20;
+/// Calls of the same allocation, inlined from different places, that are told apart.
+const MOST_VISITS: usize = 32;
+/// Objects of allocations that are executed once have numbers from here on.
+const OWN: usize = 1000;
+/// Objects with more elements do not lie in pools.
+const MOST_ELEMENTS: u64 = 256;
+const TYPES: &str = "allocation of different types at one place";
 
 impl Lowering<'_> {
     /// The address of a new object of `size` bytes with any content, or zero.
     pub(super) fn allocate(&mut self, expr: ExprId, size: Term, zeroed: bool) -> Val {
-        let tree = self.tree;
-        let ty = tree.exprs[expr].ty;
-        let (function, depth) = (self.frame().function, self.frame().depth);
+        let ty = self.tree.exprs[expr].ty;
         let Some(shape) = self.shape(expr, size) else {
             return self.unmodelled_value("allocation of this type", ty);
         };
-        let counter = match self.counters.get(&(function, depth, expr)) {
-            Some(&counter) => counter,
-            None => {
-                let line = tree.sources.locate(tree.exprs[expr].span).line;
-                let (counter, _) = self.new_variable(&format!("heap@{line}.count"), &Sort::BitVec(8));
-                self.counters.insert((function, depth, expr), counter);
-                counter
+        let (function, depth) = (self.frame().function, self.frame().depth);
+        let visit = self.visits.entry((function, depth, expr)).or_default();
+        let number = *visit;
+        *visit += 1;
+        let repeats = self.loops > 0
+            || self.in_shared()
+            || self.frames.iter().any(|frame| self.scopes.goes_back(frame.function));
+        if !repeats && number < MOST_VISITS {
+            // Executed at most once: an object of its own.
+            let key = Key::Heap(function, depth, expr, OWN + number);
+            return match self.fresh(key, shape, size, zeroed) {
+                Some(object) => Val::Pointer(Address { object, offset: 0, parts: Vec::new() }),
+                None => self.unmodelled_value(TYPES, ty),
+            };
+        }
+        match shape.count {
+            Some(count) if count <= MOST_ELEMENTS => self.allocate_in_pool(expr, shape, zeroed),
+            _ => self.allocate_numbered(expr, shape, size, zeroed),
+        }
+    }
+
+    /// The object of a key as a new one.
+    fn fresh(&mut self, key: Key, shape: Shape, size: Term, zeroed: bool) -> Option<super::object::ObjectId> {
+        if *self.shapes.entry(key).or_insert(shape) != shape {
+            return None;
+        }
+        let object = self.object(key);
+        self.havoc_object(object);
+        if zeroed {
+            self.clear(object);
+        }
+        if let Some((length, _)) = self.objects[object.0].length {
+            self.assign(length, size);
+            self.limit_size(size);
+        }
+        if let Some(freed) = self.objects[object.0].freed {
+            let no = self.arena.mk_false();
+            self.assign(freed.variable, no);
+        }
+        Some(object)
+    }
+
+    /// The variable that counts the objects of an allocation.
+    fn counter(&mut self, expr: ExprId, width: u32) -> nilas_program::VarId {
+        let (function, depth) = (self.frame().function, self.frame().depth);
+        if let Some(&counter) = self.counters.get(&(function, depth, expr)) {
+            return counter;
+        }
+        let line = self.tree.sources.locate(self.tree.exprs[expr].span).line;
+        let (counter, _) = self.new_variable(&format!("heap@{line}.count"), &Sort::BitVec(width));
+        self.counters.insert((function, depth, expr), counter);
+        counter
+    }
+
+    /// One of very many objects, all in the same arrays.
+    fn allocate_in_pool(&mut self, expr: ExprId, shape: Shape, zeroed: bool) -> Val {
+        let ty = self.tree.exprs[expr].ty;
+        let (function, depth) = (self.frame().function, self.frame().depth);
+        let key = Key::Pool(function, depth, expr);
+        if *self.shapes.entry(key).or_insert(shape) != shape {
+            return self.unmodelled_value(TYPES, ty);
+        }
+        let width = self.pointer_bits();
+        let counter = self.counter(expr, width);
+        let count = self.variable_term(counter);
+        let object = self.object(key);
+        let stride = self.tree.types.size_of(shape.element).unwrap_or(1) * shape.count.unwrap_or(1);
+        let log = region_log(stride);
+        let most = self.arena.bv(width, pool_objects(log));
+        let some = self.arena.bv_ult(count, most);
+        let full = self.arena.not(some);
+        self.unmodelled_if(full, "very many allocations at one place");
+        if zeroed {
+            self.clear_in_pool(object, count, log);
+        }
+        if let Some(freed) = self.objects[object.0].freed {
+            let no = self.arena.mk_false();
+            let flags = self.arena.store(freed.term, count, no);
+            self.assign(freed.variable, flags);
+        }
+        let start = self.address_term(&Address { object, offset: 0, parts: Vec::new() });
+        let region = self.arena.bv(width, 1 << log);
+        let distance = self.arena.bv_mul(count, region);
+        let address = self.arena.bv_add(start, distance);
+        let (result, result_term) = self.temporary(expr, 60, &Sort::BitVec(width));
+        self.assign(result, address);
+        let one = self.arena.bv(width, 1);
+        let next = self.arena.bv_add(count, one);
+        self.assign(counter, next);
+        Val::Scalar(result_term)
+    }
+
+    /// All bytes of one object of a pool are zero.
+    fn clear_in_pool(&mut self, object: super::object::ObjectId, number: Term, log: u32) {
+        let width = self.pointer_bits();
+        for leaf in self.objects[object.0].leaves.clone() {
+            let zero = self.zero(leaf.kind);
+            let per_object = leaf.count() / pool_objects(log);
+            for slot in leaf.slots() {
+                let Some(variable) = slot.variable else { continue };
+                let mut array = slot.term;
+                for element in 0..per_object {
+                    let each = self.arena.bv(width, per_object);
+                    let first = self.arena.bv_mul(number, each);
+                    let element = self.arena.bv(width, element);
+                    let index = self.arena.bv_add(first, element);
+                    array = self.arena.store(array, index, zero);
+                }
+                self.assign(variable, array);
             }
-        };
+        }
+    }
+
+    /// One of a few objects; a counter tells which one is next.
+    fn allocate_numbered(&mut self, expr: ExprId, shape: Shape, size: Term, zeroed: bool) -> Val {
+        let ty = self.tree.exprs[expr].ty;
+        let (function, depth) = (self.frame().function, self.frame().depth);
+        let counter = self.counter(expr, 8);
         let count = self.variable_term(counter);
         let (result, result_term) = self.temporary(expr, 60, &Sort::BitVec(self.pointer_bits()));
         let meet = self.new_location();
         let bound = self.options.heap.min(200);
         for number in 0..bound {
             let key = Key::Heap(function, depth, expr, number);
-            if *self.shapes.entry(key).or_insert(shape) != shape {
-                return self.unmodelled_value("allocation of different types at one place", ty);
-            }
             let this = self.arena.bv(8, number as u64);
             let hit = self.arena.eq(count, this);
             let other = self.split(hit);
-            let object = self.object(key);
-            self.havoc_object(object);
-            if zeroed {
-                self.clear(object);
-            }
-            if let Some((length, _)) = self.objects[object.0].length {
-                self.assign(length, size);
-            }
+            let Some(object) = self.fresh(key, shape, size, zeroed) else {
+                return self.unmodelled_value(TYPES, ty);
+            };
             let address = self.address_term(&Address { object, offset: 0, parts: Vec::new() });
             self.assign(result, address);
             let next = self.arena.bv(8, number as u64 + 1);
@@ -64,6 +174,66 @@ impl Lowering<'_> {
         self.cut(Bound::Heap, &construct);
         self.continue_at(meet);
         Val::Scalar(result_term)
+    }
+
+    /// Frees what a pointer points to: null, or the start of an allocation that was not freed before.
+    pub(super) fn free(&mut self, pointer: &Val, class: Class) {
+        let term = match pointer {
+            Val::Pointer(address) => self.address_term(address),
+            Val::Scalar(term) => *term,
+            Val::Void | Val::Aggregate(_) => return,
+        };
+        let width = self.pointer_bits();
+        let null = self.arena.bv(width, 0);
+        let mut allowed = vec![self.arena.eq(term, null)];
+        // What is of unknown origin may have been allocated elsewhere.
+        allowed.push(self.arena.bv_is_negative(term));
+        let mut updates = Vec::new();
+        for (start, key, log) in self.candidates(Some(class)) {
+            if !matches!(key, Key::Heap(..) | Key::Pool(..)) {
+                continue;
+            }
+            let object = self.object(key);
+            let Some(freed) = self.objects[object.0].freed else { continue };
+            let yes = self.arena.mk_true();
+            match freed.pool {
+                None => {
+                    let start = self.arena.bv(width, start);
+                    let hit = self.arena.eq(term, start);
+                    let not = self.arena.not(freed.term);
+                    allowed.push(self.arena.and(&[hit, not]));
+                    updates.push((freed.variable, self.arena.or(&[hit, freed.term])));
+                }
+                Some(object_log) => {
+                    let high = self.arena.extract(term, width - 1, log);
+                    let region = self.arena.bv(width - log, start >> log);
+                    let hit = self.arena.eq(high, region);
+                    let low = self.arena.extract(term, object_log - 1, 0);
+                    let zero = self.arena.bv(object_log, 0);
+                    let aligned = self.arena.eq(low, zero);
+                    let number = self.arena.extract(term, log - 1, object_log);
+                    let number = self.extend(number, width, false);
+                    let flag = self.arena.select(freed.term, number);
+                    let not = self.arena.not(flag);
+                    allowed.push(self.arena.and(&[hit, aligned, not]));
+                    let stored = self.arena.store(freed.term, number, yes);
+                    updates.push((freed.variable, self.arena.ite(hit, stored, freed.term)));
+                }
+            }
+        }
+        let allowed = self.arena.or(&allowed);
+        self.defined(allowed, "free of what is not allocated");
+        for (variable, value) in updates {
+            self.assign(variable, value);
+        }
+    }
+
+    /// An object of variable size that has an address is not larger than its region.
+    pub(super) fn limit_size(&mut self, size: Term) {
+        let limit = self.arena.bv(self.pointer_bits(), OPEN_SIZE);
+        let fits = self.arena.bv_ule(size, limit);
+        let larger = self.arena.not(fits);
+        self.unmodelled_if(larger, "an object of variable size that is larger than 64 MB");
     }
 
     /// What an allocation holds: what its result is converted to, or the type whose size is asked for.
@@ -109,7 +279,8 @@ impl Lowering<'_> {
         let mut counters: Vec<_> = self.counters.values().copied().collect();
         counters.sort_unstable_by_key(|counter| counter.index());
         for counter in counters {
-            let zero = self.arena.bv(8, 0);
+            let width = self.arena.width(self.variable_term(counter));
+            let zero = self.arena.bv(width, 0);
             self.assign(counter, zero);
         }
     }

@@ -210,6 +210,9 @@ impl Lowering<'_> {
             ty = element;
         }
         self.assign(length, size);
+        if self.facts.is_escaped(variable) {
+            self.limit_size(size);
+        }
     }
 
     /// Copies a struct, union or array.

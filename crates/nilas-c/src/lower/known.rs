@@ -3,15 +3,43 @@
 use super::emit::Lowering;
 use super::expr::Val;
 use super::layout::{Kind, scalar};
-use crate::tree::{Builtin, CompareOp, ExprId};
+use crate::library;
+use crate::tree::{AddressBase, Builtin, CompareOp, ExprId, ExprKind};
 use nilas_term::{Sort, Term};
+
+/// Functions that print by a format, and the position of the format. Only `%n` would write.
+const PRINTING: &[(&str, usize)] = &[
+    ("printf", 0),
+    ("fprintf", 1),
+    ("vprintf", 0),
+    ("vfprintf", 1),
+    ("dprintf", 1),
+    ("printk", 0),
+    ("_printk", 0),
+    ("syslog", 1),
+    ("__printf_chk", 1),
+    ("__fprintf_chk", 2),
+    ("__vprintf_chk", 1),
+    ("__vfprintf_chk", 2),
+];
+
+/// Functions that start what is not modelled: other threads and processes, handlers that run some time.
+const UNMODELLED: &[(&str, &str)] = &[
+    ("thrd_create", "threads"),
+    ("kthread_create", "threads"),
+    ("kthread_run", "threads"),
+    ("fork", "processes"),
+    ("vfork", "processes"),
+    ("clone", "processes"),
+    ("signal", "signal handlers"),
+    ("sigaction", "signal handlers"),
+    ("atexit", "functions that run at exit"),
+    ("on_exit", "functions that run at exit"),
+    ("at_quick_exit", "functions that run at exit"),
+];
 
 /// Functions that only print, log or flush: no effect, any result.
 const SILENT: &[&str] = &[
-    "printf",
-    "fprintf",
-    "vprintf",
-    "vfprintf",
     "puts",
     "putchar",
     "fputs",
@@ -20,8 +48,6 @@ const SILENT: &[&str] = &[
     "perror",
     "fflush",
     "fclose",
-    "printk",
-    "__builtin_printf",
     "__builtin_puts",
     "__builtin_putchar",
     "setbuf",
@@ -32,15 +58,9 @@ const SILENT: &[&str] = &[
     "__builtin_free",
     "usleep",
     "sleep",
-    "clock",
-    "rand",
-    "random",
-    "getchar",
     "getpid",
     "__builtin_prefetch",
-    "atexit",
     "strerror",
-    "syslog",
     "openlog",
     "closelog",
     "isatty",
@@ -58,9 +78,23 @@ impl Lowering<'_> {
     ) -> Option<Val> {
         let tree = self.tree;
         let ty = tree.exprs[expr].ty;
-        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        let (plain, extra) = library::plain_name(name);
+        let count = arguments.len().saturating_sub(extra);
+        let (arguments, values) = (&arguments[..count], &values[..count.min(values.len())]);
         if name.starts_with("__VERIFIER_nondet_") {
-            return Some(self.any_value(expr, name));
+            // With pointers (`__VERIFIER_nondet_memory`) it writes, like any function without body.
+            let writes = arguments.iter().any(|&a| tree.types.pointee(tree.exprs[a].ty).is_some());
+            return (!writes).then(|| self.any_value(expr, name));
+        }
+        if let Some(&(_, position)) = PRINTING.iter().find(|(printing, _)| *printing == plain) {
+            return match arguments.get(position).and_then(|&format| self.format_writes(format)) {
+                Some(true) => Some(self.unmodelled_value("a format with `%n`", ty)),
+                Some(false) => Some(self.any_value(expr, name)),
+                None => None,
+            };
+        }
+        if let Some((_, construct)) = UNMODELLED.iter().find(|(function, _)| *function == plain) {
+            return Some(self.unmodelled_value(construct, ty));
         }
         if SILENT.contains(&name) {
             return Some(self.any_value(expr, name));
@@ -72,7 +106,7 @@ impl Lowering<'_> {
             }
         }
         match (plain, &terms[..]) {
-            ("__VERIFIER_assume" | "assume_abort_if_not", &[condition]) => {
+            ("__VERIFIER_assume" | "assume_abort_if_not" | "__CPROVER_assume", &[condition]) => {
                 let condition = self.truth(condition);
                 self.assume(condition);
                 Some(Val::Void)
@@ -87,9 +121,34 @@ impl Lowering<'_> {
                 self.error();
                 Some(self.nothing(ty))
             }
-            ("abort" | "exit" | "_exit" | "_Exit" | "quick_exit" | "trap" | "unreachable", _) => {
+            ("exit", _) => {
+                self.destructors();
                 self.stop();
                 Some(self.nothing(ty))
+            }
+            ("abort" | "_exit" | "_Exit" | "quick_exit" | "trap" | "unreachable", _) => {
+                self.stop();
+                Some(self.nothing(ty))
+            }
+            ("rand" | "random" | "lrand48", _) => {
+                let value = self.any_value(expr, name);
+                if let Val::Scalar(term) = value {
+                    let negative = self.arena.bv_is_negative(term);
+                    let defined = self.arena.not(negative);
+                    self.assume(defined);
+                }
+                Some(value)
+            }
+            ("getchar" | "getc" | "fgetc", _) => {
+                let value = self.any_value(expr, name);
+                if let Val::Scalar(term) = value {
+                    let width = self.arena.width(term);
+                    let (low, high) = (self.big_constant(-1, width), self.arena.bv(width, 255));
+                    let (above, below) = (self.arena.bv_sle(low, term), self.arena.bv_sle(term, high));
+                    let possible = self.arena.and(&[above, below]);
+                    self.assume(possible);
+                }
+                Some(value)
             }
             ("setjmp" | "_setjmp" | "sigsetjmp" | "longjmp" | "siglongjmp" | "setjmp_sigs", _) => {
                 Some(self.unmodelled_value("setjmp", ty))
@@ -99,6 +158,8 @@ impl Lowering<'_> {
             }
             ("fesetround", &[number]) => self.set_rounding(number).map(Val::Scalar),
             ("fegetround", _) => Some(Val::Scalar(self.get_rounding())),
+            ("flt_rounds", _) => Some(Val::Scalar(self.float_rounds())),
+            (name, _) if name.starts_with("__sync_") => self.synchronised(expr, name, arguments, values),
             ("expect" | "expect_with_probability", [value, ..]) => Some(Val::Scalar(*value)),
             ("assume_aligned", _) => values.first().cloned(),
             ("constant_p", _) => Some(Val::Scalar(self.arena.bv(32, 0))),
@@ -133,7 +194,7 @@ impl Lowering<'_> {
                 let hits: Vec<Term> =
                     ranges.iter().map(|&(low, high)| self.between(value, low, high)).collect();
                 let hit = self.arena.or(&hits);
-                Some(Val::Scalar(self.int_of(hit)))
+                Some(Val::Scalar(self.nonzero_if(expr, hit)))
             }
             ("tolower", &[value]) => {
                 let upper = self.between(value, b'A', b'Z');
@@ -148,8 +209,55 @@ impl Lowering<'_> {
                 Some(Val::Scalar(self.arena.ite(lower, upper, value)))
             }
             _ => self
-                .known_float(expr, plain, &terms)
+                .known_float(expr, plain, arguments, values, &terms)
                 .or_else(|| self.known_memory(expr, plain, arguments, values)),
+        }
+    }
+
+    /// Whether a format writes through an argument; `None` if it is no literal.
+    fn format_writes(&self, format: ExprId) -> Option<bool> {
+        let exprs = &self.tree.exprs;
+        let mut format = format;
+        while let ExprKind::Convert { operand, .. } = exprs[format].kind {
+            format = operand;
+        }
+        let string = match exprs[format].kind {
+            ExprKind::Address { base: AddressBase::String(string), .. } => string,
+            ExprKind::ArrayDecay(place) => match exprs[place].kind {
+                ExprKind::String(string) => string,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let units = &self.tree.strings[string].units;
+        let mut writes = false;
+        let mut inside = false;
+        for &unit in units {
+            let letter = char::from_u32(unit).unwrap_or(' ');
+            match (inside, letter) {
+                (_, '%') => inside = !inside,
+                (true, 'n') => writes = true,
+                (true, letter) if letter.is_ascii_alphabetic() && !"hljztLq".contains(letter) => {
+                    inside = false
+                }
+                _ => {}
+            }
+        }
+        Some(writes)
+    }
+
+    /// An `int` that is not zero if and only if the condition holds; which one, the standard leaves open.
+    pub(super) fn nonzero_if(&mut self, expr: ExprId, condition: Term) -> Term {
+        let (zero, one) = (self.arena.bv(32, 0), self.arena.bv(32, 1));
+        match self.arena.as_bool(condition) {
+            Some(false) => return zero,
+            _ => {
+                let (variable, any) = self.temporary(expr, 51, &Sort::BitVec(32));
+                self.havoc(variable);
+                let is_zero = self.arena.eq(any, zero);
+                let set = self.arena.ite(is_zero, one, any);
+                self.arena.ite(condition, set, zero)
+            }
         }
     }
 
@@ -184,7 +292,14 @@ impl Lowering<'_> {
     }
 
     /// Functions of `math.h`, with the suffixes `f` and `l`.
-    fn known_float(&mut self, expr: ExprId, name: &str, terms: &[Term]) -> Option<Val> {
+    fn known_float(
+        &mut self,
+        expr: ExprId,
+        name: &str,
+        arguments: &[ExprId],
+        values: &[Val],
+        terms: &[Term],
+    ) -> Option<Val> {
         let first = *terms.first()?;
         if !matches!(self.arena.sort(first), Sort::Float(..)) {
             return None;
@@ -198,15 +313,23 @@ impl Lowering<'_> {
             _ => None,
         };
         if let Some(builtin) = builtin {
-            return self.float_builtin(builtin, terms).map(Val::Scalar);
+            return self.float_builtin(expr, builtin, terms).map(Val::Scalar);
         }
         if matches!(name, "__fpclassify" | "__fpclassifyf" | "__fpclassifyl") {
             let mut values: Vec<Term> = [0, 1, 4, 3, 2].map(|class| self.arena.bv(32, class)).to_vec();
             values.push(first);
-            return self.float_builtin(Builtin::FpClassify, &values).map(Val::Scalar);
+            return self.float_builtin(expr, Builtin::FpClassify, &values).map(Val::Scalar);
+        }
+        if let ("modf" | "modff" | "modfl", [_, pointer]) = (name, values) {
+            let target = self.tree.types.pointee(self.tree.exprs[*arguments.get(1)?].ty)?;
+            let (whole, fraction) = self.parts(first);
+            let fraction = self.save(expr, 53, fraction);
+            let place = self.pointed(pointer.clone(), target, Some(self.points.of_expr(arguments[1])));
+            self.write(&place, whole);
+            return Some(Val::Scalar(fraction));
         }
         let base = name.strip_suffix(['f', 'l']).unwrap_or(name);
-        let value = match self.math(name, terms) {
+        let value = match self.math(expr, name, terms) {
             Some(value) => value,
             None => match base {
                 "lrint" | "llrint" | "lround" | "llround" => return self.rounded_integer(expr, base, first),
@@ -214,7 +337,7 @@ impl Lowering<'_> {
                     "lrint" | "llrint" | "lround" | "llround" => {
                         return self.rounded_integer(expr, name, first);
                     }
-                    _ => self.math(base, terms)?,
+                    _ => self.math(expr, base, terms)?,
                 },
             },
         };
@@ -222,7 +345,7 @@ impl Lowering<'_> {
     }
 
     fn rounded_integer(&mut self, expr: ExprId, name: &str, value: Term) -> Option<Val> {
-        let rounded = self.math(name.trim_start_matches('l'), &[value])?;
+        let rounded = self.math(expr, name.trim_start_matches('l'), &[value])?;
         let ty = self.tree.exprs[expr].ty;
         let (kind @ Kind::Bits(_), _) = scalar(&self.tree.types, ty)? else { return None };
         Some(Val::Scalar(self.convert_float(rounded, ty, kind, ty)))
@@ -250,7 +373,7 @@ impl Lowering<'_> {
                     let term = self.term(argument);
                     terms.push(self.save(argument, 0, term));
                 }
-                match self.float_builtin(builtin, &terms) {
+                match self.float_builtin(expr, builtin, &terms) {
                     Some(term) => Val::Scalar(term),
                     None => self.unmodelled_value("builtin", ty),
                 }

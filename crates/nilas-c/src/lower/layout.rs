@@ -3,7 +3,7 @@
 //! A leaf lies at a bit offset of its object and is repeated by dimensions. Neighbouring dimensions without gap
 //! are one: `int a[3][4]` is one leaf with one dimension of 12. A union is one leaf of all its bits.
 
-use crate::types::{ArrayLength, TypeId, TypeKind, TypeTable};
+use crate::types::{ArrayLength, RecordId, TypeId, TypeKind, TypeTable};
 use nilas_term::Sort;
 
 /// What a leaf holds.
@@ -48,6 +48,12 @@ pub(super) struct Spec {
     pub(super) path: String,
     /// The dimensions as written.
     pub(super) shape: Vec<u64>,
+    /// It is all the bytes of a union.
+    pub(super) union: bool,
+    /// It is a pointer.
+    pub(super) pointer: bool,
+    /// The structs it is a member of, innermost first: bits from their start, and whether it is an array there.
+    pub(super) within: Vec<(RecordId, u64, bool)>,
 }
 
 impl Spec {
@@ -106,6 +112,9 @@ pub(super) fn flatten(types: &TypeTable, ty: TypeId) -> Option<Vec<Spec>> {
             dims: Vec::new(),
             path: String::new(),
             shape: Vec::new(),
+            union: false,
+            pointer: matches!(types.kind(ty), TypeKind::Pointer(_)),
+            within: Vec::new(),
         }]);
     }
     match types.kind(ty) {
@@ -135,7 +144,19 @@ pub(super) fn flatten(types: &TypeTable, ty: TypeId) -> Option<Vec<Spec>> {
                 let width = u32::try_from(8 * layout.size).ok()?;
                 let path = String::new();
                 let (dims, shape) = (Vec::new(), Vec::new());
-                return Some(vec![Spec { offset: 0, width, kind: Kind::Bits(width), dims, path, shape }]);
+                let within = vec![(*id, 0, true)];
+                let kind = Kind::Bits(width);
+                return Some(vec![Spec {
+                    offset: 0,
+                    width,
+                    kind,
+                    dims,
+                    path,
+                    shape,
+                    union: true,
+                    pointer: false,
+                    within,
+                }]);
             }
             let mut leaves = Vec::new();
             for field in &layout.fields {
@@ -148,12 +169,17 @@ pub(super) fn flatten(types: &TypeTable, ty: TypeId) -> Option<Vec<Spec>> {
                         dims: Vec::new(),
                         path: name,
                         shape: Vec::new(),
+                        union: false,
+                        pointer: false,
+                        within: vec![(*id, 8 * field.offset + u64::from(bits.offset), false)],
                     });
                     continue;
                 }
                 for mut leaf in flatten(types, field.ty)? {
                     leaf.offset += 8 * field.offset;
                     leaf.path.insert_str(0, &name);
+                    let array = !leaf.dims.is_empty();
+                    leaf.within.push((*id, leaf.offset, array));
                     leaves.push(leaf);
                 }
                 if leaves.len() > MOST_LEAVES {

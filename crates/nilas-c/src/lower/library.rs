@@ -43,15 +43,13 @@ impl Lowering<'_> {
                 let size = self.product(count, size);
                 Some(self.allocate(expr, size, true))
             }
-            ("memset", _, [target, byte, size]) if self.by_leaves(expr, &[(0, target)], size) => {
+            ("memset", _, [target, byte, size]) if self.by_leaves(size) => {
                 let byte = self.argument_term(byte, tree.exprs[arguments[1]].ty);
                 let size = self.argument_term(size, tree.exprs[arguments[2]].ty);
                 self.fill(expr, target, byte, size);
                 Some(target.clone())
             }
-            ("memcpy" | "memmove", _, [target, source, size])
-                if self.by_leaves(expr, &[(0, target), (1, source)], size) =>
-            {
+            ("memcpy" | "memmove", _, [target, source, size]) if self.by_leaves(size) => {
                 let size = self.argument_term(size, tree.exprs[arguments[2]].ty);
                 self.move_bytes(expr, target, source, size);
                 Some(target.clone())
@@ -115,31 +113,10 @@ impl Lowering<'_> {
         (self.tree.types.size_of(self.tree.strings[string].element) == Some(1)).then_some(end as u64)
     }
 
-    /// Whether to move whole leaves: the size is constant, and there are others than bytes.
-    fn by_leaves(&mut self, call: ExprId, pointers: &[(usize, &Val)], size: &Val) -> bool {
+    /// Whether to move whole leaves: the size is constant, and not too large.
+    fn by_leaves(&self, size: &Val) -> bool {
         let Val::Scalar(size) = *size else { return false };
-        if self.arena.as_bitvec(size).and_then(BitVec::to_u64).is_none_or(|size| size > MOST_BYTES) {
-            return false;
-        }
-        let bytes = |this: &Self, object: &super::object::Object| {
-            this.tree.types.pointee(this.tree.exprs[call].ty).is_some()
-                && object.modelled
-                && object.leaves.iter().all(|leaf| leaf.width == 8 && leaf.kind != Kind::Bool)
-        };
-        pointers.iter().any(|&(number, pointer)| match pointer {
-            Val::Pointer(address) => {
-                address.parts.is_empty() || !bytes(self, &self.objects[address.object.0])
-            }
-            Val::Scalar(_) => {
-                let class = self.argument_class(call, number);
-                let keys: Vec<_> = self.candidates(class).into_iter().map(|(_, key, _)| key).collect();
-                keys.into_iter().any(|key| {
-                    let object = self.object(key);
-                    !bytes(self, &self.objects[object.0])
-                })
-            }
-            Val::Void | Val::Aggregate(_) => true,
-        })
+        self.arena.as_bitvec(size).and_then(BitVec::to_u64).is_some_and(|size| size <= MOST_BYTES)
     }
 
     /// What an argument of a call may point into.
@@ -250,9 +227,22 @@ impl Lowering<'_> {
                         self.assign(variable, value);
                     }
                 }
-            } else {
-                self.unmodelled("memset of a part of an array");
-                return;
+                continue;
+            }
+            for number in 0..leaf.count() {
+                let position = leaf.position(number);
+                let behind = position + u64::from(leaf.width);
+                if behind <= start || position >= end {
+                    continue;
+                }
+                if position < start || behind > end {
+                    self.unmodelled("memset of a part of an element");
+                    return;
+                }
+                let bit = u32::try_from(position % 8).unwrap_or(0);
+                let offset = (position / 8).cast_signed();
+                let place = Base::Known(Address { object: address.object, offset, parts: Vec::new() });
+                self.write_kind(&place, bit, leaf.kind, leaf.width, pattern);
             }
         }
     }
@@ -291,11 +281,7 @@ impl Lowering<'_> {
         let mut moved = Vec::new();
         for leaf in object.leaves.clone() {
             for number in 0..leaf.count() {
-                let (mut rest, mut position) = (number, leaf.offset);
-                for dim in leaf.dims.iter().rev() {
-                    position += (rest % dim.count) * dim.stride * 8;
-                    rest /= dim.count;
-                }
+                let position = leaf.position(number);
                 if position < start * 8 || position + u64::from(leaf.width) > (start + size) * 8 {
                     if position + u64::from(leaf.width) > start * 8 && position < (start + size) * 8 {
                         self.unmodelled("memcpy of a part of an element");

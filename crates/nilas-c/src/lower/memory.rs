@@ -39,6 +39,8 @@ pub(super) struct Raw {
     pub(super) class: Option<Class>,
     /// If it points into a struct: the bytes from the struct's start, and the struct's size.
     pub(super) member: Option<(u64, u64)>,
+    /// The type that the pointer is declared to point to.
+    pub(super) ty: Option<TypeId>,
 }
 
 /// A known object, and bytes from its start: a constant and multiples of terms of the pointer's width.
@@ -157,7 +159,7 @@ impl Lowering<'_> {
         for constant in &constants {
             // Writing a string literal is undefined.
             let not = self.arena.not(constant.condition);
-            self.assume(not);
+            self.defined(not, "writing a constant");
         }
         let alone = alternatives.len() == 1;
         let (alternatives, value) = self.steady(alternatives, value);

@@ -12,7 +12,10 @@
 //! - Objects are cells: one automaton variable per scalar leaf; arrays with few elements are cells, large
 //!   ones SMT arrays. A pointer is an address, a bit-vector of the pointer's width; each object whose address is
 //!   taken lies in an aligned region of its own, so that the object of an address is its upper bits and the offset its
-//!   lower ones. Accesses through a pointer are case splits over the objects it can mean, the rest is *unmodelled*.
+//!   lower ones. Accesses through a pointer are case splits over the living objects it can mean; elsewhere they are undefined, or
+//!   (across the parts of an object) *unmodelled*. The objects of an allocation in a loop are a pool, one array per member.
+//! - A pointer of unknown origin is null or points into the upper half of all addresses, which holds anything at first; two
+//!   such pointers may be equal.
 //! - The locals of a function exist once per depth of its recursion, not once per call: instances that never live at the
 //!   same time share their variables (`f::x`, and `f#2::x` one recursion deeper).
 //!
@@ -20,6 +23,7 @@
 //! late) are known to accesses that come early in the next round.
 //! Lowering recurses over nesting and call depth, and runs on a thread with a large stack.
 
+mod atomic;
 mod call;
 mod condition;
 mod emit;
@@ -37,34 +41,45 @@ mod operators;
 mod pointer;
 mod points;
 mod resolve;
+mod scope;
 mod shared;
 mod stmt;
 #[cfg(test)]
 mod tests;
+mod unknown;
 
 use crate::source::{Diagnostic, Span};
 use crate::tree;
 use crate::types::TypeId;
 
 /// How to lower.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LowerOptions {
     /// How often a function may be active at the same time; a deeper call is unmodelled.
     pub recursion: usize,
     /// A recursive function has one body per depth, which all its calls there share, instead of one per call: linear
     /// where a function calls itself twice, at the price of cycles.
     pub share: bool,
-    /// Objects per allocation site; one more allocation there is unmodelled.
+    /// Objects of variable size per allocation in a loop; one more allocation there is unmodelled.
     pub heap: usize,
     /// The largest array that becomes one variable per element.
     pub cells: u64,
     /// Edges beyond which calls are no longer inlined but unmodelled.
     pub edges: usize,
+    /// Undefined behaviour (division by zero, accesses out of bounds, …) is an error, not the end of the execution.
+    pub check_undefined: bool,
 }
 
 impl Default for LowerOptions {
     fn default() -> Self {
-        LowerOptions { recursion: 4, share: false, heap: 3, cells: 16, edges: 1_000_000 }
+        LowerOptions {
+            recursion: 4,
+            share: false,
+            heap: 3,
+            cells: 16,
+            edges: 1_000_000,
+            check_undefined: false,
+        }
     }
 }
 
@@ -133,6 +148,19 @@ pub struct FunctionResult {
     pub span: Span,
 }
 
+/// An `assume` that the behaviour is defined: executions that violate it stop there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Undefined {
+    /// The edge.
+    pub edge: nilas_program::EdgeId,
+    /// Which basic command of the edge it is.
+    pub step: usize,
+    /// What would be undefined.
+    pub what: &'static str,
+    /// Where it stands.
+    pub span: Span,
+}
+
 /// A lowered program.
 #[derive(Clone, Debug)]
 pub struct Lowered {
@@ -142,6 +170,8 @@ pub struct Lowered {
     pub notes: Vec<Diagnostic>,
     /// What each edge to *unmodelled* stands for.
     pub places: Vec<Unmodelled>,
+    /// Where executions stop at undefined behaviour. Behaviour that is always undefined has no edge.
+    pub undefined: Vec<Undefined>,
     /// How many calls were inlined.
     pub instances: usize,
     /// Where the values of `havoc`s come from, by site.

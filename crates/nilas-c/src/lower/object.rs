@@ -3,7 +3,7 @@
 use super::emit::{Key, Lowering};
 use super::layout::{Dim, Kind, Spec, flatten, has_open_end, repeat};
 use crate::tree::{Duration, FunctionId, StringId, VarId};
-use crate::types::{TypeId, TypeKind, TypeTable};
+use crate::types::{RecordId, TypeId, TypeKind, TypeTable};
 use nilas_term::{ArraySort, ArrayValue, BitVec, Sort, Term, Value};
 use std::collections::BTreeMap;
 
@@ -31,6 +31,17 @@ pub(super) struct Object {
     pub(super) open_end: bool,
     /// The size in bytes, where it is known only at run time; accesses beyond `size` are then not modelled.
     pub(super) length: Option<(nilas_program::VarId, Term)>,
+    /// Whether it was freed, if something may free it.
+    pub(super) freed: Option<Freed>,
+}
+
+/// Whether an allocation was freed: one Boolean, or one per object of a pool (an array), whose objects are so many bytes
+/// (a power of two) apart.
+#[derive(Clone, Copy)]
+pub(super) struct Freed {
+    pub(super) variable: nilas_program::VarId,
+    pub(super) term: Term,
+    pub(super) pool: Option<u32>,
 }
 
 /// A scalar part of an object, see [`Spec`].
@@ -41,6 +52,10 @@ pub(super) struct Leaf {
     pub(super) kind: Kind,
     pub(super) dims: Vec<Dim>,
     pub(super) storage: Storage,
+    pub(super) union: bool,
+    pub(super) pointer: bool,
+    /// See [`Spec::within`].
+    pub(super) within: Vec<(RecordId, u64, bool)>,
 }
 
 /// The variables of a leaf.
@@ -67,7 +82,7 @@ pub(super) struct Shape {
 }
 
 /// The bytes that are modelled of an object whose size is known only at run time.
-pub(super) const OPEN_SIZE: u64 = 1 << 20;
+pub(super) const OPEN_SIZE: u64 = (1 << 26) - 64;
 
 impl Lowering<'_> {
     pub(super) fn pointer_bits(&self) -> u32 {
@@ -141,12 +156,19 @@ impl Lowering<'_> {
                 let Some(stride) = tree.types.size_of(shape.element).filter(|&size| size > 0) else {
                     return self.add(key, 0, None, &name);
                 };
-                match shape.count {
+                let object = match shape.count {
                     Some(1) => self.build(key, &name, shape.element),
                     Some(count) => self.repeated(key, &name, shape.element, stride, count),
                     None => self.open(key, &name, shape.element, stride),
+                };
+                if self.points.is_freed(self.points.of_allocation(expr)) {
+                    let (variable, term) = self.new_variable(&format!("{name}.freed"), &Sort::Bool);
+                    self.objects[object.0].freed = Some(Freed { variable, term, pool: None });
                 }
+                object
             }
+            Key::Pool(_, _, expr) => self.pool(key, expr),
+            Key::External(class, width) => self.external(key, class, width),
             Key::Function(_) | Key::Label(_) => self.add(key, 1, None, "code"),
         }
     }
@@ -158,6 +180,53 @@ impl Lowering<'_> {
             repeat(leaf, stride, count);
         }
         self.add(key, stride * count, leaves, name)
+    }
+
+    /// All objects of an allocation in a loop, one behind the other, each in a region of its own.
+    fn pool(&mut self, key: Key, expr: crate::tree::ExprId) -> ObjectId {
+        let tree = self.tree;
+        let line = tree.sources.locate(tree.exprs[expr].span).line;
+        let name = format!("heap@{line}");
+        let size = |shape: &Shape| Some((*shape, tree.types.size_of(shape.element)?, shape.count?));
+        let Some((shape, stride, count)) = self.shapes.get(&key).and_then(size) else {
+            return self.add(key, 0, None, &name);
+        };
+        let log = region_log(stride * count);
+        let objects = pool_objects(log);
+        let mut leaves = flatten(&tree.types, shape.element);
+        for leaf in leaves.iter_mut().flatten() {
+            if count > 1 {
+                repeat(leaf, stride, count);
+            }
+            repeat(leaf, 1 << log, objects);
+        }
+        let object = self.add(key, objects << log, leaves, &name);
+        if self.points.is_freed(self.points.of_allocation(expr)) {
+            let sort = Sort::array(Sort::BitVec(self.pointer_bits()), Sort::Bool);
+            let (variable, term) = self.new_variable(&format!("{name}.freed"), &sort);
+            self.objects[object.0].freed = Some(Freed { variable, term, pool: Some(log) });
+        }
+        object
+    }
+
+    /// What pointers of unknown origin point into: the upper half of all addresses, in elements of so many bits.
+    fn external(&mut self, key: Key, class: u32, width: u32) -> ObjectId {
+        let stride = u64::from(width / 8).max(1);
+        let count = (1_u64 << (self.pointer_bits() - 1)) / stride;
+        let spec = Spec {
+            offset: 0,
+            width,
+            kind: Kind::Bits(width),
+            dims: vec![Dim { stride, count }],
+            path: String::new(),
+            shape: vec![count],
+            union: false,
+            pointer: false,
+            within: Vec::new(),
+        };
+        let object = self.add(key, count * stride, Some(vec![spec]), &format!("external.{class}"));
+        self.externals.push(object);
+        object
     }
 
     /// As many elements as a variable says.
@@ -194,10 +263,10 @@ impl Lowering<'_> {
                 let sort = Sort::array(Sort::BitVec(self.pointer_bits()), spec.kind.sort());
                 Storage::Array(self.slot(&format!("{name}{}", spec.path), &sort))
             };
-            let Spec { offset, width, kind, dims, .. } = spec;
-            leaves.push(Leaf { offset, width, kind, dims, storage });
+            let Spec { offset, width, kind, dims, union, pointer, within, .. } = spec;
+            leaves.push(Leaf { offset, width, kind, dims, storage, union, pointer, within });
         }
-        self.objects.push(Object { key, size, leaves, modelled, open_end: false, length: None });
+        self.objects.push(Object { key, size, leaves, modelled, open_end: false, length: None, freed: None });
         ObjectId(self.objects.len() - 1)
     }
 
@@ -222,7 +291,16 @@ impl Lowering<'_> {
         };
         self.arena.as_value(term)?;
         let storage = Storage::Cells(vec![Slot { term, variable: None }]);
-        let leaves = vec![Leaf { offset: 0, width, kind, dims: Vec::new(), storage }];
+        let leaves = vec![Leaf {
+            offset: 0,
+            width,
+            kind,
+            dims: Vec::new(),
+            storage,
+            union: false,
+            pointer: false,
+            within: Vec::new(),
+        }];
         let size = self.tree.types.size_of(declared.ty)?;
         self.objects.push(Object {
             key: Key::Static(variable),
@@ -231,6 +309,7 @@ impl Lowering<'_> {
             modelled: true,
             open_end: false,
             length: None,
+            freed: None,
         });
         Some(ObjectId(self.objects.len() - 1))
     }
@@ -261,7 +340,9 @@ impl Lowering<'_> {
             Storage::Array(Slot { term, variable: None })
         };
         let dims = vec![Dim { stride, count }];
-        let leaves = vec![Leaf { offset: 0, width, kind: Kind::Bits(width), dims, storage }];
+        let (kind, within) = (Kind::Bits(width), Vec::new());
+        let leaves =
+            vec![Leaf { offset: 0, width, kind, dims, storage, union: false, pointer: false, within }];
         self.objects.push(Object {
             key,
             size: stride * count,
@@ -269,6 +350,7 @@ impl Lowering<'_> {
             modelled: true,
             open_end: false,
             length: None,
+            freed: None,
         });
         ObjectId(self.objects.len() - 1)
     }
@@ -287,7 +369,8 @@ impl Lowering<'_> {
         let region = 1_u64 << log;
         let start = self.next_address.checked_add(region - 1)? & !(region - 1);
         let end = start.checked_add(region)?;
-        let limit = if self.pointer_bits() == 32 { 1 << 32 } else { 1 << 62 };
+        // The upper half is for pointers of unknown origin.
+        let limit = if self.pointer_bits() == 32 { 1 << 31 } else { 1 << 62 };
         if end > limit {
             return None;
         }
@@ -312,12 +395,30 @@ pub(super) fn innermost(types: &TypeTable, mut ty: TypeId) -> TypeId {
     ty
 }
 
+/// How many objects a pool has.
+pub(super) fn pool_objects(log: u32) -> u64 {
+    ((1_u64 << POOL_LOG.max(log + 1)) >> log) - 1
+}
+
+/// The bytes of a pool, as a power of two.
+const POOL_LOG: u32 = 26;
+
 /// The region of an object is a power of two that has room for the end of the object, too.
 pub(super) fn region_log(size: u64) -> u32 {
     size.saturating_add(1).max(16).next_power_of_two().trailing_zeros()
 }
 
 impl Leaf {
+    /// Bits from the start of the object to an element.
+    pub(super) fn position(&self, number: u64) -> u64 {
+        let (mut rest, mut position) = (number, self.offset);
+        for dim in self.dims.iter().rev() {
+            position += (rest % dim.count) * dim.stride * 8;
+            rest /= dim.count;
+        }
+        position
+    }
+
     pub(super) fn count(&self) -> u64 {
         self.dims.iter().fold(1, |product, dim| product.saturating_mul(dim.count))
     }

@@ -39,14 +39,14 @@ impl Lowering<'_> {
     pub(super) fn pointed(&mut self, pointer: Val, ty: TypeId, class: Option<Class>) -> Place {
         let size = self.tree.types.as_record(ty).and_then(|_| self.tree.types.size_of(ty));
         let member = size.filter(|&size| size > 0).map(|size| (0, size));
-        let raw = |address| Base::Raw(Raw { address, class, member });
+        let raw = |address| Base::Raw(Raw { address, class, member, ty: Some(ty) });
         let base = match pointer {
             Val::Pointer(address) => Base::Known(address),
             Val::Scalar(term) => match self.arena.as_bitvec(term).and_then(BitVec::to_u64) {
                 None => raw(term),
                 Some(address) => match self.at_address(address) {
                     Some((Key::Function(_) | Key::Label(_), _)) => {
-                        self.stop();
+                        self.never("access of a function's address");
                         Base::Nowhere
                     }
                     Some((key, offset)) => {
@@ -69,6 +69,7 @@ impl Lowering<'_> {
     pub(super) fn candidates(&self, class: Option<Class>) -> Vec<(u64, Key, u32)> {
         let meant = |key: &Key| {
             let own = match *key {
+                Key::Pool(_, _, call) => self.points.of_allocation(call),
                 Key::Local(local) => self.points.of_variable(local.variable),
                 Key::Static(variable) => self.points.of_variable(variable),
                 Key::String(string) => self.points.of_string(string),
@@ -78,9 +79,18 @@ impl Lowering<'_> {
             class.is_none_or(|class| class == own)
         };
         let alive = |key: &Key| match key {
-            Key::Local(local) => self.depths.get(&local.function).is_some_and(|depth| *depth >= local.depth),
-            Key::Static(_) | Key::String(_) | Key::Heap(..) => true,
-            Key::Result(..) | Key::Aggregate(..) | Key::Function(_) | Key::Label(_) => false,
+            Key::Local(local) => {
+                let frame =
+                    self.frames.iter().find(|f| f.function == local.function && f.depth == local.depth);
+                let block = self.scopes.block_of(local.variable);
+                // A body that calls share knows only its first caller.
+                self.in_shared()
+                    || frame.is_some_and(|frame| block.is_none_or(|block| frame.blocks.contains(&block)))
+            }
+            Key::Static(_) | Key::String(_) | Key::Heap(..) | Key::Pool(..) => true,
+            Key::Result(..) | Key::Aggregate(..) | Key::External(..) | Key::Function(_) | Key::Label(_) => {
+                false
+            }
         };
         let all = self.regions.iter().map(|(&start, &(key, log))| (start, key, log));
         all.filter(|(_, key, _)| alive(key) && meant(key)).collect()
@@ -95,7 +105,7 @@ impl Lowering<'_> {
             return match self.at_address(address) {
                 Some((Key::Function(function), 0)) => self.call_function(expr, function, arguments),
                 _ => {
-                    self.stop();
+                    self.never("call of no function");
                     self.unmodelled_value("call of no function", ty)
                 }
             };
@@ -130,7 +140,7 @@ impl Lowering<'_> {
         let zero = self.arena.bv(self.pointer_bits(), 0);
         let other = self.arena.ne(term, zero);
         self.unmodelled_if(other, "call through a pointer to an unknown function");
-        self.stop();
+        self.never("call through a null pointer");
         if reached {
             self.continue_at(meet);
         }

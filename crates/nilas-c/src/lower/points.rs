@@ -1,20 +1,45 @@
 //! What pointers may point to: Steensgaard's analysis, one class of objects per pointer, without regard to fields.
 //!
 //! Every expression has a node: for an lvalue the class of the object it is in, for a value the class of what it
-//! points to. Assignments unite classes; each class knows the class of what its contents point to. The lowering
-//! uses the classes only to leave out cases of a split: a case that is left out wrongly is *unmodelled*, never unsound.
+//! points to. Assignments unite classes; each class knows the class of what its contents point to. The lowering relies on it:
+//! an access through a pointer is undefined where the pointer does not point into a living object of its class. Values of every
+//! type have classes, so that pointers in integers and bytes are not lost.
+//!
+//! Pointers that do not come from an object have an [`Origin`], which is a property of the class that they point to.
 
 use crate::index::Id;
 use crate::library;
 use crate::tree::{
-    AddressBase, Callee, ExprId, ExprKind, FunctionId, InitValue, Program, StmtKind, StringId, VarId,
+    AddressBase, Callee, Conversion, Duration, ExprId, ExprKind, FunctionId, InitValue, Program, StmtKind,
+    StringId, VarId,
 };
+use crate::types::{TypeId, TypeKind, TypeTable};
+use rustc_hash::FxHashMap;
 
 /// A class of objects.
 pub(super) type Class = u32;
 
+/// Where else than from an object a pointer into a class may come.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Origin {
+    /// From outside of the program: functions without body, inputs, `extern` objects.
+    pub(super) external: bool,
+    /// From memory that nothing was written to.
+    pub(super) uninitialised: bool,
+    /// From a number in the program.
+    pub(super) number: bool,
+}
+
 /// See the module's text.
 pub(super) struct Points {
+    /// Casts between pointers into a class: from and to what.
+    casts: FxHashMap<Class, Vec<(TypeId, TypeId)>>,
+    /// Classes that pointers of any type may point into, whatever is there.
+    mixed: Vec<u32>,
+    /// Classes given to `free`.
+    freed: Vec<u32>,
+    origins: Vec<Origin>,
+    arguments: u32,
     parents: Vec<u32>,
     contents: Vec<Option<u32>>,
     variables: u32,
@@ -35,14 +60,15 @@ const ALLOCATORS: &[&str] = &[
 ];
 
 impl Points {
-    pub(super) fn new(tree: &Program) -> Points {
+    pub(super) fn new(tree: &Program, targets: &[FunctionId]) -> Points {
         let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX / 8);
         let exprs = count(tree.exprs.len());
         let variables = exprs;
         let strings = variables + count(tree.variables.len());
         let results = strings + count(tree.strings.len());
         let heap = results + count(tree.functions.len());
-        let total = heap + exprs;
+        let arguments = heap + exprs;
+        let total = arguments + 1;
         let mut points = Points {
             parents: (0..total).collect(),
             contents: vec![None; total as usize],
@@ -50,10 +76,23 @@ impl Points {
             strings,
             results,
             heap,
+            arguments,
+            casts: FxHashMap::default(),
+            mixed: Vec::new(),
+            freed: Vec::new(),
+            origins: vec![Origin::default(); total as usize],
         };
-        points.expressions(tree);
+        points.expressions(tree, targets);
         for (id, variable) in tree.variables.enumerate() {
             let object = points.variable(id);
+            let automatic = variable.duration == Duration::Automatic;
+            if (automatic && variable.init.is_none() && has_pointer(&tree.types, variable.ty))
+                || (!automatic && !variable.defined)
+            {
+                let content = points.content(object);
+                points.origins[content as usize].uninitialised |= automatic;
+                points.origins[content as usize].external |= !automatic;
+            }
             for item in variable.init.iter().flat_map(|init| &init.items) {
                 if let InitValue::Expr(expr) = item.value {
                     let content = points.content(object);
@@ -77,11 +116,27 @@ impl Points {
                 let result = points.result(id);
                 points.unite(result, node(value));
             }
+            let ends = match &tree.stmts[body].kind {
+                StmtKind::Block { items, .. } => items
+                    .last()
+                    .is_some_and(|&last| matches!(tree.stmts[last].kind, StmtKind::Return(Some(_)))),
+                _ => false,
+            };
+            let class = points.result(id);
+            points.origins[class as usize].uninitialised |= !ends;
+            if function.name == "main" {
+                for &parameter in &function.parameters {
+                    let content = points.content(points.variable(parameter));
+                    points.origins[content as usize].external = true;
+                }
+            }
         }
+        points.spread_origins();
         // From here on every node knows its class directly.
         for index in 0..points.parents.len() {
             points.parents[index] = points.find(u32::try_from(index).unwrap_or(0));
         }
+        points.classify(tree);
         points
     }
 
@@ -96,6 +151,133 @@ impl Points {
     /// The class that the value of a pointer expression points to.
     pub(super) fn of_expr(&self, expr: ExprId) -> Class {
         self.parents[node(expr) as usize]
+    }
+
+    /// Where pointers into a class may come from.
+    pub(super) fn origin(&self, class: Class) -> Origin {
+        self.origins[class as usize]
+    }
+
+    /// The class of what the contents of a class point to, if they point to anything.
+    pub(super) fn content_of(&self, class: Class) -> Option<Class> {
+        self.contents[class as usize].map(|content| self.parents[content as usize])
+    }
+
+    /// Whether a `free` may mean objects of the class.
+    pub(super) fn is_freed(&self, class: Class) -> bool {
+        self.freed.contains(&class)
+    }
+
+    /// Whether pointers to the type that point into the class point to something of the type: no cast says otherwise.
+    pub(super) fn is_typed(&self, types: &TypeTable, class: Class, ty: TypeId) -> bool {
+        if self.mixed.contains(&class) {
+            return false;
+        }
+        let same = |a, b| types.compatible_unqualified(a, b);
+        let casts = self.casts.get(&class).map_or(&[][..], Vec::as_slice);
+        let from_void = casts.iter().any(|&(from, to)| types.is_void(from) && same(to, ty));
+        casts.iter().all(|&(from, to)| {
+            if types.is_void(from) || types.is_void(to) {
+                // Void pointers stand for pointers to this type only, if any of them becomes one.
+                !from_void || same(from, ty) || same(to, ty)
+            } else {
+                !same(to, ty)
+            }
+        })
+    }
+
+    /// Collects casts and what makes them unclear, after all classes are known.
+    fn classify(&mut self, tree: &Program) {
+        let types = &tree.types;
+        let mut mixed: Vec<u32> = vec![self.parents[self.arguments as usize]];
+        let pointee = |expr: ExprId| types.pointee(tree.exprs[expr].ty);
+        for (id, expr) in tree.exprs.enumerate() {
+            let class = self.of_expr(id);
+            match &expr.kind {
+                ExprKind::Convert { conversion: Conversion::PointerToPointer, operand } => {
+                    let (Some(from), Some(to)) = (pointee(*operand), pointee(id)) else { continue };
+                    if !types.compatible_unqualified(from, to) {
+                        self.casts.entry(class).or_default().push((from, to));
+                        // Pointers behind the pointer are seen as others, too.
+                        if !types.is_void(from) && !types.is_void(to) {
+                            mixed.extend(self.content_of(class));
+                        }
+                    }
+                }
+                ExprKind::Convert { conversion: Conversion::IntToPointer, operand }
+                    if !matches!(tree.exprs[*operand].kind, ExprKind::Int(_)) =>
+                {
+                    mixed.push(class);
+                }
+                ExprKind::Member { base, .. } => {
+                    let union =
+                        types.as_record(tree.exprs[*base].ty).is_some_and(|id| types.record(id).is_union);
+                    if union {
+                        mixed.extend(self.content_of(class));
+                    }
+                }
+                ExprKind::Call { callee: Callee::Function(function), arguments } => {
+                    let declared = &tree.functions[*function];
+                    let name = declared.name.trim_start_matches("__builtin_");
+                    if declared.body.is_none()
+                        && matches!(name, "free" | "cfree")
+                        && let Some(&first) = arguments.first()
+                    {
+                        self.freed.push(self.of_expr(first));
+                    } else if declared.body.is_none()
+                        && let [first, second, ..] = arguments[..]
+                        && (name.starts_with("mem") || name.starts_with("str"))
+                    {
+                        let (a, b) = (bare(tree, first), bare(tree, second));
+                        let same = pointee(a)
+                            .zip(pointee(b))
+                            .is_some_and(|(a, b)| types.compatible_unqualified(a, b));
+                        if !same {
+                            mixed.extend(self.content_of(self.of_expr(first)));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        // Void pointers carry what several types point to.
+        for (&class, casts) in &self.casts {
+            let mut through = casts.iter().filter(|(_, to)| types.is_void(*to)).map(|(from, _)| *from);
+            let first = through.next();
+            if first.is_some_and(|first| through.any(|other| !types.compatible_unqualified(first, other))) {
+                mixed.extend(self.content_of(class));
+            }
+        }
+        mixed.sort_unstable();
+        mixed.dedup();
+        self.mixed = mixed;
+        self.freed.sort_unstable();
+        self.freed.dedup();
+    }
+
+    /// Origins belong to whole classes, and what comes from outside holds pointers that do.
+    fn spread_origins(&mut self) {
+        for index in 0..self.parents.len() {
+            let root = self.find(u32::try_from(index).unwrap_or(0)) as usize;
+            let own = self.origins[index];
+            let origin = &mut self.origins[root];
+            origin.external |= own.external;
+            origin.uninitialised |= own.uninitialised;
+            origin.number |= own.number;
+        }
+        let mut work: Vec<u32> = (0..self.parents.len())
+            .filter(|&index| self.parents[index] as usize == index && self.origins[index].external)
+            .map(|index| u32::try_from(index).unwrap_or(0))
+            .collect();
+        while let Some(class) = work.pop() {
+            if let Some(content) = self.contents[class as usize] {
+                let content = self.find(content);
+                if !self.origins[content as usize].external {
+                    self.origins[content as usize].external = true;
+                    work.push(content);
+                }
+            }
+        }
     }
 
     /// The class of a variable.
@@ -148,13 +330,12 @@ impl Points {
         let fresh = u32::try_from(self.parents.len()).unwrap_or(u32::MAX);
         self.parents.push(fresh);
         self.contents.push(None);
+        self.origins.push(Origin::default());
         self.contents[class as usize] = Some(fresh);
         fresh
     }
 
-    fn expressions(&mut self, tree: &Program) {
-        let targets: Vec<FunctionId> =
-            tree.functions.ids().filter(|&id| tree.functions[id].body.is_some()).collect();
+    fn expressions(&mut self, tree: &Program, targets: &[FunctionId]) {
         for (id, expr) in tree.exprs.enumerate() {
             let this = node(id);
             match &expr.kind {
@@ -173,11 +354,20 @@ impl Points {
                 | ExprKind::Deref(same)
                 | ExprKind::AddressOf(same)
                 | ExprKind::ArrayDecay(same)
-                | ExprKind::Convert { operand: same, .. }
                 | ExprKind::Unary { operand: same, .. }
                 | ExprKind::PointerOffset { pointer: same, .. }
                 | ExprKind::Comma(_, same)
                 | ExprKind::Statement { value: Some(same), .. } => self.unite(this, node(*same)),
+                ExprKind::Convert { conversion, operand } => {
+                    self.unite(this, node(*operand));
+                    if *conversion == Conversion::IntToPointer
+                        && let ExprKind::Int(value) = tree.exprs[*operand].kind
+                        && value != 0
+                    {
+                        self.origins[this as usize].number = true;
+                    }
+                }
+                ExprKind::VaArg(_) => self.unite(this, self.arguments),
                 ExprKind::Load(place) => {
                     let content = self.content(node(*place));
                     self.unite(this, content);
@@ -212,10 +402,8 @@ impl Points {
                     self.call(tree, id, *function, arguments);
                 }
                 ExprKind::Call { callee: Callee::Pointer(_), arguments } => {
-                    for &target in &targets {
-                        if tree.functions[target].parameters.len() == arguments.len() {
-                            self.call(tree, id, target, arguments);
-                        }
+                    for &target in targets {
+                        self.call(tree, id, target, arguments);
                     }
                 }
                 _ => {}
@@ -225,42 +413,105 @@ impl Points {
 
     fn call(&mut self, tree: &Program, call: ExprId, function: FunctionId, arguments: &[ExprId]) {
         let declared = &tree.functions[function];
+        let name = declared.name.strip_prefix("__builtin_").unwrap_or(&declared.name);
         if declared.body.is_some() {
             for (&parameter, &argument) in declared.parameters.iter().zip(arguments) {
                 let content = self.content(self.variable(parameter));
                 self.unite(content, node(argument));
             }
+            for &argument in arguments.iter().skip(declared.parameters.len()) {
+                self.unite(self.arguments, node(argument));
+            }
             self.unite(node(call), self.result(function));
             return;
         }
         if ALLOCATORS.contains(&declared.name.as_str()) {
-            self.unite(node(call), self.heap + node(call));
-            if declared.name == "realloc"
+            let object = self.heap + node(call);
+            self.unite(node(call), object);
+            if name != "calloc" {
+                let content = self.content(object);
+                self.origins[content as usize].uninitialised = true;
+            }
+            if name == "realloc"
                 && let Some(&first) = arguments.first()
             {
                 self.unite(node(call), node(first));
             }
             return;
         }
-        let plain = declared.name.strip_prefix("__builtin_").unwrap_or(&declared.name);
+        let (name, extra) = library::plain_name(&declared.name);
+        let arguments = &arguments[..arguments.len().saturating_sub(extra)];
         // Moving a constant number of bytes needs no model, most of the time; its pointers would all be one class.
-        let moves = plain.starts_with("mem") && arguments.last().is_some_and(|&size| is_constant(tree, size));
-        if library::has_model(plain)
-            && !moves
-            && let Some(model) = tree.function(&format!("{}{plain}", library::PREFIX))
+        let moves = matches!(name, "memcpy" | "memmove" | "memset")
+            && arguments.last().is_some_and(|&size| is_constant(tree, size));
+        if library::has_model(name)
+            && let Some(model) = tree.function(&format!("{}{name}", library::PREFIX))
         {
-            self.call(tree, call, model, arguments);
+            if moves {
+                // What the model meets then is not known here.
+                for &parameter in &tree.functions[model].parameters {
+                    let content = self.content(self.variable(parameter));
+                    self.origins[content as usize].number = true;
+                }
+            } else {
+                self.call(tree, call, model, arguments);
+            }
         }
-        if let Some(&first) = arguments.first() {
-            // Functions of the library give back their first argument, and may copy between what they are given.
+        if let Some(&first) = arguments.first()
+            && ["mem", "str", "stp", "wmem", "wcs"].iter().any(|start| name.starts_with(start))
+        {
+            // These give back a pointer into their first argument, and may copy between what they are given.
             self.unite(node(call), node(first));
-            let copies = declared.name.contains("memcpy") || declared.name.contains("memmove");
-            if copies && let Some(&second) = arguments.get(1) {
+            if let Some(&second) = arguments.get(1) {
                 let (to, from) = (self.content(node(first)), self.content(node(second)));
                 self.unite(to, from);
+                if name.starts_with("strto") || name.starts_with("wcsto") {
+                    self.unite(to, node(first));
+                }
+            }
+        } else {
+            self.origins[node(call) as usize].external = true;
+            let writes = !matches!(name, "free" | "cfree" | "abort" | "exit") && !name.contains("print");
+            for &argument in arguments {
+                if writes && tree.types.pointee(tree.exprs[argument].ty).is_some() {
+                    let content = self.content(node(argument));
+                    self.origins[content as usize].external = true;
+                }
+            }
+            if matches!(name, "expect" | "expect_with_probability" | "assume_aligned")
+                && let Some(&first) = arguments.first()
+            {
+                self.unite(node(call), node(first));
             }
         }
     }
+}
+
+/// A value without the conversions around it.
+fn bare(tree: &Program, mut expr: ExprId) -> ExprId {
+    while let ExprKind::Convert { operand, .. } = tree.exprs[expr].kind {
+        expr = operand;
+    }
+    expr
+}
+
+/// Whether a part of the type is a pointer.
+fn has_pointer(types: &TypeTable, ty: TypeId) -> bool {
+    let mut work = vec![ty];
+    let mut seen = Vec::new();
+    while let Some(ty) = work.pop() {
+        match types.kind(ty) {
+            TypeKind::Pointer(_) => return true,
+            TypeKind::Array(element, _) => work.push(*element),
+            TypeKind::Record(id) if !seen.contains(id) => {
+                seen.push(*id);
+                let fields = types.record(*id).layout.iter().flat_map(|layout| &layout.fields);
+                work.extend(fields.map(|field| field.ty));
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 fn is_constant(tree: &Program, expr: ExprId) -> bool {

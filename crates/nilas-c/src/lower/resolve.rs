@@ -1,11 +1,12 @@
 //! From places to the leaves that an access can mean, with bounds and what is not modelled.
 
-use super::emit::Lowering;
+use super::emit::{Key, Lowering};
 use super::memory::{Address, Alternative, Base, Index, Piece, Raw};
 use super::object::{Leaf, ObjectId};
 use nilas_term::Term;
 
-const FAR: &str = "access far into an object of variable size";
+const FAR: &str = "access behind the end of a struct with an open array";
+const BOUNDS: &str = "access out of bounds";
 
 impl Lowering<'_> {
     /// The alternatives of an access. Bounds are assumed here; what is not modelled leaves here.
@@ -17,8 +18,19 @@ impl Lowering<'_> {
                 self.unmodelled("access of an object of this type");
                 Vec::new()
             }
-            Base::Known(address) if address.parts.is_empty() => self.resolve_fixed(address, bit, width),
-            Base::Known(address) => self.resolve_indexed(&address.clone(), bit, width),
+            Base::Known(address) => {
+                if self.objects[address.object.0].freed.is_some() {
+                    let offset = self.offset_term(address);
+                    if let Some(alive) = self.not_freed(address.object, offset) {
+                        self.defined(alive, "use after free");
+                    }
+                }
+                if address.parts.is_empty() {
+                    self.resolve_fixed(address, bit, width)
+                } else {
+                    self.resolve_indexed(address, bit, width)
+                }
+            }
         }
     }
 
@@ -28,17 +40,17 @@ impl Lowering<'_> {
         let start = i128::from(address.offset) * 8 + i128::from(bit);
         let end = start + i128::from(width);
         if start < 0 || end > i128::from(object.size) * 8 {
-            if start >= 0 && (object.length.is_some() || object.open_end) {
+            if start >= 0 && object.open_end {
                 self.unmodelled(FAR);
             } else {
-                self.stop();
+                self.never(BOUNDS);
             }
             return Vec::new();
         }
         if let Some((_, length)) = object.length {
             let last = self.arena.bv(self.pointer_bits(), u64::try_from((end - 1) / 8).unwrap_or(0));
             let inside = self.arena.bv_ult(last, length);
-            self.assume(inside);
+            self.defined(inside, BOUNDS);
         }
         let object = &self.objects[address.object.0];
         let start = u64::try_from(start).unwrap_or(0);
@@ -127,7 +139,14 @@ impl Lowering<'_> {
         let pointer = self.pointer_bits();
         let count = leaf.count();
         if low + width <= leaf.width {
-            let count = self.arena.bv(pointer, count);
+            // Of an object whose size is a variable, as many elements as that says.
+            let count = match (self.objects[object.0].length, &leaf.dims[..]) {
+                (Some((_, length)), [dim]) => {
+                    let stride = self.arena.bv(pointer, dim.stride);
+                    self.arena.bv_udiv(length, stride)
+                }
+                _ => self.arena.bv(pointer, count),
+            };
             let condition = self.arena.bv_ult(index, count);
             let index = self.index_of(index);
             return Some(Alternative {
@@ -215,12 +234,14 @@ impl Lowering<'_> {
     ) -> Vec<Alternative> {
         let conditions: Vec<Term> = found.iter().map(|alternative| alternative.condition).collect();
         let any = self.arena.or(&conditions);
-        if let Some((_, length)) = self.objects[object.0].length {
+        let length = self.objects[object.0].length;
+        if let Some((_, length)) = length
+            && !complete
+        {
             let inside = self.arena.bv_ult(total, length);
-            self.assume(inside);
-            let missed = self.arena.not(any);
-            self.unmodelled_if(missed, FAR);
-        } else if self.objects[object.0].open_end {
+            self.defined(inside, BOUNDS);
+        }
+        if self.objects[object.0].open_end {
             let missed = self.arena.not(any);
             self.unmodelled_if(missed, FAR);
         } else if !complete || found.is_empty() {
@@ -231,65 +252,183 @@ impl Lowering<'_> {
             let missed = self.arena.and(&[inside, missed]);
             self.unmodelled_if(missed, "access across the elements of an array or struct");
         }
-        self.assume(any);
+        self.defined(any, BOUNDS);
         found
     }
 
-    /// At an address: case split over everything that has one.
+    /// The object was not freed, at an offset into it.
+    fn not_freed(&mut self, object: ObjectId, offset: Term) -> Option<Term> {
+        let freed = self.objects[object.0].freed?;
+        let flag = match freed.pool {
+            None => freed.term,
+            Some(log) => {
+                let size = self.arena.bv(self.pointer_bits(), 1 << log);
+                let number = self.arena.bv_udiv(offset, size);
+                self.arena.select(freed.term, number)
+            }
+        };
+        Some(self.arena.not(flag))
+    }
+
+    /// At an address: case split over every living object that it may be in.
     fn resolve_raw(&mut self, raw: Raw, bit: u32, width: u32) -> Vec<Alternative> {
-        let address = raw.address;
-        let pointer = self.pointer_bits();
         let mut found = Vec::new();
+        // Where the access is inside of an object, but maybe in none of the alternatives.
+        let mut odd = Vec::new();
         for (start, key, log) in self.candidates(raw.class) {
-            let object = self.object(key);
-            let leaves = self.objects[object.0].leaves.clone();
-            let high = self.arena.extract(address, pointer - 1, log);
-            let region = self.arena.bv(pointer - log, start >> log);
-            let mut inside = self.arena.eq(high, region);
-            if let Some((_, length)) = self.objects[object.0].length {
-                let first = self.arena.bv(pointer, start);
-                let offset = self.arena.bv_sub(address, first);
-                let bounded = self.arena.bv_ult(offset, length);
-                inside = self.arena.and(&[inside, bounded]);
-            }
-            for (number, leaf) in leaves.iter().enumerate() {
-                if leaf.width != width && leaf.width != 8 {
-                    continue;
-                }
-                // A member of a struct lies at its place in structs of that size.
-                if let Some((member, size)) = raw.member
-                    && self.objects[object.0].size.is_multiple_of(size)
-                    && (leaf.offset / 8) % size != member % size
-                    && leaf.dims.iter().all(|dim| dim.stride.is_multiple_of(size))
-                {
-                    continue;
-                }
-                if leaf.dims.is_empty() {
-                    if u64::from(bit) != leaf.offset % 8 || leaf.width != width {
-                        continue;
-                    }
-                    let at = self.arena.bv(pointer, start + leaf.offset / 8);
-                    let condition = self.arena.eq(address, at);
-                    let piece = Piece { object, leaf: number, index: Index::Fixed(0), low: 0, width };
-                    found.push(Alternative { condition, pieces: vec![piece] });
-                } else {
-                    let low = self.arena.extract(address, log - 1, 0);
-                    let offset = self.extend(low, pointer, false);
-                    found.extend(self.decoded(object, number, leaf, offset, bit, width, Some(inside)));
-                }
-            }
+            self.resolve_candidate(raw, (bit, width), (start, key, log), &mut found, &mut odd);
         }
+        found.extend(self.resolve_external(raw, bit, width));
         let conditions: Vec<Term> = found.iter().map(|alternative| alternative.condition).collect();
         let any = self.arena.or(&conditions);
-        // Null, and members of null: the execution stops.
-        let page = self.arena.bv(pointer, 4096);
-        let mapped = self.arena.bv_ule(page, address);
         let missed = self.arena.not(any);
-        let missed = self.arena.and(&[mapped, missed]);
-        self.unmodelled_if(missed, "access through a pointer to an unknown object");
-        self.assume(any);
+        if !odd.is_empty() {
+            let inside = self.arena.or(&odd);
+            let missed = self.arena.and(&[inside, missed]);
+            self.unmodelled_if(missed, "access across the parts of an object");
+        }
+        let unknown = self.unknown_address(raw);
+        let unknown = self.arena.and(&[unknown, missed]);
+        self.unmodelled_if(unknown, "access through a pointer to an unknown object");
+        self.defined(any, "access through a pointer to no living object");
         found.retain(|alternative| self.arena.as_bool(alternative.condition) != Some(false));
         found
+    }
+
+    /// Where a pointer may be in something that has no model.
+    fn unknown_address(&mut self, raw: Raw) -> Term {
+        let pointer = self.pointer_bits();
+        let origin = raw.class.map(|class| self.points.origin(class));
+        if !self.settled || origin.is_none_or(|origin| origin.number) {
+            // Null, and members of null, are undefined; all other addresses may be anything.
+            let page = self.arena.bv(pointer, 4096);
+            return self.arena.bv_ule(page, raw.address);
+        }
+        if origin.is_some_and(|origin| origin.uninitialised && !origin.external) {
+            return self.arena.bv_is_negative(raw.address);
+        }
+        self.arena.mk_false()
+    }
+
+    /// What pointers of unknown origin point into: elements as wide as all accesses to them, else bytes.
+    fn resolve_external(&mut self, raw: Raw, bit: u32, width: u32) -> Option<Alternative> {
+        let class = raw.class.filter(|&class| self.points.origin(class).external)?;
+        if !self.settled {
+            return None;
+        }
+        let (bit, whole) = if width.is_multiple_of(8) && bit == 0 { (0, width) } else { (bit, 8) };
+        let widths = self.widths.entry(class).or_default();
+        widths.insert(whole);
+        let same = widths.len() == 1 && whole.is_power_of_two();
+        let element = if same { whole } else { 8 };
+        self.note("pointers of unknown origin are taken to be null or to point into memory of their own");
+        let object = self.object(Key::External(class, element));
+        let pointer = self.pointer_bits();
+        let leaf = self.objects[object.0].leaves[0].clone();
+        let low = self.arena.extract(raw.address, pointer - 2, 0);
+        let offset = self.extend(low, pointer, false);
+        let inside = self.arena.bv_is_negative(raw.address);
+        if !width.is_multiple_of(8) || bit != 0 {
+            // A bit-field.
+            let mut alternative = self.decoded(object, 0, &leaf, offset, 0, 8, Some(inside))?;
+            if bit + width > 8 {
+                self.unmodelled_if(inside, "a bit-field behind a pointer of unknown origin");
+                return None;
+            }
+            alternative.pieces[0].low = bit;
+            alternative.pieces[0].width = width;
+            return Some(alternative);
+        }
+        self.decoded(object, 0, &leaf, offset, 0, width, Some(inside))
+    }
+
+    fn resolve_candidate(
+        &mut self,
+        raw: Raw,
+        (bit, width): (u32, u32),
+        (start, key, log): (u64, Key, u32),
+        found: &mut Vec<Alternative>,
+        odd: &mut Vec<Term>,
+    ) {
+        let (address, pointer) = (raw.address, self.pointer_bits());
+        let object = self.object(key);
+        let leaves = self.objects[object.0].leaves.clone();
+        let high = self.arena.extract(address, pointer - 1, log);
+        let region = self.arena.bv(pointer - log, start >> log);
+        let mut conditions = vec![self.arena.eq(high, region)];
+        let low = self.arena.extract(address, log - 1, 0);
+        let offset = self.extend(low, pointer, false);
+        conditions.extend(self.not_freed(object, offset));
+        if let Some((_, length)) = self.objects[object.0].length {
+            conditions.push(self.arena.bv_ult(offset, length));
+        }
+        let inside = self.arena.and(&conditions);
+        let typed = self.is_typed(raw, object, &leaves);
+        let mut complete = self.objects[object.0].modelled && !self.objects[object.0].open_end;
+        for (number, leaf) in leaves.iter().enumerate() {
+            if typed && !leaf.union && !self.is_meant(raw, leaf) {
+                continue;
+            }
+            if leaf.width != width && leaf.width != 8 {
+                complete = false;
+                continue;
+            }
+            // Misaligned accesses are undefined.
+            complete &= leaf.width == width && leaf.dims.len() <= 1 && (typed || leaves.len() == 1);
+            if leaf.dims.is_empty() {
+                if u64::from(bit) != leaf.offset % 8 || leaf.width != width {
+                    continue;
+                }
+                let at = self.arena.bv(pointer, start + leaf.offset / 8);
+                let mut condition = self.arena.eq(address, at);
+                if let Some(alive) = self.not_freed(object, offset) {
+                    condition = self.arena.and(&[condition, alive]);
+                }
+                let piece = Piece { object, leaf: number, index: Index::Fixed(0), low: 0, width };
+                found.push(Alternative { condition, pieces: vec![piece] });
+            } else {
+                found.extend(self.decoded(object, number, leaf, offset, bit, width, Some(inside)));
+            }
+        }
+        if !complete {
+            let bytes = u64::from(width.div_ceil(8));
+            let size = self.objects[object.0].size;
+            let inside = if size >= bytes && !self.objects[object.0].open_end {
+                let last = self.arena.bv(pointer, size - bytes);
+                let fits = self.arena.bv_ule(offset, last);
+                self.arena.and(&[inside, fits])
+            } else {
+                inside
+            };
+            odd.push(inside);
+        }
+    }
+
+    /// Whether the pointer, if it points into the object, points to a part of the type that it is declared to point to.
+    fn is_typed(&self, raw: Raw, object: ObjectId, leaves: &[Leaf]) -> bool {
+        let (Some(class), Some(ty)) = (raw.class, raw.ty) else { return false };
+        let types = &self.tree.types;
+        if !self.points.is_typed(types, class, ty) {
+            return false;
+        }
+        // Allocations have the type of what they were converted to first: not always the one that matters.
+        let declared = matches!(self.objects[object.0].key, Key::Local(_) | Key::Static(_) | Key::String(_));
+        declared || leaves.iter().any(|leaf| self.is_meant(raw, leaf))
+    }
+
+    /// Whether an access through a pointer to its declared type may mean the leaf.
+    fn is_meant(&self, raw: Raw, leaf: &Leaf) -> bool {
+        let Some(ty) = raw.ty else { return true };
+        let types = &self.tree.types;
+        match types.as_record(ty) {
+            Some(record) => leaf.within.iter().any(|&(id, offset, array)| {
+                id == record && (array || offset / 8 == raw.member.map_or(0, |(member, _)| member))
+            }),
+            None => match super::layout::scalar(types, ty) {
+                Some((kind, width)) => leaf.kind == kind && leaf.width == width,
+                None => true,
+            },
+        }
     }
 }
 

@@ -34,6 +34,11 @@ pub(super) struct Body {
 const CALL_BITS: u32 = 32;
 
 impl Lowering<'_> {
+    /// Whether the present place is in a body that calls share.
+    pub(super) fn in_shared(&self) -> bool {
+        self.options.share && self.frames.iter().any(|frame| self.facts.is_recursive(frame.function))
+    }
+
     /// Goes through the shared body of a function, whose parameters are set.
     pub(super) fn call_shared(&mut self, function: FunctionId, depth: usize, result: Option<ObjectId>) {
         let mut depths: Vec<(FunctionId, usize)> = self
@@ -46,7 +51,7 @@ impl Lowering<'_> {
         let instance = Instance { function, depths };
         let known = self.shared.get(&instance).copied();
         let mut body = known.unwrap_or_else(|| {
-            let name = format!("{}::caller", self.prefix(function, depth));
+            let name = format!("{}::%caller", self.prefix(function, depth));
             let (caller, _) = self.new_variable(&name, &Sort::BitVec(CALL_BITS));
             Body { entry: self.new_location(), exit: None, caller, calls: 0 }
         });

@@ -3,7 +3,6 @@
 use super::emit::{Key, Lowering};
 use super::expr::whole;
 use super::layout::scalar;
-use crate::index::Id;
 use crate::tree::{ExprId, InitValue, LabelId, StmtId, StmtKind, SwitchCase, VarId};
 use nilas_term::Term;
 
@@ -20,9 +19,12 @@ impl Lowering<'_> {
             StmtKind::Empty => {}
             StmtKind::Expr(expr) => self.effect(*expr),
             StmtKind::Block { items, variables } => {
+                self.enter_block(stmt);
+                self.frame_mut().blocks.push(stmt);
                 for &item in items {
                     self.stmt(item);
                 }
+                self.frame_mut().blocks.pop();
                 if let Some(&variable) = variables.iter().find(|&&v| tree.variables[v].cleanup.is_some())
                     && self.reachable()
                 {
@@ -35,14 +37,17 @@ impl Lowering<'_> {
             StmtKind::If { condition, then, otherwise } => self.if_else(*condition, *then, *otherwise),
             StmtKind::Switch { value, body, cases, default } => self.switch(*value, *body, cases, *default),
             StmtKind::While { condition, body } => {
+                self.loops += 1;
                 let (head, exit) = (self.new_location(), self.new_location());
                 self.goto_or_label(head, *body);
                 let exits = self.loop_test(Some(*condition));
                 self.loop_body(*body, head, exit);
                 self.goto(head);
+                self.loops -= 1;
                 self.leave(exits, exit);
             }
             StmtKind::DoWhile { body, condition } => {
+                self.loops += 1;
                 let (head, test, exit) = (self.new_location(), self.new_location(), self.new_location());
                 self.goto_or_label(head, *body);
                 self.loop_body(*body, test, exit);
@@ -53,9 +58,11 @@ impl Lowering<'_> {
                 self.span = tree.exprs[*condition].span;
                 let exits = self.loop_test(Some(*condition));
                 self.goto(head);
+                self.loops -= 1;
                 self.leave(exits, exit);
             }
             StmtKind::For { condition, step, body } => {
+                self.loops += 1;
                 let (head, next, exit) = (self.new_location(), self.new_location(), self.new_location());
                 self.goto_or_label(head, *body);
                 let exits = self.loop_test(*condition);
@@ -68,10 +75,12 @@ impl Lowering<'_> {
                     }
                     self.goto(head);
                 }
+                self.loops -= 1;
                 self.leave(exits, exit);
             }
             StmtKind::Goto(label) => {
                 let target = self.label_location(*label);
+                self.enter_blocks(*label);
                 self.goto(target);
             }
             StmtKind::ComputedGoto(value) => self.computed_goto(*value),
@@ -181,14 +190,17 @@ impl Lowering<'_> {
             let mut hits: Vec<Term> = Vec::new();
             for case in cases {
                 let hit = self.in_range(term, case, ty);
-                let target = self.label_location(case.label);
-                self.branch(hit, target);
+                self.jump_if(hit, case.label);
                 hits.push(hit);
             }
             let any = self.arena.or(&hits);
             let none = self.arena.not(any);
-            let target = default.map_or(exit, |label| self.label_location(label));
-            self.branch(none, target);
+            match default {
+                Some(label) => self.jump_if(none, label),
+                None => {
+                    self.branch(none, exit);
+                }
+            }
             self.here = None;
         }
         self.frame_mut().breaks.push(exit);
@@ -222,6 +234,54 @@ impl Lowering<'_> {
         location
     }
 
+    /// Jumps to a label where a condition holds.
+    fn jump_if(&mut self, condition: Term, label: LabelId) {
+        let target = self.label_location(label);
+        if !self.skips(label) {
+            self.branch(condition, target);
+            return;
+        }
+        let on_the_way = self.new_location();
+        self.branch(condition, on_the_way);
+        let here = self.here;
+        self.continue_at(on_the_way);
+        self.enter_blocks(label);
+        self.goto(target);
+        self.here = here;
+    }
+
+    /// Whether a jump from here to a label gives variables any value.
+    fn skips(&self, label: LabelId) -> bool {
+        self.entered_blocks(label).iter().any(|&block| match &self.tree.stmts[block].kind {
+            StmtKind::Block { variables, .. } => variables.iter().any(|&v| self.scopes.is_skipped(v)),
+            _ => false,
+        })
+    }
+
+    /// The blocks that a jump from here to a label enters.
+    fn entered_blocks(&self, label: LabelId) -> Vec<StmtId> {
+        let open = &self.frame().blocks;
+        self.scopes.around(label).iter().copied().filter(|block| !open.contains(block)).collect()
+    }
+
+    fn enter_blocks(&mut self, label: LabelId) {
+        for block in self.entered_blocks(label) {
+            self.enter_block(block);
+        }
+    }
+
+    /// Variables whose declaration may not be reached hold anything from the entry of their block on.
+    fn enter_block(&mut self, block: StmtId) {
+        let tree = self.tree;
+        let StmtKind::Block { variables, .. } = &tree.stmts[block].kind else { return };
+        for &variable in variables {
+            if self.reachable() && self.scopes.is_skipped(variable) {
+                let object = self.variable_object(variable);
+                self.havoc_object(object);
+            }
+        }
+    }
+
     fn label(&mut self, label: LabelId) {
         let known = self.frame().labels.contains_key(&label);
         let is_case = self.tree.labels[label].name.is_none();
@@ -244,8 +304,7 @@ impl Lowering<'_> {
             }
             let address = self.code_address(Key::Label(label));
             let hit = self.arena.eq(term, address);
-            let target = self.label_location(label);
-            self.branch(hit, target);
+            self.jump_if(hit, label);
             hits.push(hit);
         }
         let any = self.arena.or(&hits);
@@ -280,10 +339,9 @@ impl Lowering<'_> {
             return;
         }
         self.span = declared.span;
-        let function = self.frame().function;
         if let Some(init) = &declared.init
             && !self.facts.is_written(variable)
-            && !self.facts.jumps[function.index()]
+            && !self.scopes.is_skipped(variable)
             && scalar(&tree.types, declared.ty).is_some()
             && let [item] = init.items[..]
             && let InitValue::Expr(expr) = item.value

@@ -97,6 +97,8 @@ static void mixf@(float d) { union { float d; unsigned u; } b; b.d = d; mix@(d !
                 "_Bool" => 1,
                 "short" => 16,
                 "unsigned char" => 8,
+                // (Wider ones have types of their own in gcc, and are not modelled in arithmetic.)
+                "unsigned long long" | "long long" if self.random.chance(95) => 32,
                 "unsigned long long" | "long long" => 64,
                 _ => 32,
             };

@@ -41,13 +41,13 @@ impl Tally {
     /// Compares one program at every stage.
     fn compare(&mut self, title: &str, text: &str, options: &nilas_c::Options, checksum: &str) {
         let lowering = LowerOptions { recursion: 5, ..LowerOptions::default() };
-        let lowered = match stages::lowered(text, options, &lowering) {
-            Ok(lowered) => lowered,
+        let (tree, lowered) = match stages::lowered(text, options, &lowering) {
+            Ok(both) => both,
             Err(outcome) => return self.fail(title, "front end", &outcome, text),
         };
         for (stage, transform) in STAGES {
             let program = transform(&lowered.program);
-            match stages::run(&lowered, &program, checksum, text) {
+            match stages::run(&lowered, &program, checksum, &tree) {
                 Outcome::Error(steps) => self.steps += steps,
                 Outcome::Unmodelled(construct) if *stage == "as lowered" => {
                     Self::keep(title, text);
@@ -178,5 +178,38 @@ fn csmith_programs_mean_what_gcc_says() {
             tally.compare(&title, &csmith::checked(&text, checksum), &options, "crc32_context");
         }
         tally.report(&format!("csmith, {}", csmith::name(model)));
+    }
+}
+
+/// Library functions, each with a few arguments.
+#[test]
+fn library_functions_mean_what_the_library_does() {
+    let body = include_str!("library.c");
+    let parts: Vec<&str> =
+        body.lines().filter_map(|line| line.strip_prefix("static void ")?.strip_suffix("(void) {")).collect();
+    for model in MODELS {
+        if !machine::available(model) {
+            continue;
+        }
+        let folder = Folder::new();
+        let (source, binary) = (folder.file("library.c"), folder.file("library"));
+        let mut printing = String::from("#include <stdio.h>\nint main(void) {\n");
+        for part in &parts {
+            printing.push_str(&format!("checksum = 0; {part}(); printf(\"%llu\\n\", checksum);\n"));
+        }
+        std::fs::write(&source, format!("{body}{printing}return 0; }}\n")).unwrap();
+        if let Err(message) = machine::compile(&source, &binary, model, &["-frounding-math"], None) {
+            panic!("{message}");
+        }
+        let printed = machine::output(&binary, 20).unwrap();
+        let mut tally = Tally::default();
+        for (part, checksum) in parts.iter().zip(printed.lines()) {
+            let text = format!(
+                "{body}extern void reach_error(void);\nint main(void) {{ {part}(); if (checksum == {checksum}ULL) reach_error(); return 0; }}\n"
+            );
+            let title = format!("library {part} {}", csmith::name(model));
+            tally.compare(&title, &text, &stages::options(model), "checksum");
+        }
+        assert_eq!(tally.agree, parts.len(), "{:?}\n{:#?}", tally.unmodelled, tally.failures);
     }
 }

@@ -1,6 +1,7 @@
 //! What the interpreter says about the lowered automaton, as lowered and after passes.
 
 use nilas_c::lower::{LowerOptions, Lowered, lower};
+use nilas_c::tree::Program as Tree;
 use nilas_c::types::DataModel;
 use nilas_c::{Input, Options, parse_program};
 use nilas_program::{Basic, Graph, Interpreter, Program, Step};
@@ -14,6 +15,7 @@ pub(crate) type Stage = (&'static str, fn(&Program) -> Program);
 pub(crate) const STAGES: &[Stage] = &[
     ("as lowered", Program::clone),
     ("large blocks", |program| nilas_program::passes::large_blocks(program).0),
+    ("all passes", |program| nilas_program::passes::simplify(program, &|| false).program),
 ];
 
 /// How an execution ended.
@@ -35,14 +37,18 @@ pub(crate) enum Outcome {
 const STEPS: usize = 5_000_000;
 
 /// Parses and lowers.
-pub(crate) fn lowered(text: &str, options: &Options, lowering: &LowerOptions) -> Result<Lowered, Outcome> {
+pub(crate) fn lowered(
+    text: &str,
+    options: &Options,
+    lowering: &LowerOptions,
+) -> Result<(Tree, Lowered), Outcome> {
     let input = Input::Text { name: "test.c".to_owned(), text: text.as_bytes().to_vec() };
     let tree = parse_program(&input, options).map_err(|failure| Outcome::Refused(failure.render()))?;
     let lowered = lower(&tree, lowering).map_err(|errors| Outcome::Refused(format!("{errors:?}")))?;
     if let Err(errors) = nilas_program::wellformed::check(&lowered.program) {
         return Err(Outcome::Refused(format!("not well-formed: {}", errors[0].message)));
     }
-    Ok(lowered)
+    Ok((tree, lowered))
 }
 
 /// Options for a data model.
@@ -51,7 +57,7 @@ pub(crate) fn options(model: DataModel) -> Options {
 }
 
 /// Runs an automaton without inputs. Havocs are the bits of floats, or do not matter.
-pub(crate) fn run(lowered: &Lowered, program: &Program, checksum: &str, text: &str) -> Outcome {
+pub(crate) fn run(lowered: &Lowered, program: &Program, checksum: &str, tree: &Tree) -> Outcome {
     let (automaton, arena) = (&program.automaton, &program.arena);
     let graph = Graph::new(automaton);
     let store = automaton.variables.iter().map(|variable| Value::default_of(&variable.sort)).collect();
@@ -81,18 +87,21 @@ pub(crate) fn run(lowered: &Lowered, program: &Program, checksum: &str, text: &s
             .find(|&edge| matches!(interpreter.step_seeing(edge, &mut chooser), Ok(Step::Taken(_))));
         let Some(edge) = taken else {
             let variable = automaton.variable_ids().find(|&id| automaton.variable(id).name == checksum);
+            if std::env::var_os("NILAS_DUMP").is_some() {
+                for (variable, value) in automaton.variables.iter().zip(interpreter.store()) {
+                    eprintln!("{} = {}", variable.name, nilas_term::smtlib::print_value(value));
+                }
+            }
             let value = variable.and_then(|id| interpreter.value(id).as_bitvec()?.to_u64());
             return Outcome::Stopped(value);
         };
         here = automaton.edge(edge).target;
         if Some(here) == automaton.unmodelled {
             let place = lowered.places.iter().find(|place| place.edge == edge);
-            // The line, where the text was not preprocessed.
-            let at = place.map_or(0..0, |place| place.span.start as usize..place.span.end as usize);
-            let line = text.get(at).and_then(|text| text.lines().next()).unwrap_or("");
-            return Outcome::Unmodelled(
-                place.map_or(String::new(), |place| format!("{} in {line}", place.construct)),
-            );
+            return Outcome::Unmodelled(place.map_or(String::new(), |place| {
+                let at = tree.sources.locate(place.span);
+                format!("{} at {}:{}", place.construct, at.file, at.line)
+            }));
         }
     }
     Outcome::Running

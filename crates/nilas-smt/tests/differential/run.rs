@@ -1,6 +1,7 @@
 //! Running scripts: on the embedded solver, and in batches on others.
 
 use nilas_smt::pipe::{Found, Kind};
+use nilas_smt::proof::Proved;
 use nilas_smt::record::{Step, Stream};
 use nilas_smt::sat::{Batsat, Cadical, Cdcl, SatSolver};
 use nilas_smt::{Answer, Budget, Embedded, Reason, Solver};
@@ -24,9 +25,12 @@ pub enum Ours {
     Wrong(String),
 }
 
-/// The SAT solver that a seed runs on.
+/// The SAT solver that a seed runs on; `proved` is `cdcl` with proofs, which all seeds run on if `NILAS_PROOFS` is set.
 pub fn backend(seed: u64) -> &'static str {
-    ["cadical", "cdcl", "batsat"][usize::try_from(seed % 3).unwrap()]
+    if std::env::var_os("NILAS_PROOFS").is_some() {
+        return "proved";
+    }
+    ["cadical", "cdcl", "batsat", "proved"][usize::try_from(seed % 4).unwrap()]
 }
 
 pub fn ours(text: &str, seed: u64) -> Ours {
@@ -36,6 +40,7 @@ pub fn ours(text: &str, seed: u64) -> Ours {
     let run = std::panic::catch_unwind(|| match backend(seed) {
         "cadical" => play::<Cadical>(text),
         "cdcl" => play::<Cdcl>(text),
+        "proved" => play::<Proved>(text),
         _ => play::<Batsat>(text),
     });
     std::panic::set_hook(hook);
@@ -50,7 +55,7 @@ fn budget() -> Budget {
     Budget { deadline: Some(Instant::now() + PER_CHECK), ..Budget::default() }
 }
 
-fn play<S: SatSolver + Default>(text: &str) -> Ours {
+fn play<S: SatSolver + Default + 'static>(text: &str) -> Ours {
     let stream = match Stream::read(text) {
         Ok(stream) => stream,
         Err(error) => return Ours::Wrong(format!("refused: {error}")),
@@ -92,7 +97,7 @@ fn confirm<S: Solver>(stream: &Stream, solver: &mut S, check: usize) -> Result<(
 }
 
 /// The failed assumptions are among those given, and suffice for a solver that knows nothing else.
-fn core<S: SatSolver + Default>(stream: &Stream, solver: &Embedded<S>, check: usize) -> Result<(), Ours> {
+fn core<S: SatSolver>(stream: &Stream, solver: &Embedded<S>, check: usize) -> Result<(), Ours> {
     let Step::Check { assumptions, .. } = &stream.steps[check] else { return Ok(()) };
     let failed = solver.failed();
     if failed.iter().any(|term| !assumptions.contains(term)) {

@@ -3,7 +3,9 @@
 
 mod against_gcc;
 mod generate;
+mod library;
 mod programs;
+mod undefined;
 
 use super::{LowerOptions, Lowered, lower};
 use crate::types::DataModel;
@@ -102,4 +104,84 @@ pub(super) fn check_with(text: &str, inputs: &[u64], expected: &Outcome) {
         let shown = nilas_program::print_program(&lowered.program);
         assert_eq!(outcome, *expected, "{model:?}\n{text}\n{values:?}\n{shown}");
     }
+}
+
+/// Whether some values of the havocs lead to the error, in both data models. Values are tried from a few, at most
+/// `TRIES` times, by a generator of random numbers; no execution may meet something that is not modelled.
+pub(super) fn check_every(text: &str, error: bool) {
+    const TRIES: usize = 400;
+    for model in [DataModel::Ilp32, DataModel::Lp64] {
+        let lowered = lowered(text, model);
+        let mut reached = false;
+        for seed in 0..TRIES {
+            match random_run(&lowered, seed as u64) {
+                Outcome::Error => reached = true,
+                Outcome::Unmodelled(construct) => panic!("{model:?}: unmodelled: {construct}\n{text}"),
+                Outcome::End | Outcome::Running => {}
+            }
+            if reached {
+                break;
+            }
+        }
+        let shown = nilas_program::print_program(&lowered.program);
+        assert_eq!(reached, error, "{model:?}\n{text}\n{shown}");
+    }
+}
+
+/// An execution with random small values.
+fn random_run(lowered: &Lowered, seed: u64) -> Outcome {
+    let automaton = &lowered.program.automaton;
+    let graph = Graph::new(automaton);
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut random = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state >> 11
+    };
+    const OFTEN: [u64; 8] = [0, 1, 7, 9, 3, 120, 200_000, 0xffff_ffff_8000_1000];
+    let mut value = move |sort: &nilas_term::Sort| match sort {
+        nilas_term::Sort::BitVec(width) if *width <= 64 => {
+            let chosen = OFTEN[(random() % 8) as usize];
+            let chosen = if *width == 32 && chosen >> 32 != 0 { chosen & 0xffff_ffff } else { chosen };
+            Value::BitVec(nilas_term::BitVec::new(*width, chosen))
+        }
+        nilas_term::Sort::Bool => Value::Bool(random() % 2 == 1),
+        nilas_term::Sort::Array(sort) => {
+            let element = match &sort.element {
+                nilas_term::Sort::BitVec(width) if *width <= 64 => {
+                    let chosen = OFTEN[(random() % 8) as usize] & (u64::MAX >> (64 - width.min(&64)));
+                    Value::BitVec(nilas_term::BitVec::new(*width, chosen))
+                }
+                other => Value::default_of(other),
+            };
+            let array =
+                nilas_term::ArrayValue::new((**sort).clone(), element, std::collections::BTreeMap::new());
+            Value::Array(std::sync::Arc::new(array))
+        }
+        other => Value::default_of(other),
+    };
+    let store = automaton.variables.iter().map(|variable| value(&variable.sort)).collect();
+    let mut interpreter = Interpreter::new(&lowered.program.arena, automaton, store).unwrap();
+    let mut chooser = |site: nilas_program::HavocSite, _: usize| {
+        value(&automaton.variable(automaton.havoc(site).variable).sort)
+    };
+    let mut here = automaton.entry;
+    for _ in 0..5_000 {
+        if here == automaton.error {
+            return Outcome::Error;
+        }
+        // The choices of an edge must not be made again for the next one: assumptions come first on forks.
+        let taken = graph
+            .outgoing(here)
+            .iter()
+            .find(|&&edge| matches!(interpreter.step(edge, &mut chooser), Ok(Step::Taken(_))));
+        let Some(&edge) = taken else { return Outcome::End };
+        here = automaton.edge(edge).target;
+        if Some(here) == automaton.unmodelled {
+            let place = lowered.places.iter().find(|place| place.edge == edge).unwrap();
+            return Outcome::Unmodelled(place.construct.clone());
+        }
+    }
+    Outcome::Running
 }

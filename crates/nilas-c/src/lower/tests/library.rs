@@ -1,0 +1,141 @@
+//! Library functions and what the standard leaves open, as small programs.
+
+use super::{Outcome, check, check_with};
+
+fn ends(text: &str) {
+    check(text, &Outcome::End);
+}
+
+fn errs(text: &str) {
+    check(text, &Outcome::Error);
+}
+
+fn unmodelled(text: &str, construct: &str) {
+    check(text, &Outcome::Unmodelled(construct.to_owned()));
+}
+
+/// gcc computes with 33 bits here: unsigned arithmetic wraps at 2^33, and against a signed operand of 36 bits it is signed.
+#[test]
+fn bit_fields_wider_than_int() {
+    let head =
+        "void reach_error(void); struct s { unsigned long long a : 33; long long b : 36; } s; int n = 5;";
+    let construct = "arithmetic on a bit-field wider than `int`";
+    for wide in ["-(s.a - s.b) > 0", "s.a - 1 > 9", "(n ? s.a : -1) > 3", "n < s.b", "(s.a <<= 1) + 1"] {
+        unmodelled(
+            &format!("{head} int main(void) {{ n++; s.a = n; if ({wide}) reach_error(); return 0; }}"),
+            construct,
+        );
+    }
+    errs(&format!(
+        "{head} int main(void) {{ s.a = n; s.b = -2; s.a += 4; if (s.a == 9 && (int)s.b < n && s.b != 0) reach_error(); return 0; }}"
+    ));
+}
+
+/// The pointer's initialiser is met after the first access through it.
+#[test]
+fn addresses_in_initialisers_met_late() {
+    errs("void reach_error(void); int a[5] = { 1, 2, 3 }, *p = &a[1], **pp = &p, n;
+        int get(void) { return **pp; } int main(void) { n = get(); p = &a[2]; n += get(); *pp = a; n += *p; if (n == 6) reach_error(); return 0; }");
+}
+
+#[test]
+fn conversions_out_of_range_stop() {
+    let text = |ty: &str, value: &str| {
+        format!(
+            "void reach_error(void); double v = {value}; int main(void) {{ v = v + 0; {ty} i = ({ty})v; if (i != 77) reach_error(); return 0; }}"
+        )
+    };
+    for (ty, inside, outside) in [
+        ("int", "-2147483648.9", "-2147483649.0"),
+        ("int", "2147483647.9", "2147483648.0"),
+        ("unsigned", "-0.9", "-1.0"),
+        ("unsigned", "4294967295.5", "4294967296.0"),
+        ("signed char", "127.5", "128.0"),
+        ("long long", "-9223372036854775808.0", "9223372036854775808.0"),
+        ("int", "1e2", "0.0 / 0.0"),
+        ("unsigned long long", "18446744073709549568.0", "1e300"),
+    ] {
+        errs(&text(ty, inside));
+        ends(&text(ty, outside));
+    }
+}
+
+#[test]
+fn destructors_run_at_the_end() {
+    let head = "void reach_error(void); void exit(int); void abort(void); int done; __attribute__((destructor)) static void last(void) { if (done) reach_error(); }";
+    errs(&format!("{head} int main(void) {{ done = 1; return 0; }}"));
+    errs(&format!("{head} void f(void) {{ exit(0); }} int main(void) {{ done = 1; f(); return 0; }}"));
+    ends(&format!("{head} int main(void) {{ done = 1; abort(); }}"));
+    ends(&format!("{head} int main(void) {{ return 0; }}"));
+}
+
+#[test]
+fn what_runs_elsewhere_is_not_modelled() {
+    unmodelled(
+        "int atexit(void (*)(void)); void f(void) {} int main(void) { atexit(f); return 0; }",
+        "functions that run at exit",
+    );
+    unmodelled(
+        "void (*signal(int, void (*)(int)))(int); void f(int n) {} int main(void) { signal(2, f); return 0; }",
+        "signal handlers",
+    );
+    unmodelled(
+        "int pthread_create(void *, void *, void *(*)(void *), void *); void *f(void *p) { return p; } int main(void) { int t; pthread_create(&t, 0, f, 0); return 0; }",
+        "threads",
+    );
+    unmodelled(
+        "typedef long jmp_buf[8]; int setjmp(jmp_buf); jmp_buf b; int main(void) { return setjmp(b); }",
+        "setjmp",
+    );
+    unmodelled(
+        "int f(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); return __builtin_va_arg(l, int); } int main(void) { return f(1, 2); }",
+        "variable arguments",
+    );
+    unmodelled(
+        "int printf(const char *, ...); int main(void) { int n; printf(\"abc%n\", &n); return 0; }",
+        "a format with `%n`",
+    );
+}
+
+#[test]
+fn printing_evaluates_its_arguments() {
+    errs("int printf(const char *, ...); int puts(const char *); void reach_error(void); int n; int f(void) { return ++n; }
+        int main(void) { printf(\"100%% %d%5ld\", f(), (long)f()); puts(\"x\"); if (n == 2) reach_error(); return 0; }");
+}
+
+/// Which value a function returns that only promises not to return zero.
+#[test]
+fn open_results_are_open() {
+    let text = "int isalpha(int); void reach_error(void); int main(void) { int r = isalpha('x'); if (r == 1024) reach_error(); return 0; }";
+    check_with(text, &[1024], &Outcome::Error);
+    check_with(text, &[1], &Outcome::End);
+    let text = "void reach_error(void); double z; int main(void) { double n = z / z; if (__builtin_signbit(n)) reach_error(); return 0; }";
+    check(text, &Outcome::End);
+    let text =
+        "int rand(void); void reach_error(void); int main(void) { if (rand() < 0) reach_error(); return 0; }";
+    check_with(text, &[0x8000_0000], &Outcome::End);
+}
+
+/// A function that is given memory writes to it.
+#[test]
+fn inputs_may_be_written() {
+    let text = "void __VERIFIER_nondet_memory(void *, unsigned); void reach_error(void); int main(void) { int x = 5; __VERIFIER_nondet_memory(&x, 4); if (x != 5) reach_error(); return 0; }";
+    check(text, &Outcome::Error);
+}
+
+#[test]
+fn parts_of_arrays_are_set_and_moved() {
+    errs("void reach_error(void); void *memset(void *, int, typeof(sizeof 0)); void *memmove(void *, const void *, typeof(sizeof 0));
+        int a[6] = { 1, 2, 3, 4, 5, 6 }; char s[40]; int main(void) { memmove(a + 1, a, 3 * sizeof *a); memset(s + 3, 7, 30); memset(&a[4], 0, 4);
+        if (a[0] == 1 && a[1] == 1 && a[3] == 3 && a[4] == 0 && a[5] == 6 && s[2] == 0 && s[3] == 7 && s[32] == 7 && s[33] == 0) reach_error(); return 0; }");
+}
+
+#[test]
+fn strings_of_the_library() {
+    errs("void reach_error(void); typeof(sizeof 0) strlen(const char *); char *strcpy(char *, const char *); int strcmp(const char *, const char *);
+        char b[8]; int main(void) { const char *s = \"abc\"; strcpy(b, s); b[1]++; if (strlen(b) == 3 && strcmp(b, \"acc\") == 0 && strcmp(b, s) > 0) reach_error(); return 0; }");
+    // A program's own body wins.
+    errs(
+        "void reach_error(void); typeof(sizeof 0) strlen(const char *s) { return 42; } int main(void) { if (strlen(\"a\") == 42) reach_error(); return 0; }",
+    );
+}

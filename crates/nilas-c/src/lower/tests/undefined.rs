@@ -1,0 +1,134 @@
+//! Values that nothing has given, dead objects, and accesses that C leaves undefined.
+
+use super::{check_every, lowered};
+use crate::types::DataModel;
+
+const HEAD: &str = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void); extern void *malloc(typeof(sizeof 0));
+extern void *calloc(typeof(sizeof 0), typeof(sizeof 0)); extern void free(void *);\n";
+
+/// Some choice of inputs and uninitialised values reaches the error.
+fn reaches(text: &str) {
+    check_every(&format!("{HEAD}{text}"), true);
+}
+
+/// None does, and nothing is unmodelled on the way.
+fn never(text: &str) {
+    check_every(&format!("{HEAD}{text}"), false);
+}
+
+#[test]
+fn a_jump_over_a_declaration_leaves_any_value() {
+    reaches(
+        "int main(void) { int i; for (i = 0; i < 2; i++) { if (i == 1) goto in; int x = 5; in: if (x != 5) reach_error(); } return 0; }",
+    );
+    reaches(
+        "int main(void) { int n = __VERIFIER_nondet_int(); switch (n) { case 0:; int x = 5; case 1: if (x != 5) reach_error(); } return 0; }",
+    );
+    reaches(
+        "int main(void) { int i = 0; goto in; { int a[2] = { 1, 2 }; in: i++; if (a[1] != 2) reach_error(); if (i < 2) goto in; } return 0; }",
+    );
+    never(
+        "int main(void) { int i = 0; { int x = 5; again: i++; if (x != 5) reach_error(); if (i < 3) goto again; } return 0; }",
+    );
+}
+
+#[test]
+fn every_entry_of_a_block_renews_its_variables() {
+    reaches(
+        "int main(void) { int i; for (i = 0; i < 2; i++) { int x; if (i == 0) x = 7; if (i == 1 && x != 7) reach_error(); } return 0; }",
+    );
+    reaches(
+        "struct s { int a, b; }; void set(struct s *p) { p->b = 7; } int main(void) { int i; for (i = 0; i < 2; i++) { struct s x; if (i == 0) set(&x); if (i == 1 && x.b != 7) reach_error(); } return 0; }",
+    );
+}
+
+#[test]
+fn dead_objects_stop() {
+    never(
+        "int *p; void f(void) { int x = 1; p = &x; } int main(void) { f(); if (*p == 1) reach_error(); reach_error(); return 0; }",
+    );
+    never("int main(void) { int *p; { int x = 1; p = &x; } *p = 2; reach_error(); return 0; }");
+    never(
+        "int main(void) { int *p = (int *)malloc(sizeof(int)); *p = 1; free(p); int x = *p; reach_error(); return 0; }",
+    );
+    never(
+        "int main(void) { int *p = (int *)malloc(sizeof(int)); free(p); free(p); reach_error(); return 0; }",
+    );
+    never("int main(void) { int x; int *p = &x; free(p); reach_error(); return 0; }");
+    reaches(
+        "int main(void) { int *p = (int *)malloc(sizeof(int)); int *q = (int *)malloc(sizeof(int)); *q = 3; free(p); free(0); if (*q == 3) reach_error(); return 0; }",
+    );
+}
+
+#[test]
+fn accesses_stay_in_their_object() {
+    never(
+        "int a[4], b[4]; int main(void) { int *p = a; int i; for (i = 0; i < 40; i++) p++; *p = 1; reach_error(); return 0; }",
+    );
+    never(
+        "int a[4], b[4]; int main(void) { int *p = a, *q = b; p = p + (q - p); *p = 1; if (b[0] != 1) reach_error(); return 0; }",
+    );
+    reaches(
+        "int a[4], b[4]; int main(void) { int *p = a; if (__VERIFIER_nondet_int()) p = b; p[3] = 1; if (b[3] == 1) reach_error(); return 0; }",
+    );
+}
+
+#[test]
+fn functions_without_body_write_through_pointers() {
+    reaches("void get(int *); int main(void) { int x = 1; get(&x); if (x == 9) reach_error(); return 0; }");
+    reaches(
+        "struct s { int *p; }; void get(struct s *); int main(void) { int x = 1; struct s s = { &x }; get(&s); if (x == 9) reach_error(); return 0; }",
+    );
+    reaches(
+        "int x, y; void get(int *); int main(void) { int *p = &x; if (__VERIFIER_nondet_int()) p = &y; get(p); if (y == 9) reach_error(); return 0; }",
+    );
+    never(
+        "int g = 1; void get(int *); int main(void) { int x; get(&x); if (g != 1) reach_error(); return 0; }",
+    );
+    never(
+        "int x = 1, y = 1; void get(int *); int main(void) { int *p = &x; if (y > 5) p = &y; get(p); if (y != 1) reach_error(); return 0; }",
+    );
+}
+
+#[test]
+fn pointers_of_unknown_origin() {
+    reaches("int *get(void); int main(void) { int *p = get(); if (p && *p == 7) reach_error(); return 0; }");
+    never("int *get(void); int main(void) { int *p = get(); *p = 5; if (*p != 5) reach_error(); return 0; }");
+    never(
+        "int g; int *get(void); int main(void) { int *p = get(); *p = 5; if (g != 0) reach_error(); if (p == &g) reach_error(); return 0; }",
+    );
+    reaches(
+        "struct n { int v; struct n *next; }; struct n *get(void); int main(void) { struct n *p = get(); if (p->next->v == 7) reach_error(); return 0; }",
+    );
+    reaches("extern int *p; int main(void) { if (*p == 3) reach_error(); return 0; }");
+    reaches(
+        "int main(int argc, char **argv) { if (argc > 0 && argv[0][0] == 'x') reach_error(); return 0; }",
+    );
+}
+
+#[test]
+fn objects_of_variable_size() {
+    never(
+        "int main(void) { unsigned n = __VERIFIER_nondet_int(); int a[n]; unsigned i = __VERIFIER_nondet_int(); a[i] = 3; if (i >= n) reach_error(); if (a[i] != 3) reach_error(); return 0; }",
+    );
+    reaches(
+        "int main(void) { unsigned n = __VERIFIER_nondet_int(); if (n > 1000000) return 0; char *a = (char *)malloc(n); a[100000] = 3; if (a[100000] == 3) reach_error(); return 0; }",
+    );
+}
+
+#[test]
+fn allocations_in_loops() {
+    reaches("struct n { int v; struct n *next; }; int main(void) { struct n *l = 0; int i; for (i = 0; i < 6; i++) { struct n *t = (struct n *)malloc(sizeof *t); t->v = i; t->next = l; l = t; }
+        int s = 0; while (l) { s = s * 10 + l->v; l = l->next; } if (s == 543210) reach_error(); return 0; }");
+    never(
+        "struct n { int v; int w; }; int main(void) { struct n *l = 0; int i; for (i = 0; i < 5; i++) { struct n *t = (struct n *)calloc(1, sizeof *t); if (t->w) reach_error(); if (l && l == t) reach_error(); t->w = 4; if (l) free(l); l = t; } return 0; }",
+    );
+}
+
+#[test]
+fn undefined_behaviour_is_listed() {
+    let text = "int a[4]; int main(void) { int i = 7; i++; a[i] = 1; return 1 / i; }";
+    let lowered = lowered(text, DataModel::Lp64);
+    let what: Vec<&str> = lowered.undefined.iter().map(|undefined| undefined.what).collect();
+    assert_eq!(what, ["access out of bounds", "division by zero"], "{:?}", lowered.undefined);
+}

@@ -1,0 +1,175 @@
+//! Values that come from nowhere: objects and pointers that hold anything, and what functions without body may write.
+
+use super::emit::{Key, Lowering};
+use super::expr::Val;
+use super::object::{Leaf, ObjectId, Storage};
+use super::points::Class;
+use nilas_program::VarId;
+use nilas_term::BitVec;
+
+/// Objects behind objects behind … a pointer that is given to a function without body.
+const DEEPEST: usize = 4;
+/// More objects that the pointer may mean are not looked at one by one.
+const MOST_TARGETS: usize = 12;
+
+impl Lowering<'_> {
+    /// An object holds anything from here on; its pointers are of unknown origin.
+    pub(super) fn havoc_object(&mut self, object: ObjectId) {
+        let leaves = self.objects[object.0].leaves.clone();
+        for leaf in leaves {
+            for variable in leaf.slots().into_iter().filter_map(|slot| slot.variable) {
+                self.havoc(variable);
+                if leaf.pointer && matches!(leaf.storage, Storage::Cells(_)) {
+                    self.unknown_pointer(variable);
+                }
+            }
+        }
+    }
+
+    /// Makes any value a pointer of unknown origin: null, or in the upper half of all addresses.
+    pub(super) fn unknown_pointer(&mut self, variable: VarId) {
+        let pointer = self.variable_term(variable);
+        let external = self.arena.bv_is_negative(pointer);
+        let null = self.arena.bv(self.pointer_bits(), 0);
+        let value = self.arena.ite(external, pointer, null);
+        self.assign(variable, value);
+    }
+
+    /// Makes the objects that pointers of unknown origin point into, as far as a round before has met them.
+    pub(super) fn known_externals(&mut self) {
+        let known: Vec<(Class, u32)> = self
+            .widths
+            .iter()
+            .map(|(&class, widths)| match widths.first() {
+                Some(&width) if widths.len() == 1 && width.is_power_of_two() => (class, width),
+                _ => (class, 8),
+            })
+            .collect();
+        for (class, width) in known {
+            self.object(Key::External(class, width));
+        }
+    }
+
+    /// What pointers of unknown origin point into holds anything at first.
+    pub(super) fn initialise_externals(&mut self) {
+        for object in self.externals.clone() {
+            self.havoc_object(object);
+        }
+    }
+
+    /// Whatever can be reached through a pointer may be written: it holds anything from here on.
+    pub(super) fn overwrite(
+        &mut self,
+        pointer: &Val,
+        class: Class,
+        construct: &str,
+        above: &mut Vec<ObjectId>,
+    ) {
+        let term = match pointer {
+            Val::Pointer(address) => {
+                self.overwrite_object(address.object, class, construct, above);
+                return;
+            }
+            Val::Scalar(term) => *term,
+            Val::Void | Val::Aggregate(_) => return,
+        };
+        if let Some(constant) = self.arena.as_bitvec(term).and_then(BitVec::to_u64) {
+            if let Some((key, _)) = self.at_address(constant)
+                && !matches!(key, Key::Function(_) | Key::Label(_))
+            {
+                let object = self.object(key);
+                self.overwrite_object(object, class, construct, above);
+            }
+            return;
+        }
+        let targets = self.candidates(Some(class));
+        let width = self.pointer_bits();
+        let null = self.arena.bv(width, 0);
+        let set = self.arena.ne(term, null);
+        if targets.len() > MOST_TARGETS || above.len() > DEEPEST || self.points.origin(class).number {
+            self.unmodelled_if(set, construct);
+            return;
+        }
+        let meet = self.new_location();
+        for (start, key, log) in targets {
+            if !self.reachable() {
+                break;
+            }
+            let high = self.arena.extract(term, width - 1, log);
+            let region = self.arena.bv(width - log, start >> log);
+            let hit = self.arena.eq(high, region);
+            let other = self.split(hit);
+            let object = self.object(key);
+            self.overwrite_object(object, class, construct, above);
+            self.goto(meet);
+            match other {
+                Some(other) => self.continue_at(other),
+                None => self.here = None,
+            }
+        }
+        // Elsewhere: null, dead, or of unknown origin. The latter holds anything from here on, all of the class.
+        if self.reachable() && self.points.origin(class).external {
+            let external = self.arena.bv_is_negative(term);
+            let other = self.split(external);
+            let mut next = Some(class);
+            for _ in 0..DEEPEST {
+                let Some(class) = next else { break };
+                let objects = self.externals.clone();
+                for object in objects {
+                    if matches!(self.objects[object.0].key, Key::External(own, _) if own == class) {
+                        self.havoc_object(object);
+                    }
+                }
+                next = self.points.content_of(class);
+            }
+            self.goto(meet);
+            match other {
+                Some(other) => self.continue_at(other),
+                None => self.here = None,
+            }
+        }
+        self.goto(meet);
+        if self.has_incoming(meet) {
+            self.continue_at(meet);
+        }
+    }
+
+    fn overwrite_object(
+        &mut self,
+        object: ObjectId,
+        class: Class,
+        construct: &str,
+        above: &mut Vec<ObjectId>,
+    ) {
+        if above.contains(&object) || !self.reachable() {
+            return;
+        }
+        if matches!(self.objects[object.0].key, Key::Pool(..)) {
+            self.unmodelled(construct);
+            return;
+        }
+        // First what lies behind it: the pointers to it are about to be overwritten.
+        above.push(object);
+        let leaves = self.objects[object.0].leaves.clone();
+        let content =
+            self.points.content_of(class).filter(|&content| !self.candidates(Some(content)).is_empty());
+        if let Some(content) = content {
+            for leaf in leaves.iter().filter(|leaf| leaf.pointer || leaf.union) {
+                self.overwrite_behind(leaf, content, construct, above);
+            }
+        }
+        above.pop();
+        self.havoc_object(object);
+    }
+
+    fn overwrite_behind(&mut self, leaf: &Leaf, class: Class, construct: &str, above: &mut Vec<ObjectId>) {
+        match &leaf.storage {
+            Storage::Cells(cells) if leaf.pointer => {
+                for cell in cells {
+                    self.overwrite(&Val::Scalar(cell.term), class, construct, above);
+                }
+            }
+            _ => self.unmodelled(construct),
+        }
+    }
+}

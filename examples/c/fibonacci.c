@@ -1,0 +1,13 @@
+// expect: safe
+// expect[bmc]: unknown
+// expect[ic3cfa]: unknown
+//
+// No inputs, so it is simply run.
+#include <assert.h>
+
+int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
+
+int main(void) {
+  assert(fibonacci(15) == 610);
+  return 0;
+}
