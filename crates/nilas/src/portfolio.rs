@@ -96,10 +96,17 @@ pub(crate) fn run(
     // The most telling one decides: a verdict, a rejection, a reason that is not a limit.
     reports.sort_by_key(|report| rank(&report.verdict));
     match overdue {
-        Some(why) if reports.is_empty() => Run::Overdue(why),
+        Some(why) if reports.first().is_none_or(|report| rank(&report.verdict) > rank_of_limits()) => {
+            Run::Overdue(why)
+        }
         None if !decided && patience.is_none() && reports.len() < engines.len() => Run::Died,
         _ => Run::Reports(reports),
     }
+}
+
+/// What is less telling than a limit.
+fn rank_of_limits() -> u8 {
+    rank(&Verdict::Unknown(Unknown::Interrupted(Interrupt::Timeout)))
 }
 
 fn rank(verdict: &Verdict) -> u8 {
