@@ -69,7 +69,7 @@ const INDEX: &str = "path,expected,property,data_model,set,tier\n\
                      p_false.cfa,false,unreach-call,ILP32,good,T1\n\
                      p_true.cfa,false,unreach-call,ILP32,bad,T1\n\
                      lock_bug.cfa,true,,,bad,T2\n\
-                     fig1.cfa,true,,,hard,T2\n\
+                     prime.cfa,true,,,hard,T2\n\
                      missing.cfa,true,,,hard,T2\n\
                      wide.cfa,true,termination,,hard,T2\n";
 
@@ -87,7 +87,7 @@ fn verdicts_are_compared_with_what_is_known() {
         ["p_false.cfa", "good", "unsafe", "unsafe", "", "correct"],
         ["p_true.cfa", "bad", "unsafe", "safe", "", "wrong"],
         ["lock_bug.cfa", "bad", "safe", "unsafe", "", "wrong"],
-        ["fig1.cfa", "hard", "safe", "unknown", "time limit", ""],
+        ["prime.cfa", "hard", "safe", "unknown", "time limit", ""],
         ["missing.cfa", "hard", "safe", "refused", "refused", ""],
     ];
     assert_eq!(rows, expected);

@@ -15,7 +15,7 @@ fn example(name: &str) -> String {
 
 #[test]
 fn time_and_memory_limits_end_as_unknown() {
-    let diverges = example("fig1.cfa");
+    let diverges = example("prime.cfa");
     for (limit, reason) in [(["--timeout", "0.5"], "time limit"), (["--memory-limit", "1"], "memory limit")] {
         for engine in ["bmc", "ic3cfa"] {
             let output = nilas(&["check", &diverges, "--engine", engine, "--stats", limit[0], limit[1]]);
