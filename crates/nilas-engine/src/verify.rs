@@ -140,10 +140,10 @@ fn run(program: &Program, budget: &Budget) -> Report {
             let verdict = match ended.verdict {
                 evidence::Verdict::Safe => Verdict::Safe(Evidence::Run),
                 evidence::Verdict::Unsafe => {
-                    let outcome = Outcome::Unsafe(Execution::default());
+                    let outcome = Outcome::Unsafe(only_execution(ended.steps));
                     judge(program, program, &BackMap::identity(), outcome, budget)
                 }
-                evidence::Verdict::Unmodelled => judge_unmodelled(program, Execution::default(), budget),
+                evidence::Verdict::Unmodelled => judge_unmodelled(program, only_execution(ended.steps), budget),
             };
             (verdict, ended.steps)
         }
@@ -156,6 +156,11 @@ fn run(program: &Program, budget: &Budget) -> Report {
     let counters: Counters = [("steps", steps)].into_iter().collect();
     let check_time = started.elapsed();
     Report { engine: Engine::Run, verdict, counters, engine_time: Duration::ZERO, check_time }
+}
+
+/// The execution that needs no choice.
+fn only_execution(steps: u64) -> Execution {
+    Execution { steps: Some(steps), ..Execution::default() }
 }
 
 /// Whether a proof by unwinding can be carried back: there is a bound for every loop, or no loop that needs one.
@@ -332,7 +337,7 @@ mod tests {
         let branches = "var x, y : bv8 entry a error e location a, b, c, d, e, f a -> b { havoc x; havoc y } \
              b -> c { assume y <u 9 } b -> d { assume y >=u 9 } c -> f { y := 1 } d -> d { skip } d -> f { havoc y } \
              f -> e { assume x == 3 }";
-        for engine in Engine::ALL {
+        for engine in [Engine::Bmc, Engine::Ic3Cfa] {
             assert!(matches!(check(branches, engine), Evidence::Execution(_)));
         }
     }

@@ -13,8 +13,8 @@ use nilas_smt::Budget;
 use nilas_term::Value;
 use std::collections::BTreeSet;
 
-/// Executions longer than this are not kept in memory.
-const LONGEST: usize = 20_000_000;
+/// How much longer than its hint an execution may be.
+const SPARE_STEPS: usize = 1 << 18;
 
 /// The trace of an execution, if going straight ahead leads to a sink.
 pub(crate) fn replay(program: &Program, execution: &Execution, budget: &Budget) -> Option<Trace> {
@@ -34,12 +34,14 @@ pub(crate) fn replay(program: &Program, execution: &Execution, budget: &Budget) 
         let sort = &automaton.variable(automaton.havoc(site).variable).sort;
         Some(execution.havocs.get(&(site, occurrence)).cloned().unwrap_or_else(|| Value::default_of(sort)))
     };
+    let known = execution.steps.and_then(|steps| usize::try_from(steps).ok()).unwrap_or(0);
+    let longest = known.max(execution.path.len()).saturating_add(SPARE_STEPS);
     let ways = Ways::new(automaton);
     let mut hints = Hints::new(automaton, execution);
     let mut steps: Vec<TraceStep> = Vec::new();
     let mut location = automaton.entry;
     while !automaton.is_sink(location) {
-        if steps.len().is_multiple_of(1024) && (steps.len() > LONGEST || budget.exhausted().is_some()) {
+        if steps.len().is_multiple_of(1024) && (steps.len() > longest || budget.exhausted().is_some()) {
             return None;
         }
         let hint = hints.next(location.index());

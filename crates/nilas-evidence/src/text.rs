@@ -7,7 +7,7 @@
 //! (execution (initial x #x00000003) (havoc 0 2 #xffffffff) (step 4 0 1))
 //! ```
 //! Locations and variables are named; `havoc` gives site, occurrence and value; `step` gives an edge and the arcs of
-//! its command.
+//! its command. `steps` tells how long an execution without a path is.
 
 use crate::evidence::{Evidence, Execution, Invariant, Step, Unwinding};
 use nilas_program::{ArcId, EdgeId, HavocSite, LocationId, Program, VarId};
@@ -44,6 +44,9 @@ pub fn print(program: &Program, evidence: &Evidence) -> String {
             for (&variable, value) in &execution.initial {
                 let name = quote_symbol(&automaton.variable(variable).name);
                 let _ = write!(text, "\n  (initial {name} {})", print_value(value));
+            }
+            if let Some(steps) = execution.steps {
+                let _ = write!(text, "\n  (steps {steps})");
             }
             for ((site, occurrence), value) in &execution.havocs {
                 let _ = write!(text, "\n  (havoc {} {occurrence} {})", site.index(), print_value(value));
@@ -197,6 +200,13 @@ impl<'p> Reading<'p> {
                     let sort = &automaton.variable(automaton.havoc(id).variable).sort;
                     execution.havocs.insert((id, count), self.value(value, sort)?);
                 }
+                Some("steps") => {
+                    let [steps] = Self::entry(part, "steps")?[..] else {
+                        return Err(part.error("`(steps NUMBER)` expected"));
+                    };
+                    let number = steps.source().parse().map_err(|_| steps.error("a number expected"))?;
+                    execution.steps = Some(number);
+                }
                 Some("step") => {
                     let parts = Self::entry(part, "step")?;
                     let Some((edge, arcs)) = parts.split_first() else {
@@ -207,7 +217,7 @@ impl<'p> Reading<'p> {
                     let arcs = arcs.iter().map(|arc| Self::number(*arc, most, "an arc").map(ArcId::new));
                     execution.path.push(Step { edge, arcs: arcs.collect::<Result<_, _>>()? });
                 }
-                _ => return Err(part.error("`(initial …)`, `(havoc …)` or `(step …)` expected")),
+                _ => return Err(part.error("`(initial …)`, `(havoc …)`, `(steps …)` or `(step …)` expected")),
             }
         }
         Ok(execution)

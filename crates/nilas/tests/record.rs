@@ -44,15 +44,16 @@ fn replays(script: &Path) -> usize {
 fn recorded_queries_replay_with_the_same_answers() {
     let folder = folder("replay");
     let first = folder.join("queries.smt2");
-    let program = example("nested_bounded.cfa");
+    let program = example("havoc_sum.cfa");
     let args = ["check", &program, "--quiet", "--record-queries", first.to_str().unwrap()];
     let output = nilas(&[&args[..], &["--engine", "ic3cfa"]].concat());
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let asked: usize = [first.clone(), folder.join("queries.2.smt2")].iter().map(|file| replays(file)).sum();
-    assert!(asked > 50, "{asked}");
+    assert_eq!(output.status.code(), Some(10), "{}", String::from_utf8_lossy(&output.stderr));
+    let files = std::fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path());
+    let asked: usize = files.map(|file| replays(&file)).sum();
+    assert!(asked > 5, "{asked}");
     // Both engines: each has files of its own.
     std::fs::remove_file(&first).unwrap();
-    assert_eq!(nilas(&args).status.code(), Some(0));
+    assert_eq!(nilas(&args).status.code(), Some(10));
     assert!(!first.exists());
     let of_both = ["bmc", "ic3cfa"].map(|engine| replays(&folder.join(format!("queries.{engine}.smt2"))));
     assert!(of_both.iter().any(|&asked| asked > 0), "{of_both:?}");
