@@ -93,10 +93,6 @@ impl EdgeSolver {
 
     /// Adds a lemma of the source location at a level.
     pub(crate) fn add_lemma(&mut self, arena: &Arena, level: Level, clause: Term) {
-        if level == Level::INFINITE {
-            self.solver.assert(arena, clause);
-            return;
-        }
         let activation = self.activation(level);
         self.solver.assert_under(arena, activation, clause);
     }

@@ -7,9 +7,6 @@ use std::fmt;
 pub(crate) struct Level(pub(crate) u32);
 
 impl Level {
-    /// Above all frames: what lies here is inductive by itself.
-    pub(crate) const INFINITE: Level = Level(u32::MAX);
-
     /// The level above.
     pub(crate) fn next(self) -> Level {
         Level(self.0 + 1)
@@ -28,9 +25,6 @@ impl Level {
 
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if *self == Level::INFINITE {
-            return f.write_str("∞");
-        }
         write!(f, "{}", self.0)
     }
 }

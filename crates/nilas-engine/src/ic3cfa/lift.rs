@@ -8,8 +8,12 @@
 
 use super::edge::EdgeSolver;
 use super::obligation::Step;
-use nilas_smt::{Answer, Budget, Reason};
+use nilas_smt::{Answer, Budget, Interrupt, Reason};
 use nilas_term::{Arena, Cube, Op, Term};
+
+/// Conflicts that one question may take. Most are answered by propagation; where multipliers make it hard, the
+/// precondition as it is will do.
+const CONFLICTS: u64 = 200;
 
 impl EdgeSolver {
     /// A part of `predecessor` from which the step still leads into `cube`; `None` if `predecessor` does not suffice (or
@@ -38,7 +42,8 @@ impl EdgeSolver {
         let activation = lifter.activation();
         // A disjunction as clauses, so that nothing new is left behind in the solver.
         lifter.assert_under(arena, activation, missed);
-        let answer = lifter.check(arena, &[activation], &assumptions, budget);
+        let limited = Budget { conflicts: Some(CONFLICTS), ..budget.clone() };
+        let answer = lifter.check(arena, &[activation], &assumptions, &limited);
         let result = match answer {
             Answer::Unsat => {
                 let failed = lifter.failed();
@@ -46,7 +51,9 @@ impl EdgeSolver {
                 Ok(Some(Cube::new(kept)))
             }
             Answer::Sat => Ok(None),
-            Answer::Unknown(Reason::Interrupted(why)) => Err(Reason::Interrupted(why)),
+            Answer::Unknown(Reason::Interrupted(why)) if why != Interrupt::Conflicts => {
+                Err(Reason::Interrupted(why))
+            }
             Answer::Unknown(_) => Ok(None),
         };
         lifter.retire(activation);

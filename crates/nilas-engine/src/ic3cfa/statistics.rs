@@ -12,16 +12,14 @@ pub(crate) enum Phase {
     Weaken,
     Lift,
     Propagate,
-    Candidates,
 }
 
-const PHASES: [(Phase, &str); 6] = [
+const PHASES: [(Phase, &str); 5] = [
     (Phase::Block, "milliseconds blocking"),
     (Phase::Generalise, "milliseconds dropping literals"),
     (Phase::Weaken, "milliseconds weakening literals"),
     (Phase::Lift, "milliseconds lifting"),
     (Phase::Propagate, "milliseconds propagating"),
-    (Phase::Candidates, "milliseconds on candidates"),
 ];
 
 /// Counters of a run.

@@ -33,13 +33,11 @@ pub enum Technique {
     Requeue,
     /// A new lemma is pushed as far as it goes at once.
     PushAtOnce,
-    /// Candidate lemmas from constants and from pairs of variables, kept where they are inductive together.
-    Candidates,
 }
 
 impl Technique {
     /// All of them.
-    pub const ALL: [Technique; 13] = [
+    pub const ALL: [Technique; 12] = [
         Technique::PathLength,
         Technique::Assumes,
         Technique::PredecessorCubes,
@@ -52,7 +50,6 @@ impl Technique {
         Technique::WordLiterals,
         Technique::Requeue,
         Technique::PushAtOnce,
-        Technique::Candidates,
     ];
 
     /// The name that users give.
@@ -81,7 +78,6 @@ impl Technique {
             Technique::WordLiterals => names!("word-literals"),
             Technique::Requeue => names!("requeue"),
             Technique::PushAtOnce => names!("push-at-once"),
-            Technique::Candidates => names!("candidates"),
         }
     }
 }
