@@ -53,10 +53,10 @@ pub fn replay(program: &Program, execution: &Execution, budget: &Budget) -> Resu
 }
 
 /// How much longer than its hint an execution may be.
-const SPARE_STEPS: usize = 1_000_000;
+const SPARE_STEPS: usize = 1 << 12;
 
 /// How many steps a search for another way may take in all.
-const SEARCH_STEPS: usize = 100_000;
+const SEARCH_STEPS: usize = 1 << 13;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {

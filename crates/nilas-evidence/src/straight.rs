@@ -14,7 +14,7 @@ use nilas_term::Value;
 use std::collections::BTreeSet;
 
 /// How much longer than its hint an execution may be.
-const SPARE_STEPS: usize = 1 << 18;
+const SPARE_STEPS: usize = 1 << 16;
 
 /// The trace of an execution, if going straight ahead leads to a sink.
 pub(crate) fn replay(program: &Program, execution: &Execution, budget: &Budget) -> Option<Trace> {

@@ -64,7 +64,7 @@ fn recorded_queries_replay_with_the_same_answers() {
 fn a_run_that_a_limit_ends_leaves_scripts() {
     let folder = folder("limit");
     let first = folder.join("queries.smt2");
-    let args = ["check", &example("prime.cfa"), "--engine", "bmc", "--timeout", "2", "--record-queries"];
+    let args = ["check", &example("fig2.cfa"), "--engine", "bmc", "--timeout", "0.5", "--record-queries"];
     let output = nilas(&[&args[..], &[first.to_str().unwrap(), "--record-limit", "1"]].concat());
     assert_eq!(output.status.code(), Some(5));
     assert!(replays(&first) > 10);
