@@ -125,22 +125,22 @@ fn read_file(path: &Path) -> Result<Vec<u8>, Diagnostic> {
 
 fn parse_text(name: &str, text: &[u8], options: &Options) -> Result<Program, Box<Failure>> {
     let limits = Limits { depth: options.max_depth, ..Limits::default() };
-    let (mut symbols, mut sources, mut ast) = syntax(name, text.to_vec(), limits)?;
+    let (mut symbols, mut sources, mut ast) = syntax(name, text, limits)?;
     if let Some(models) = library::models_for(&symbols) {
         // Only behind a program that has no errors: they would appear in the wrong place.
-        (symbols, sources, ast) = syntax(name, [text, models.as_bytes()].concat(), limits)?;
+        (symbols, sources, ast) = syntax(name, &[text, models.as_bytes()].concat(), limits)?;
     }
     let depth = 4 * limits.depth + limits.chain;
     sema::check(&ast, &mut symbols, sources, options.model, depth)
         .map_err(|(diagnostics, sources)| Box::new(Failure { diagnostics, sources }))
 }
 
-fn syntax(name: &str, text: Vec<u8>, limits: Limits) -> Result<(Symbols, SourceMap, Ast), Box<Failure>> {
+fn syntax(name: &str, text: &[u8], limits: Limits) -> Result<(Symbols, SourceMap, Ast), Box<Failure>> {
     let mut sources = SourceMap::new();
-    let file = sources.add(name, text.clone());
+    let file = sources.add(name, text.to_vec());
     let mut symbols = Symbols::new();
     let mut diagnostics = Vec::new();
-    let lexed = lex(file, &text, &mut symbols, &mut diagnostics);
+    let lexed = lex(file, text, &mut symbols, &mut diagnostics);
     let ast = parse(lexed, &mut symbols, limits, &mut diagnostics);
     if !diagnostics.is_empty() {
         diagnostics.sort_by_key(|d| d.span.map_or(0, |span| span.start));

@@ -256,7 +256,7 @@ impl Lowering<'_> {
             let construct = format!("a pointer given to `{}`, which has no body", declared.name);
             let class = self.points.of_expr(argument);
             self.with_origin(written.clone(), |this| {
-                this.overwrite(&value, class, &construct, &mut Vec::new())
+                this.overwrite(&value, class, &construct, &mut Vec::new());
             });
         }
         if declared.noreturn {

@@ -238,7 +238,7 @@ impl Lowering<'_> {
                 (_, '%') => inside = !inside,
                 (true, 'n') => writes = true,
                 (true, letter) if letter.is_ascii_alphabetic() && !"hljztLq".contains(letter) => {
-                    inside = false
+                    inside = false;
                 }
                 _ => {}
             }
@@ -250,7 +250,7 @@ impl Lowering<'_> {
     pub(super) fn nonzero_if(&mut self, expr: ExprId, condition: Term) -> Term {
         let (zero, one) = (self.arena.bv(32, 0), self.arena.bv(32, 1));
         match self.arena.as_bool(condition) {
-            Some(false) => return zero,
+            Some(false) => zero,
             _ => {
                 let (variable, any) = self.temporary(expr, 51, &Sort::BitVec(32));
                 self.havoc(variable);

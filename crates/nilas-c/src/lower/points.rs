@@ -14,8 +14,7 @@ use crate::tree::{
     StringId, VarId,
 };
 use crate::types::{TypeId, TypeKind, TypeTable};
-use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A class of objects.
 pub(super) type Class = u32;
@@ -34,7 +33,7 @@ pub(super) struct Origin {
 /// See the module's text.
 pub(super) struct Points {
     /// Casts between pointers into a class: from and to what.
-    casts: FxHashMap<Class, Vec<(TypeId, TypeId)>>,
+    casts: BTreeMap<Class, Vec<(TypeId, TypeId)>>,
     /// Classes that pointers of any type may point into, whatever is there, in order.
     mixed: Vec<u32>,
     /// Classes given to `free`.
@@ -78,7 +77,7 @@ impl Points {
             results,
             heap,
             arguments,
-            casts: FxHashMap::default(),
+            casts: BTreeMap::new(),
             mixed: Vec::new(),
             freed: Vec::new(),
             origins: vec![Origin::default(); total as usize],

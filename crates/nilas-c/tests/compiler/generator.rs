@@ -67,7 +67,7 @@ impl Generator {
     }
 
     pub(crate) fn ty(&mut self) -> &'static str {
-        *self.random.pick(TYPES)
+        self.random.pick::<&str>(TYPES)
     }
 
     fn helpers(&mut self) {

@@ -246,8 +246,8 @@ impl EdgeSolver {
     }
 
     /// Counters of its solvers.
-    pub(crate) fn stats(&self) -> impl Iterator<Item = SolverStats> + '_ {
-        [&self.solver, &self.lifter].into_iter().map(|solver| solver.stats())
+    pub(crate) fn stats(&self) -> impl Iterator<Item = SolverStats> + use<> {
+        [self.solver.stats(), self.lifter.stats()].into_iter()
     }
 }
 

@@ -35,7 +35,7 @@ impl Ic3Cfa<'_> {
         };
         self.statistics.spent(Phase::Generalise, start);
         if self.settings.techniques.contains(Technique::Weakening) {
-            result = self.weaken(level, location, result)?;
+            result = self.weaken(level, location, &result)?;
         }
         self.statistics.literals_after += result.len() as u64;
         Ok(result)
