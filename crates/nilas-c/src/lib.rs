@@ -35,7 +35,7 @@ pub mod tree;
 
 pub mod types;
 
-pub use lower::{Bound, FunctionResult, HavocOrigin, LowerOptions, Lowered, Unmodelled, lower};
+pub use lower::{Bound, FunctionResult, HavocOrigin, LowerOptions, Lowered, Undefined, Unmodelled, lower};
 
 pub use library::is_determined;
 

@@ -9,7 +9,9 @@ use crate::ic3cfa::{self, ic3cfa};
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown};
 use nilas_evidence::{self as evidence, Evidence, Execution, Invariant, Step, Unwinding};
-use nilas_program::{Automaton, BackMap, LocationId, Program, Simplified, Vanished, large_blocks, simplify};
+use nilas_program::{
+    ArcId, Automaton, BackMap, EdgeId, LocationId, Program, Simplified, Vanished, large_blocks, simplify,
+};
 use nilas_smt::{Budget, Reason};
 use nilas_term::{Arena, Importer, Term};
 use std::collections::BTreeMap;
@@ -96,6 +98,8 @@ pub struct Report {
     pub verdict: Verdict,
     /// Counters of the engine.
     pub counters: Counters,
+    /// The assumption at which the only execution stopped, if it was run and did.
+    pub stopped: Option<(EdgeId, ArcId)>,
     /// Time of the engine.
     pub engine_time: Duration,
     /// Time of the checker.
@@ -135,12 +139,13 @@ pub fn verify(
         (outcome, counters) = engine_on(&small, observer);
         verdict = judge(program, &small, &back, outcome, budget);
     }
-    Report { engine, verdict, counters, engine_time, check_time: started.elapsed() }
+    Report { engine, verdict, counters, stopped: None, engine_time, check_time: started.elapsed() }
 }
 
 /// The checker itself runs the program; there is nothing to search for.
 fn run(program: &Program, budget: &Budget) -> Report {
     let started = Instant::now();
+    let mut stopped = None;
     let (verdict, steps) = match evidence::run(program, budget) {
         Ok(ended) => {
             let verdict = match ended.verdict {
@@ -153,6 +158,7 @@ fn run(program: &Program, budget: &Budget) -> Report {
                     judge_unmodelled(program, only_execution(ended.steps), budget)
                 }
             };
+            stopped = ended.stopped;
             (verdict, ended.steps)
         }
         Err(evidence::Rejection::Undecided(Reason::Unsupported(why))) => {
@@ -163,7 +169,7 @@ fn run(program: &Program, budget: &Budget) -> Report {
     };
     let counters: Counters = [("steps", steps)].into_iter().collect();
     let check_time = started.elapsed();
-    Report { engine: Engine::Run, verdict, counters, engine_time: Duration::ZERO, check_time }
+    Report { engine: Engine::Run, verdict, counters, stopped, engine_time: Duration::ZERO, check_time }
 }
 
 /// The execution that needs no choice.

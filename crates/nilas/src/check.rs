@@ -91,7 +91,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     Ok(exit)
 }
 
-/// An execution that chooses what a library function returns shows nothing about the real program.
+/// An execution that chooses what a library function returns shows nothing about the real program, nor does a proof of a program
+/// all of whose executions stop at undefined behaviour.
 fn real_or_unknown(input: &Input, mut report: Report) -> Report {
     if let Verdict::Unsafe(Evidence::Execution(execution)) = &report.verdict
         && let Ok(trace) = replay(&input.program, execution, &Budget::unlimited())
@@ -99,6 +100,13 @@ fn real_or_unknown(input: &Input, mut report: Report) -> Report {
     {
         let what = format!("`{function}` of the C library, whose result an execution to the error relies on");
         report.verdict = Verdict::Unknown(Unknown::Unsupported(what));
+    }
+    if let (Verdict::Safe(_), Some(stopped)) = (&report.verdict, report.stopped)
+        && let Some(what) = input.undefined_at(stopped)
+    {
+        let why =
+            format!("every execution stops at undefined behaviour ({what}), so a proof would say nothing");
+        report.verdict = Verdict::Unknown(Unknown::Inapplicable(why));
     }
     report
 }

@@ -5,9 +5,9 @@ use crate::exit::Exit;
 use nilas_c::preprocess::Preprocessor;
 use nilas_c::source::Diagnostic;
 use nilas_c::types::DataModel;
-use nilas_c::{Bound, HavocOrigin, LowerOptions, Lowered, Unmodelled, tree};
+use nilas_c::{Bound, HavocOrigin, LowerOptions, Lowered, Undefined, Unmodelled, tree};
 use nilas_evidence::Trace;
-use nilas_program::{EdgeId, Program, text};
+use nilas_program::{ArcId, EdgeId, Program, text};
 use nilas_report::Source;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -59,6 +59,8 @@ pub(crate) struct Input {
     pub(crate) unmodelled: BTreeMap<EdgeId, Unmodelled>,
     /// Where the values of `havoc`s come from.
     havocs: Vec<HavocOrigin>,
+    /// Assumptions that behaviour is defined.
+    undefined: Vec<Undefined>,
     /// A C program, to be lowered again with larger bounds.
     tree: Option<Box<tree::Program>>,
     /// The bounds it was lowered with.
@@ -82,6 +84,14 @@ impl Input {
             };
             nilas_c::is_determined(name).then_some(name.as_str())
         })
+    }
+
+    /// The undefined behaviour that an assumption excludes, as text.
+    pub(crate) fn undefined_at(&self, (edge, arc): (EdgeId, ArcId)) -> Option<String> {
+        let found = self.undefined.iter().find(|it| it.edge == edge && it.step == arc.index())?;
+        let place = self.source.place(self.program.automaton.edge(edge).command.arc(arc).span);
+        let place = place.map(|place| format!(" at {}:{}: {}", place.file, place.line, place.text));
+        Some(format!("{}{}", found.what, place.unwrap_or_default()))
     }
 
     /// Lowers the program again with a larger bound.
@@ -141,6 +151,7 @@ impl Input {
         self.program = lowered.program;
         self.unmodelled = by_edge(lowered.places);
         self.havocs = lowered.havocs;
+        self.undefined = lowered.undefined;
     }
 }
 
@@ -194,6 +205,7 @@ fn automaton(path: &Path) -> Result<Input, Refusal> {
         notes: Vec::new(),
         unmodelled: BTreeMap::new(),
         havocs: Vec::new(),
+        undefined: Vec::new(),
         tree: None,
         bounds: LowerOptions::default(),
     })
@@ -226,6 +238,7 @@ fn c_program(path: &Path, language: &Language) -> Result<Input, Refusal> {
         notes,
         unmodelled: by_edge(lowered.places),
         havocs: lowered.havocs,
+        undefined: lowered.undefined,
         tree: Some(Box::new(tree)),
         bounds,
     })

@@ -295,6 +295,10 @@ impl Checker<'_> {
 
     /// What attributes and `asm` say about a variable.
     fn finish_variable(&mut self, id: VarId, item: &InitDeclarator, attributes: &Gathered) -> Check<()> {
+        if attributes.alias {
+            let span = self.program.variables[id].span;
+            return self.fail(span, "a variable with the attribute `alias` is not supported");
+        }
         if let Some(function) = attributes.cleanup {
             let Some(Entity::Function(cleanup)) = self.scopes.lookup(function.symbol).map(|bound| bound.what)
             else {

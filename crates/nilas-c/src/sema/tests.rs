@@ -250,6 +250,10 @@ fn errors() {
     error("_Static_assert(sizeof(int) == 8, \"no\");", "t.c:1:16: error: static assertion failed: no");
     error("int y; int x = y;", "t.c:1:16: error: the initialiser of a static object is not constant");
     error("void f(void) { void g(void) { } }", "t.c:1:21: error: nested functions are not supported");
+    error(
+        "int x; extern int y __attribute__((alias(\"x\")));",
+        "t.c:1:19: error: a variable with the attribute `alias` is not supported",
+    );
     let both = parse("int f(void) { a; b; return 0; }\nint g(void) { return c; }", DataModel::Lp64)
         .expect_err("three");
     assert_eq!(both.matches("error:").count(), 3, "{both}");

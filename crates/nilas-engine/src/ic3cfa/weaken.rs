@@ -61,7 +61,12 @@ pub(super) fn constants(arena: &Arena, automaton: &Automaton) -> Vec<BitVec> {
 
 impl Ic3Cfa<'_> {
     /// A cube that the given one implies and that is still relative inductive.
-    pub(super) fn weaken(&mut self, level: Level, location: LocationId, cube: &Cube) -> Result<Cube, Unknown> {
+    pub(super) fn weaken(
+        &mut self,
+        level: Level,
+        location: LocationId,
+        cube: &Cube,
+    ) -> Result<Cube, Unknown> {
         let start = Instant::now();
         let mut weakener = std::mem::take(&mut self.weakener);
         let mut result = cube.clone();
