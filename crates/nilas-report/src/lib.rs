@@ -1,5 +1,6 @@
 //! Reports of verdicts and evidence, as text and JSON. Everything here returns strings; nothing prints.
 
+pub mod c_formula;
 mod c_trace;
 pub mod json;
 mod source;

@@ -1,5 +1,6 @@
 //! Verdict and evidence for people.
 
+use crate::c_formula;
 use crate::c_trace;
 use crate::source::Source;
 use crate::summary::{Answer, Summary};
@@ -75,7 +76,10 @@ fn render_evidence(out: &mut String, program: &Program, source: &Source, evidenc
                 if location == automaton.entry {
                     continue;
                 }
-                let formula = text::print_expression(&invariant.arena, formula);
+                let formula = match source {
+                    Source::C { .. } => c_formula::print(&invariant.arena, formula),
+                    Source::Automaton { .. } => text::print_expression(&invariant.arena, formula),
+                };
                 let _ = writeln!(out, "  at {}: {formula}", location_name(program, source, location));
             }
         }
