@@ -414,14 +414,17 @@ impl Lowering<'_> {
         let term = self.save(expr, 0, term);
         self.span = self.tree.exprs[expr].span;
         self.write(&place, term);
+        Val::Scalar(self.stored(&place, term))
+    }
+
+    /// The value of a place after a term was written to it: a bit-field may have cut it.
+    fn stored(&mut self, place: &Place, term: Term) -> Term {
         match place.bits {
-            None => Val::Scalar(term),
-            // A bit-field may have cut the value.
+            None => term,
             Some(bits) => {
                 let raw = self.as_bits(term);
                 let cut = self.extend(raw, bits.width, false);
-                let ty = place.ty;
-                Val::Scalar(self.widen_bits(cut, bits, ty))
+                self.widen_bits(cut, bits, place.ty)
             }
         }
     }
@@ -450,7 +453,7 @@ impl Lowering<'_> {
         let after = if used == Used::After { self.save(expr, 1, after) } else { after };
         self.span = self.tree.exprs[expr].span;
         self.write(&place, after);
-        (before, after)
+        (before, self.stored(&place, after))
     }
 
     /// The place that an lvalue designates.

@@ -225,3 +225,15 @@ fn long_chains() {
     text.push_str("x = 1; if (x != 1) reach_error(); return 0; }");
     check(&text, &Outcome::End);
 }
+
+/// The value of an assignment to a bit-field is what the bit-field holds afterwards, not what was assigned.
+#[test]
+fn bit_fields_cut_the_values_of_assignments() {
+    holds(
+        "struct s { unsigned long long a : 17; unsigned b : 5; int c : 5; long long d : 20; } x;",
+        "unsigned long long r = --x.a; check(r == 131071); unsigned q = --x.b; check(q == 31);
+         x.c = 15; int w = ++x.c; check(w == -16); x.d = 524287; long long v = ++x.d; check(v == -524288);
+         unsigned z = (x.b = 33); check(z == 1); r = (x.a = 131073); check(r == 1); r = (x.a += 131072); check(r == 1);
+         q = x.b--; check(q == 1); q = x.b--; check(q == 0 && x.b == 31);",
+    );
+}
