@@ -195,7 +195,15 @@ impl Checker<'_> {
         let from = self.type_of(value);
         let plain = self.program.types.unqualified(to);
         if self.program.types.kind(from) == self.program.types.kind(plain) && self.sort(plain) != Sort::Void {
-            return Ok(value);
+            // What is cast is no bit-field any more: it is not promoted by its width.
+            return Ok(
+                match self.conversion(from, plain).filter(|_| self.bit_field_width(value).is_some()) {
+                    Some(conversion) => {
+                        self.node(ExprKind::Convert { conversion, operand: value }, plain, span)
+                    }
+                    None => value,
+                },
+            );
         }
         let absurd = matches!(
             (self.sort(from), self.sort(plain)),

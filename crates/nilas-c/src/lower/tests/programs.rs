@@ -237,3 +237,12 @@ fn bit_fields_cut_the_values_of_assignments() {
          q = x.b--; check(q == 1); q = x.b--; check(q == 0 && x.b == 31);",
     );
 }
+
+/// A bit-field that is cast to its own type is not promoted to `int` any more.
+#[test]
+fn casts_of_bit_fields_to_their_type() {
+    holds(
+        "struct s { unsigned long long b : 22; } x; int z = 22;",
+        "int y = z / -(((unsigned long long)x.b & 7) + 2); check(y == 0); check(z / -((x.b & 7) + 2) == -11);",
+    );
+}
