@@ -39,16 +39,13 @@ pub fn run(program: &Program, budget: &Budget) -> Result<Ended, Rejection> {
             return Ok(ended);
         };
         ended.last = Some(edge);
+        // Edges that do nothing count as well: a loop of them is a loop.
+        step(&mut ended.steps, budget)?;
         let command = &automaton.edge(edge).command;
         let mut arc = first;
         let mut node = command.start();
         while node != command.end() {
-            if ended.steps.is_multiple_of(POLL)
-                && let Some(why) = budget.exhausted()
-            {
-                return Err(Rejection::Undecided(Reason::Interrupted(why)));
-            }
-            ended.steps += 1;
+            step(&mut ended.steps, budget)?;
             let Some(taken) = arc else { break };
             machine.take(edge, taken, &mut |_, _| None);
             node = command.arc(taken).target;
@@ -60,13 +57,19 @@ pub fn run(program: &Program, budget: &Budget) -> Result<Ended, Rejection> {
                 }
             }
         }
-        if command.arcs().is_empty() {
-            ended.steps += 1;
-        }
         location = automaton.edge(edge).target;
     }
     ended.verdict = if location == automaton.error { Verdict::Unsafe } else { Verdict::Unmodelled };
     Ok(ended)
+}
+
+/// Counts a step, and looks at the budget now and then.
+fn step(steps: &mut u64, budget: &Budget) -> Result<(), Rejection> {
+    *steps += 1;
+    if !steps.is_multiple_of(POLL) {
+        return Ok(());
+    }
+    budget.exhausted().map_or(Ok(()), |why| Err(Rejection::Undecided(Reason::Interrupted(why))))
 }
 
 /// An edge with the first arc of its command, if it has any.
@@ -127,4 +130,62 @@ fn only(
         *stopped = closed;
     }
     Ok(open)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nilas_program::parse_program;
+    use nilas_smt::Interrupt;
+    use std::time::Instant;
+
+    fn ended(text: &str, budget: &Budget) -> Result<Verdict, Rejection> {
+        let program =
+            parse_program(text).unwrap_or_else(|errors| panic!("{}", errors[0].render("text", text)));
+        run(&program, budget).map(|ended| ended.verdict)
+    }
+
+    #[track_caller]
+    fn check(text: &str, expected: Verdict) {
+        assert_eq!(ended(text, &Budget::unlimited()), Ok(expected), "{text}");
+    }
+
+    #[track_caller]
+    fn undecided(text: &str) {
+        let found = ended(text, &Budget::unlimited());
+        assert!(matches!(found, Err(Rejection::Undecided(Reason::Unsupported(_)))), "{found:?}: {text}");
+    }
+
+    const HEAD: &str =
+        "var x, y : bv8 var a : array(bv8, bv8) entry s error e unmodelled u location s, l, m, e, u ";
+
+    #[test]
+    fn the_only_way_is_gone_to_its_end() {
+        let count = "s -> l { x := 0 } l -> l { assume x <u 100; x := x + 1; a := `(store a x x)` } ";
+        check(&format!("{HEAD}{count} l -> e {{ assume x == 101 }}"), Verdict::Safe);
+        check(
+            &format!("{HEAD}{count} l -> e {{ assume x == 100; assume `(= (select a x) x)` }}"),
+            Verdict::Unsafe,
+        );
+        check(&format!("{HEAD}{count} l -> u {{ assume x == 100 }}"), Verdict::Unmodelled);
+        // Unknown values that decide nothing do no harm.
+        check(&format!("{HEAD} s -> l {{ havoc y; x := y * 0 }} l -> e {{ assume x != 0 }}"), Verdict::Safe);
+    }
+
+    #[test]
+    fn inputs_and_choices_are_not_decided() {
+        undecided(&format!("{HEAD} s -> e {{ assume x == 1 }}"));
+        undecided(&format!("{HEAD} s -> l {{ x := 1 }} l -> m {{ havoc x }} m -> e {{ assume x == 1 }}"));
+        undecided(&format!("{HEAD} s -> l {{ x := 1 }} l -> m {{ skip }} l -> e {{ assume x == 1 }}"));
+        let stored = "s -> l { a := `(store a y x)`; x := `(select a #x01)` } ";
+        undecided(&format!("{HEAD}{stored} l -> e {{ assume x == 1 }}"));
+    }
+
+    /// A loop of edges without any command must look at the budget, too.
+    #[test]
+    fn empty_loops_are_interrupted() {
+        let budget = Budget { deadline: Some(Instant::now()), ..Budget::default() };
+        let found = ended(&format!("{HEAD} s -> l l -> m m -> l"), &budget);
+        assert_eq!(found, Err(Rejection::Undecided(Reason::Interrupted(Interrupt::Timeout))));
+    }
 }
