@@ -114,14 +114,11 @@ pub fn verify(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Report {
-    if engine == Engine::Run {
-        return run(program, budget);
-    }
     let started = Instant::now();
-    let engine_on = |small: &Program, observer: &mut dyn Observer| match engine {
-        Engine::Run => unreachable!("handled above"),
-        Engine::Bmc => bmc(small, options.bmc, budget, observer),
-        Engine::Ic3Cfa => ic3cfa(small, options.ic3cfa, budget, observer),
+    let engine_on: &dyn Fn(&Program, &mut dyn Observer) -> (Outcome, Counters) = match engine {
+        Engine::Run => return run(program, budget),
+        Engine::Bmc => &|small, observer| bmc(small, options.bmc, budget, observer),
+        Engine::Ic3Cfa => &|small, observer| ic3cfa(small, options.ic3cfa, budget, observer),
     };
     let Simplified { program: mut small, mut back, .. } = simplify(program, &|| budget.exhausted().is_some());
     let (mut outcome, mut counters) = engine_on(&small, observer);

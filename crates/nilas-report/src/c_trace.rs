@@ -36,7 +36,7 @@ pub(crate) fn render(out: &mut String, program: &Program, source: &Source, execu
         }
         match &entry.place {
             Some(place) => {
-                let _ = writeln!(out, "  {}:{}: {}", place.file, place.line, place.text);
+                let _ = writeln!(out, "  {place}");
             }
             None => {
                 let _ = writeln!(out, "  (before the program starts)");

@@ -3,6 +3,7 @@
 use nilas_c::index::Id;
 use nilas_c::source::{FileId, SourceMap};
 use nilas_program::{HavocSite, Span, text};
+use std::fmt;
 
 /// A place that a person can find.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +16,12 @@ pub struct Place {
     pub column: usize,
     /// The text of the line, without blanks around it.
     pub text: String,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.file, self.line, self.text)
+    }
 }
 
 /// The text of a program.

@@ -125,7 +125,7 @@ fn render_execution(out: &mut String, program: &Program, source: &Source, execut
         let place = |location| &automaton.location(location).name;
         let _ = write!(out, "  {} -> {}", place(edge.source), place(edge.target));
         if let Some(place) = source.place(edge.span) {
-            let _ = write!(out, "   {}:{}: {}", place.file, place.line, place.text);
+            let _ = write!(out, "   {place}");
         }
         out.push('\n');
         for (site, input) in &step.inputs {

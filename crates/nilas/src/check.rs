@@ -60,7 +60,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
             _ => break reports,
         }
     };
-    for report in &reports[1..] {
+    for report in reports.iter().skip(1) {
         if let Verdict::Rejected { why, .. } = &report.verdict {
             let _ = writeln!(
                 std::io::stderr(),
@@ -145,7 +145,7 @@ fn summary(input: &Input, report: &Report, all: &[Report]) -> Summary {
             let construct = edge.and_then(|edge| input.unmodelled.get(&edge));
             let what = construct.map(|place| format!(" ({})", place.construct)).unwrap_or_default();
             let place = input.source.place(*span);
-            let place = place.map(|place| format!(" at {}:{}: {}", place.file, place.line, place.text));
+            let place = place.map(|place| format!(" at {place}"));
             let place = place.unwrap_or_default();
             Answer::Unknown(format!("an execution leaves what is modelled{what}{place}"))
         }

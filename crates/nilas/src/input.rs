@@ -90,7 +90,7 @@ impl Input {
     pub(crate) fn undefined_at(&self, (edge, arc): (EdgeId, ArcId)) -> Option<String> {
         let found = self.undefined.iter().find(|it| it.edge == edge && it.step == arc.index())?;
         let place = self.source.place(self.program.automaton.edge(edge).command.arc(arc).span);
-        let place = place.map(|place| format!(" at {}:{}: {}", place.file, place.line, place.text));
+        let place = place.map(|place| format!(" at {place}"));
         Some(format!("{}{}", found.what, place.unwrap_or_default()))
     }
 

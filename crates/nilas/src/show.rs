@@ -36,8 +36,7 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Refusal> {
 
 /// Where an edge of a C program stands. (An automaton's own text needs no comments.)
 fn comment(input: &Input, edge: &Edge) -> Option<String> {
-    let place = input.source.place(edge.span).filter(|_| input.source.is_c())?;
-    Some(format!("{}:{}: {}", place.file, place.line, place.text))
+    Some(input.source.place(edge.span).filter(|_| input.source.is_c())?.to_string())
 }
 
 fn json(program: &Program, sizes: &[PassSize]) -> String {
