@@ -114,8 +114,8 @@ impl Input {
         if self.tree.is_none() {
             return String::new();
         }
-        let LowerOptions { recursion, share, heap, .. } = self.bounds;
-        format!("{BOUNDS}recursion={recursion} share={share} heap={heap}\n")
+        let LowerOptions { recursion, share, heap, parts, .. } = self.bounds;
+        format!("{BOUNDS}recursion={recursion} share={share} heap={heap} parts={parts}\n")
     }
 
     /// Lowers the program with the bounds that saved evidence names, if they are others.
@@ -128,6 +128,7 @@ impl Input {
                 Some(("recursion", value)) => value.parse().map(|value| bounds.recursion = value).is_ok(),
                 Some(("share", value)) => value.parse().map(|value| bounds.share = value).is_ok(),
                 Some(("heap", value)) => value.parse().map(|value| bounds.heap = value).is_ok(),
+                Some(("parts", value)) => value.parse().map(|value| bounds.parts = value).is_ok(),
                 _ => false,
             };
             if !read {

@@ -481,6 +481,13 @@ impl<'p> Lowering<'p> {
         self.cut = None;
     }
 
+    /// Where the condition holds, a bound of the lowering (if it is one) cuts executions off.
+    pub(super) fn cut_if(&mut self, bound: Option<Bound>, condition: Term, construct: &str) {
+        self.cut = bound;
+        self.unmodelled_if(condition, construct);
+        self.cut = None;
+    }
+
     /// What stands here is not modelled.
     pub(super) fn unmodelled(&mut self, construct: &str) {
         let always = self.arena.mk_true();

@@ -1,7 +1,8 @@
 //! How a type falls apart into scalar leaves.
 //!
 //! A leaf lies at a bit offset of its object and is repeated by dimensions. Neighbouring dimensions without gap
-//! are one: `int a[3][4]` is one leaf with one dimension of 12. A union is one leaf of all its bits.
+//! are one: `int a[3][4]` is one leaf with one dimension of 12. A union is one leaf of all its bits, or of
+//! bytes if it is large.
 
 use crate::types::{ArrayLength, RecordId, TypeId, TypeKind, TypeTable};
 use nilas_term::Sort;
@@ -82,7 +83,7 @@ impl Spec {
 
 /// Types with more leaves are not modelled.
 const MOST_LEAVES: usize = 4096;
-/// Unions with more bytes are not modelled.
+/// Unions with more bytes are arrays of bytes, not one leaf.
 const LARGEST_UNION: u64 = 128;
 
 /// What a scalar type holds, and its bits in memory; `None` for other types.
@@ -138,12 +139,15 @@ pub(super) fn flatten(types: &TypeTable, ty: TypeId) -> Option<Vec<Spec>> {
             let record = types.record(*id);
             let layout = record.layout.as_ref()?;
             if record.is_union && layout.fields.len() > 1 {
-                if layout.size == 0 || layout.size > LARGEST_UNION {
+                if layout.size == 0 {
                     return None;
                 }
-                let width = u32::try_from(8 * layout.size).ok()?;
-                let path = String::new();
-                let (dims, shape) = (Vec::new(), Vec::new());
+                let (width, dims, shape, path) = if layout.size > LARGEST_UNION {
+                    let dims = vec![Dim { stride: 1, count: layout.size }];
+                    (8, dims, vec![layout.size], "[]".to_owned())
+                } else {
+                    (u32::try_from(8 * layout.size).ok()?, Vec::new(), Vec::new(), String::new())
+                };
                 let within = vec![(*id, 0, true)];
                 let kind = Kind::Bits(width);
                 return Some(vec![Spec {

@@ -7,12 +7,13 @@ use super::emit::{Key, Lowering};
 use super::expr::Val;
 use super::layout::{Kind, scalar};
 use super::memory::{Address, Base};
-use super::object::Storage;
+use super::object::{ObjectId, Storage};
 use super::points::Class;
 use crate::library::{self, PREFIX};
 use crate::tree::{ExprId, ExprKind};
 use crate::types::TypeId;
 use nilas_term::{BitVec, Term};
+use std::collections::BTreeSet;
 
 /// More bytes than these are not moved one by one.
 const MOST_BYTES: u64 = 4096;
@@ -159,22 +160,44 @@ impl Lowering<'_> {
             return;
         }
         let meet = self.new_location();
-        for (start, key, _) in self.candidates(class) {
-            let start = self.arena.bv(self.pointer_bits(), start);
-            let hit = self.arena.eq(term, start);
+        for (object, start, offset) in self.starts(class) {
+            let at = self.arena.bv(self.pointer_bits(), start + offset);
+            let hit = self.arena.eq(term, at);
             let Some(other) = self.split(hit) else { break };
-            let object = self.object(key);
-            each(self, Address { object, offset: 0, parts: Vec::new() });
+            each(self, Address { object, offset: offset.cast_signed(), parts: Vec::new() });
             self.goto(meet);
             self.continue_at(other);
         }
         let zero = self.arena.bv(self.pointer_bits(), 0);
         let some = self.arena.ne(term, zero);
-        self.unmodelled_if(some, "library call on a pointer into an unknown object");
+        let bound = (self.options.parts < super::resolve::MOST_PARTS).then_some(super::Bound::Parts);
+        self.cut_if(bound, some, "library call on a pointer into an unknown object");
         self.stop();
         if self.has_incoming(meet) {
             self.continue_at(meet);
         }
+    }
+
+    /// Where the objects of a class begin, and (unless there are too many) where their parts do: object, its address, and the
+    /// bytes from there.
+    fn starts(&mut self, class: Option<Class>) -> Vec<(ObjectId, u64, u64)> {
+        let mut wholes = Vec::new();
+        let mut parts = Some(Vec::new());
+        for (start, key, _) in self.candidates(class) {
+            let object = self.object(key);
+            wholes.push((object, start, 0));
+            let Some(all) = &mut parts else { continue };
+            let mut offsets = BTreeSet::from([0]);
+            for leaf in &self.objects[object.0].leaves {
+                let count = leaf.count().min(self.options.parts as u64 + 1);
+                offsets.extend((0..count).map(|number| leaf.position(number) / 8));
+            }
+            all.extend(offsets.into_iter().map(|offset| (object, start, offset)));
+            if all.len() > self.options.parts {
+                parts = None;
+            }
+        }
+        parts.unwrap_or(wholes)
     }
 
     fn fill(&mut self, expr: ExprId, target: &Val, byte: Term, size: Term) {
@@ -210,6 +233,9 @@ impl Lowering<'_> {
             let bytes = leaf.width.div_ceil(8);
             let pattern = self.arena.bv_repeat(byte, bytes);
             let pattern = self.extend(pattern, leaf.width, false);
+            if leaf.kind == Kind::Bool {
+                self.refuse_odd_bool(pattern, None);
+            }
             let pattern = match leaf.kind {
                 Kind::Float(e, s) if leaf.width != e + s => {
                     let low = self.extend(pattern, e + s, false);

@@ -373,7 +373,11 @@ impl Lowering<'_> {
             None
         } else {
             let bits = self.as_bits(value);
-            Some(self.extend(bits, piece.width, false))
+            let bits = self.extend(bits, piece.width, false);
+            if leaf.kind == Kind::Bool {
+                self.refuse_odd_bool(bits, condition);
+            }
+            Some(bits)
         };
         // What an element holds afterwards.
         let renewed = |this: &mut Self, old: Term| match bits {
@@ -425,6 +429,15 @@ impl Lowering<'_> {
                 updates.push((*slot, new));
             }
         }
+    }
+
+    /// A `_Bool` is stored as a truth value, so that bytes other than 0 and 1 would be lost.
+    pub(super) fn refuse_odd_bool(&mut self, bits: Term, condition: Option<Term>) {
+        let one = self.arena.bv(self.arena.width(bits), 1);
+        let plain = self.arena.bv_ule(bits, one);
+        let odd = self.arena.not(plain);
+        let odd = self.arena.and(&[condition.unwrap_or(odd), odd]);
+        self.unmodelled_if(odd, "a `_Bool` that is neither 0 nor 1");
     }
 
     /// `old` with the bits from `low` on replaced.

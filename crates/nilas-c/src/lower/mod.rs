@@ -38,6 +38,7 @@ mod library;
 mod memory;
 mod object;
 mod operators;
+mod parts;
 mod pointer;
 mod points;
 mod resolve;
@@ -62,6 +63,8 @@ pub struct LowerOptions {
     pub share: bool,
     /// Objects of variable size per allocation in a loop; one more allocation there is unmodelled.
     pub heap: usize,
+    /// Ways to put an access together from parts of an object that do not match its type; more are unmodelled.
+    pub parts: usize,
     /// The largest array that becomes one variable per element.
     pub cells: u64,
     /// Edges beyond which calls are no longer inlined but unmodelled.
@@ -76,6 +79,7 @@ impl Default for LowerOptions {
             recursion: 4,
             share: false,
             heap: 3,
+            parts: 16,
             cells: 16,
             edges: 1_000_000,
             check_undefined: false,
@@ -93,6 +97,7 @@ impl LowerOptions {
                 LowerOptions { recursion, share: recursion > 8, ..self.clone() }
             }
             Bound::Heap => LowerOptions { heap: self.heap.saturating_mul(3), ..self.clone() },
+            Bound::Parts => LowerOptions { parts: self.parts.saturating_mul(16), ..self.clone() },
         }
     }
 }
@@ -104,6 +109,8 @@ pub enum Bound {
     Recursion,
     /// [`LowerOptions::heap`].
     Heap,
+    /// [`LowerOptions::parts`].
+    Parts,
 }
 
 /// An edge to *unmodelled*.

@@ -1,8 +1,10 @@
 //! From places to the leaves that an access can mean, with bounds and what is not modelled.
 
+use super::Bound;
 use super::emit::{Key, Lowering};
 use super::memory::{Address, Alternative, Base, Index, Piece, Raw};
 use super::object::{Leaf, ObjectId};
+use super::parts::{Bits, Meant, Offset, THOROUGH};
 use nilas_term::Term;
 
 const FAR: &str = "access behind the end of a struct with an open array";
@@ -92,6 +94,8 @@ impl Lowering<'_> {
         let total = self.offset_term(address);
         let mut found = Vec::new();
         let mut complete = true;
+        // Where an alternative begins: leaf by leaf, at which bits of an element.
+        let mut begins: Vec<(usize, u32)> = Vec::new();
         for (number, leaf) in leaves.iter().enumerate() {
             let relative = address.offset * 8 + i64::from(bit) - leaf.offset.cast_signed();
             match leaf.dims[..] {
@@ -112,18 +116,52 @@ impl Lowering<'_> {
                         index = self.arena.bv_add(index, product);
                     }
                     match self.run_of(object, number, leaf, index, low, width) {
-                        Some(alternative) => found.push(alternative),
+                        Some(alternative) => {
+                            found.push(alternative);
+                            begins.push((number, low));
+                        }
                         None => complete = false,
                     }
                 }
                 _ => {
                     // At any offset that is not a whole number of elements the access is not modelled.
                     complete = false;
-                    found.extend(self.decoded(object, number, leaf, total, bit, width, None));
+                    if let Some(alternative) = self.decoded(object, number, leaf, total, bit, width, None) {
+                        found.push(alternative);
+                        begins.push((number, 0));
+                    }
                 }
             }
         }
+        if !complete && !self.is_natural(address, &leaves, width) {
+            let inside = self.arena.mk_true();
+            let offset = Offset { term: total, address: (total, 0), inside };
+            let mut room = self.options.parts;
+            // Bytes from one possible offset to the next.
+            let scales = address.parts.iter().map(|(scale, _)| scale.unsigned_abs());
+            let strides = leaves.iter().filter_map(|leaf| leaf.dims.first()).map(|dim| dim.stride);
+            let steps = scales.chain(strides).fold(0, common_divisor);
+            let aligned = |start: u64| {
+                steps == 0 || (start.cast_signed() - address.offset).rem_euclid(steps.cast_signed()) == 0
+            };
+            let wanted = |leaf: usize, low: u32, start: u64| aligned(start) && !begins.contains(&(leaf, low));
+            let bits = Bits { first: bit, count: width };
+            let (parts, _) = self.put_together(object, &offset, bits, &mut room, true, &wanted);
+            found.extend(parts);
+        }
         self.bounded(found, complete, object, total, width)
+    }
+
+    /// Whether the address is that of an element of a leaf, as indices are written: what is outside of that is undefined in C.
+    fn is_natural(&self, address: &Address, leaves: &[Leaf], width: u32) -> bool {
+        let start = u64::try_from(address.offset).unwrap_or(0) * 8;
+        self.options.parts < THOROUGH
+            && leaves.iter().any(|leaf| {
+                let stride = |scale: i64| leaf.dims.iter().any(|dim| scale % dim.stride.cast_signed() == 0);
+                leaf.width == width
+                    && leaf.element_at(start).is_some_and(|(_, low)| low == 0)
+                    && address.parts.iter().all(|&(scale, _)| stride(scale))
+            })
     }
 
     /// Elements of a leaf from an index on, in bounds of the leaf.
@@ -250,7 +288,8 @@ impl Lowering<'_> {
             let inside = self.arena.bv_ult(total, size);
             let missed = self.arena.not(any);
             let missed = self.arena.and(&[inside, missed]);
-            self.unmodelled_if(missed, "access across the elements of an array or struct");
+            let bound = (self.options.parts < MOST_PARTS).then_some(Bound::Parts);
+            self.cut_if(bound, missed, "access across the elements of an array or struct");
         }
         self.defined(any, BOUNDS);
         found
@@ -275,8 +314,9 @@ impl Lowering<'_> {
         let mut found = Vec::new();
         // Where the access is inside of an object, but maybe in none of the alternatives.
         let mut odd = Vec::new();
+        let mut room = self.options.parts;
         for (start, key, log) in self.candidates(raw.class) {
-            self.resolve_candidate(raw, (bit, width), (start, key, log), &mut found, &mut odd);
+            self.resolve_candidate(raw, (bit, width), (start, key, log), &mut found, &mut odd, &mut room);
         }
         found.extend(self.resolve_external(raw, bit, width));
         let conditions: Vec<Term> = found.iter().map(|alternative| alternative.condition).collect();
@@ -285,7 +325,8 @@ impl Lowering<'_> {
         if !odd.is_empty() {
             let inside = self.arena.or(&odd);
             let missed = self.arena.and(&[inside, missed]);
-            self.unmodelled_if(missed, "access across the parts of an object");
+            let bound = (self.options.parts < MOST_PARTS).then_some(Bound::Parts);
+            self.cut_if(bound, missed, "access across the parts of an object");
         }
         let unknown = self.unknown_address(raw);
         let unknown = self.arena.and(&[unknown, missed]);
@@ -349,6 +390,7 @@ impl Lowering<'_> {
         (start, key, log): (u64, Key, u32),
         found: &mut Vec<Alternative>,
         odd: &mut Vec<Term>,
+        room: &mut usize,
     ) {
         let (address, pointer) = (raw.address, self.pointer_bits());
         let object = self.object(key);
@@ -365,12 +407,17 @@ impl Lowering<'_> {
         let inside = self.arena.and(&conditions);
         let typed = self.is_typed(raw, object, &leaves);
         let mut complete = self.objects[object.0].modelled && !self.objects[object.0].open_end;
+        // Leaves with elements that the access means as a whole (or runs of whose bytes it means).
+        let mut exact = vec![false; leaves.len()];
+        // Leaves of unions, of which it may mean a part.
+        let mut unions = false;
         for (number, leaf) in leaves.iter().enumerate() {
             if typed && !leaf.union && !self.is_meant(raw, leaf) {
                 continue;
             }
             if leaf.width != width && leaf.width != 8 {
-                complete = false;
+                unions |= leaf.union;
+                complete &= leaf.union && typed;
                 continue;
             }
             // Misaligned accesses are undefined.
@@ -386,9 +433,33 @@ impl Lowering<'_> {
                 }
                 let piece = Piece { object, leaf: number, index: Index::Fixed(0), low: 0, width };
                 found.push(Alternative { condition, pieces: vec![piece] });
-            } else {
-                found.extend(self.decoded(object, number, leaf, offset, bit, width, Some(inside)));
+                exact[number] = true;
+            } else if let Some(alternative) =
+                self.decoded(object, number, leaf, offset, bit, width, Some(inside))
+            {
+                found.push(alternative);
+                exact[number] = true;
             }
+        }
+        let any_exact = exact.contains(&true);
+        if unions || (!complete && !typed && (!any_exact || self.options.parts >= THOROUGH)) {
+            let thorough = !typed && (!any_exact || self.options.parts >= THOROUGH);
+            let offset = Offset { term: offset, address: (address, start), inside };
+            let bits = Bits { first: bit, count: width };
+            let meant: Vec<Meant> = leaves
+                .iter()
+                .map(|leaf| match (typed, leaf.union) {
+                    (true, true) => self.meant_bit(raw, leaf, bits),
+                    (false, union) if union || thorough => Meant::Any,
+                    _ => Meant::Nothing,
+                })
+                .collect();
+            let aligned = meant.contains(&Meant::Any);
+            let wanted =
+                |leaf: usize, low: u32, _: u64| meant[leaf].includes(low) && !(exact[leaf] && low == 0);
+            let (parts, all) = self.put_together(object, &offset, bits, room, aligned, &wanted);
+            found.extend(parts);
+            complete &= all;
         }
         if !complete {
             let bytes = u64::from(width.div_ceil(8));
@@ -433,7 +504,7 @@ impl Lowering<'_> {
 
 impl Leaf {
     /// The element that a bit of the object lies in, and the bit in the element.
-    fn element_at(&self, position: u64) -> Option<(u64, u32)> {
+    pub(super) fn element_at(&self, position: u64) -> Option<(u64, u32)> {
         let mut rest = position.checked_sub(self.offset)?;
         let mut index = 0;
         for dim in &self.dims {
@@ -446,4 +517,14 @@ impl Leaf {
         }
         (rest < u64::from(self.width)).then_some((index, u32::try_from(rest).unwrap_or(0)))
     }
+}
+
+/// More alternatives for the parts of objects than that are not tried.
+pub(super) const MOST_PARTS: usize = 4096;
+
+fn common_divisor(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
 }

@@ -4,6 +4,7 @@
 mod against_gcc;
 mod generate;
 mod library;
+mod parts;
 mod programs;
 mod undefined;
 
