@@ -3,7 +3,8 @@
 //! The harness defines the functions whose results the execution chose (inputs, and other functions without body): they
 //! return the recorded values in order. It also defines what leads to the error: `reach_error`, `__VERIFIER_error` and
 //! their kin print a mark and end the process with a given code. Compile it *before* the program, and let the linker
-//! take the first of two definitions: `gcc -Wl,-z,muldefs harness.c program.c`.
+//! take the first of two definitions: `gcc -Wl,-z,muldefs harness.c program.c`. Functions without body that the execution
+//! never calls need no definition with `-Wl,--unresolved-symbols=ignore-all`.
 //!
 //! Not every execution can be repeated: the machine does not put chosen values into uninitialised memory, and
 //! pointers as inputs are not supported. [`harness`] finds out by running the execution again with other values there: only
@@ -56,6 +57,9 @@ impl fmt::Display for Unrepeatable {
 
 impl std::error::Error for Unrepeatable {}
 
+/// How often the execution is repeated with other values where the machine does not let us choose.
+const ATTEMPTS: u64 = 8;
+
 /// Steps after which an execution is given up.
 const MOST_STEPS: usize = 50_000_000;
 
@@ -79,15 +83,24 @@ pub fn harness(
         return Err(Unrepeatable::NoExecution);
     }
     let garbage = |site| match lowered.origin(site) {
-        HavocOrigin::Garbage | HavocOrigin::Written(_) | HavocOrigin::MainArgument => true,
+        HavocOrigin::Garbage | HavocOrigin::Written(_) | HavocOrigin::Read(_) | HavocOrigin::MainArgument => {
+            true
+        }
         HavocOrigin::Input(_) | HavocOrigin::Unknown(_) | HavocOrigin::FloatBits => false,
     };
     // One other value may happen to have the same effect; the machine has the last word.
-    for other in [opposite as fn(&Value) -> Value, zero, one] {
-        let changed = initial.iter().map(other).collect();
-        let mut choose = |site, occurrence| {
+    for attempt in 0..ATTEMPTS {
+        let other = |value: &Value, place: u64| match attempt {
+            0 => opposite(value),
+            1 => zero(value),
+            2 => one(value),
+            // Variables that differ from each other.
+            _ => scattered(value, attempt ^ (place << 3)),
+        };
+        let changed = initial.iter().zip(0_u64..).map(|(value, place)| other(value, place)).collect();
+        let mut choose = |site: HavocSite, occurrence| {
             let value = values(site, occurrence);
-            if garbage(site) { other(&value) } else { value }
+            if garbage(site) { other(&value, (site.index() + 7919 * occurrence) as u64) } else { value }
         };
         if !reaches(lowered, changed, &mut choose) {
             return Err(Unrepeatable::Garbage);
@@ -160,6 +173,22 @@ fn one(value: &Value) -> Value {
     }
 }
 
+/// A value that follows from a seed, small ones and large ones.
+fn scattered(value: &Value, seed: u64) -> Value {
+    let mut mixed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^= mixed >> 31;
+    match value {
+        Value::Bool(_) => Value::Bool(mixed & 1 == 1),
+        Value::BitVec(bits) if mixed & 2 == 0 => Value::BitVec(BitVec::new(bits.width(), mixed >> 2 & 15)),
+        Value::BitVec(bits) if bits.width() <= 64 => {
+            Value::BitVec(BitVec::new(64, mixed).extract(bits.width() - 1, 0))
+        }
+        value => opposite(value),
+    }
+}
+
 /// The functions that lead to the error.
 const ERRORS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 const FAILED_ASSERTIONS: [&str; 3] = ["__assert_fail", "__assert_perror_fail", "__assert"];
@@ -178,13 +207,13 @@ fn write_harness(
     }
     let mut text = String::from(
         "/* The inputs of an execution that reaches the error. */\n\
-         extern __typeof__(sizeof 0) write(int, const void *, __typeof__(sizeof 0));\n\
+         extern __typeof__(sizeof 0) nilas_write(int, const void *, __typeof__(sizeof 0)) __asm__(\"__write\");\n\
          extern void _exit(int) __attribute__((__noreturn__));\n",
     );
     // Writing to a string cannot fail.
     let _ = write!(
         text,
-        "static void nilas_error(void) {{ write(2, \"{MARK}\\n\", {}); _exit({exit_code}); }}\n\
+        "static void nilas_error(void) {{ nilas_write(2, \"{MARK}\\n\", {}); _exit({exit_code}); }}\n\
          static void nilas_more(void) {{ _exit({EXHAUSTED}); }}\n",
         MARK.len() + 1
     );
@@ -217,9 +246,23 @@ fn write_harness(
             literals.len()
         );
     }
-    // Functions that the execution calls no value from must be there, too.
+    // Functions that the execution calls no value from must be there, too. The program may have a `write` of its own, but
+    // hardly these names.
+    let mut inputs: Vec<&str> = tree
+        .functions
+        .iter()
+        .filter(|function| function.body.is_none() && function.name.starts_with("__VERIFIER_nondet_"))
+        .map(|function| function.name.as_str())
+        .filter(|name| !results.contains_key(name))
+        .collect();
+    inputs.sort_unstable();
+    inputs.dedup();
+    for name in inputs {
+        let _ = writeln!(text, "int {name}() {{ nilas_more(); return 0; }}");
+    }
     let unknown = lowered.unknown.iter().map(|&function| tree.functions[function].name.as_str());
-    for name in unknown.filter(|name| !results.contains_key(name)) {
+    let input = |name: &str| name.starts_with("__VERIFIER_nondet_");
+    for name in unknown.filter(|name| !results.contains_key(name) && !input(name)) {
         let _ = writeln!(text, "__attribute__((__weak__)) int {name}() {{ return 0; }}");
     }
     Ok(text)

@@ -1,6 +1,7 @@
 //! Damaged programs: whatever bytes come in, the front end returns. Small programs are damaged at random (bytes deleted,
-//! doubled, replaced, pieces swapped); the test fails if parsing or lowering panics, and hangs if they do. How many times:
-//! `NILAS_MUTATIONS`.
+//! doubled, replaced, pieces swapped); the test fails if parsing, lowering, passes or large blocks panic, and hangs if
+//! they do. How many times per program: `NILAS_MUTATIONS`; instead of the programs here and the examples, the preprocessed
+//! files that `NILAS_MUTATED` names (paths between colons).
 
 use nilas_c::types::DataModel;
 use nilas_c::{Input, LowerOptions, Options, lower, parse_program};
@@ -26,6 +27,37 @@ const PROGRAMS: [&str; 6] = [
     "int (*fp[3])(int, ...); int *(*ff(void))[4]; _Static_assert(sizeof(int) == 4, \"m\"); __int128 big = 1; _Bool b;\n\
      int main(void) { typeof(b) c = fp[0] != 0; return fp[1](c, 2.0f) + (*ff())[1] + -0x7fffffff; }\n",
 ];
+
+const EXAMPLES: [&str; 9] = [
+    include_str!("../../../examples/c/array.c"),
+    include_str!("../../../examples/c/bit_field.c"),
+    include_str!("../../../examples/c/counters.c"),
+    include_str!("../../../examples/c/fibonacci.c"),
+    include_str!("../../../examples/c/float.c"),
+    include_str!("../../../examples/c/list_bug.c"),
+    include_str!("../../../examples/c/lock.c"),
+    include_str!("../../../examples/c/overflow.c"),
+    include_str!("../../../examples/c/state_machine.c"),
+];
+
+/// In place of the headers of the examples.
+const HEAD: &str = "void assert(int); int __VERIFIER_nondet_int(void); unsigned __VERIFIER_nondet_uint(void); float __VERIFIER_nondet_float(void);\n\
+    double __VERIFIER_nondet_double(void); _Bool __VERIFIER_nondet_bool(void); unsigned char __VERIFIER_nondet_uchar(void); void __VERIFIER_assume(int);\n\
+    void *malloc(__SIZE_TYPE__); void free(void *);\n";
+
+/// The programs that are damaged.
+fn seeds() -> Vec<Vec<u8>> {
+    if let Ok(paths) = std::env::var("NILAS_MUTATED") {
+        return paths.split(':').filter_map(|path| std::fs::read(path).ok()).collect();
+    }
+    let plain = |text: &str| {
+        let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
+        let text = lines.join("\n").replace("NULL", "((void *)0)");
+        format!("{HEAD}{text}\n").into_bytes()
+    };
+    let own = PROGRAMS.iter().map(|text| text.as_bytes().to_vec());
+    own.chain(EXAMPLES.into_iter().map(plain)).collect()
+}
 
 struct Random(u64);
 
@@ -112,21 +144,21 @@ fn exchange(random: &mut Random, text: &mut Vec<u8>) {
 
 #[test]
 fn damaged_programs_end_in_messages() {
-    let rounds = std::env::var("NILAS_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(150);
+    let rounds = std::env::var("NILAS_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(60);
     // Few edges: a damaged recursion may inline a lot before it is cut.
     let lowering = LowerOptions { edges: 20_000, ..LowerOptions::default() };
     let mut whole_programs = 0;
-    for (number, original) in PROGRAMS.iter().enumerate() {
+    for (number, original) in seeds().iter().enumerate() {
         let options = Options { model: DataModel::Ilp32, ..Options::default() };
-        let whole = Input::Text { name: "m.c".to_owned(), text: original.as_bytes().to_vec() };
+        let whole = Input::Text { name: "m.c".to_owned(), text: original.clone() };
         if let Err(failure) = parse_program(&whole, &options) {
             panic!("the undamaged program {number} is refused\n{}", failure.render());
         }
         for seed in 0..rounds {
             let mut random = Random(seed * 7919 + number as u64);
-            let mut text = original.as_bytes().to_vec();
+            let mut text = original.clone();
             for _ in 0..=random.below(4) {
-                if number == 0 || seed % 3 == 0 {
+                if number == 0 || number >= PROGRAMS.len() && seed % 4 != 0 || seed % 3 == 0 {
                     exchange(&mut random, &mut text);
                 } else {
                     damage(&mut random, &mut text);
@@ -146,6 +178,13 @@ fn damaged_programs_end_in_messages() {
                     Ok(lowered) => {
                         if let Err(errors) = nilas_program::wellformed::check(&lowered.program) {
                             panic!("{shown}\nnot well-formed: {}", errors[0].message);
+                        }
+                        let (blocks, _) = nilas_program::passes::large_blocks(&lowered.program);
+                        let small = nilas_program::passes::simplify(&lowered.program, &|| false).program;
+                        for program in [&blocks, &small] {
+                            if let Err(errors) = nilas_program::wellformed::check(program) {
+                                panic!("{shown}\nnot well-formed after passes: {}", errors[0].message);
+                            }
                         }
                         whole_programs += 1;
                     }

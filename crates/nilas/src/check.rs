@@ -10,13 +10,17 @@ use nilas_c::Bound;
 use nilas_engine::{Engine, Options, Report, Unknown, Verdict};
 use nilas_evidence::{Evidence, replay};
 use nilas_report::{Answer, Summary, json, text};
-use nilas_smt::Budget;
 use nilas_smt::record::{self, Tape};
+use nilas_smt::{Budget, Interrupt};
 use std::io::Write;
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     let limits = Limits::start(&args.common);
-    let mut input = input::program(&args.file, &args.language)?;
+    let (file, language) = (args.file.clone(), args.language.clone());
+    let mut input = match limits.within(move || input::program(&file, &language)) {
+        Ok(input) => input?,
+        Err(why) => return Ok(unread(args, why, "while the program was read")),
+    };
     if !args.common.quiet && !args.common.json {
         for note in &input.notes {
             let _ = write!(std::io::stderr(), "{note}");
@@ -56,7 +60,15 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
         // An execution that only a bound of the lowering cut off: the bound is raised.
         let raise = reports.first().and_then(|report| bound(&input, report));
         match raise {
-            Some(bound) if limits.overdue().is_none() => input.raise(bound)?,
+            Some(bound) if limits.overdue().is_none() => {
+                let raised = limits.within(move || input.raise(bound).map(|()| input));
+                input = match raised {
+                    Ok(input) => input?,
+                    Err(why) => {
+                        return Ok(unread(args, why, "while the program was lowered with larger bounds"));
+                    }
+                };
+            }
             _ => break reports,
         }
     };
@@ -89,6 +101,22 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     }
     print_summary(args, &input, &summary(&input, report, &reports));
     Ok(exit)
+}
+
+/// There is no program to report on: a limit was reached before.
+fn unread(args: &CheckArgs, why: Interrupt, when: &str) -> Exit {
+    let reason = format!("{why} {when}");
+    let output = if args.common.json {
+        let file = args.file.display().to_string();
+        let object = serde_json::json!({ "file": file, "verdict": "unknown", "reason": reason });
+        format!("{object:#}\n")
+    } else if args.common.quiet {
+        "unknown\n".to_owned()
+    } else {
+        format!("unknown: {reason}\n")
+    };
+    crate::print(&output);
+    Exit::Unknown
 }
 
 /// An execution that chooses what a library function returns shows nothing about the real program, nor does a proof of a program

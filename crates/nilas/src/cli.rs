@@ -59,6 +59,9 @@ pub(crate) struct Language {
     /// Types as on 64-bit machines: long and pointers have 64 bits (LP64, the default).
     #[arg(long = "64", id = "lp64")]
     lp64: bool,
+    /// Undefined behaviour (division by zero, access out of bounds, …) is an error, not the end of the execution.
+    #[arg(long)]
+    pub(crate) check_undefined: bool,
     /// The compiler that preprocesses files with directives.
     #[arg(long, value_name = "COMPILER", default_value = "cc")]
     pub(crate) cc: PathBuf,

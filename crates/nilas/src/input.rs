@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use nilas_c::preprocess::Preprocessor;
 use nilas_c::source::Diagnostic;
 use nilas_c::types::DataModel;
-use nilas_c::{Bound, HavocOrigin, LowerOptions, Lowered, Undefined, Unmodelled, tree};
+use nilas_c::{Bound, FunctionResult, HavocOrigin, LowerOptions, Lowered, Undefined, Unmodelled, tree};
 use nilas_evidence::Trace;
 use nilas_program::{ArcId, EdgeId, Program, text};
 use nilas_report::Source;
@@ -76,13 +76,12 @@ impl Input {
     /// A function whose result the execution chooses, though its arguments fix it: the execution is not real.
     pub(crate) fn assumed_result(&self, trace: &Trace) -> Option<&str> {
         let inputs = trace.steps.iter().flat_map(|step| &step.inputs);
-        inputs.filter_map(|(site, _)| self.havocs.get(site.index())).find_map(|origin| {
-            let name = match origin {
-                HavocOrigin::Unknown(result) => &result.function,
-                HavocOrigin::Written(function) => function,
-                _ => return None,
-            };
-            nilas_c::is_determined(name).then_some(name.as_str())
+        inputs.filter_map(|(site, _)| self.havocs.get(site.index())).find_map(|origin| match origin {
+            HavocOrigin::Unknown(FunctionResult { function, .. }) => {
+                nilas_c::is_determined(function).then_some(function.as_str())
+            }
+            HavocOrigin::Written(function) => nilas_c::writes_less(function).then_some(function.as_str()),
+            _ => None,
         })
     }
 
@@ -114,8 +113,10 @@ impl Input {
         if self.tree.is_none() {
             return String::new();
         }
-        let LowerOptions { recursion, share, heap, parts, .. } = self.bounds;
-        format!("{BOUNDS}recursion={recursion} share={share} heap={heap} parts={parts}\n")
+        let LowerOptions { recursion, share, heap, parts, check_undefined, .. } = self.bounds;
+        format!(
+            "{BOUNDS}recursion={recursion} share={share} heap={heap} parts={parts} undefined={check_undefined}\n"
+        )
     }
 
     /// Lowers the program with the bounds that saved evidence names, if they are others.
@@ -129,6 +130,8 @@ impl Input {
                 Some(("share", value)) => value.parse().map(|value| bounds.share = value).is_ok(),
                 Some(("heap", value)) => value.parse().map(|value| bounds.heap = value).is_ok(),
                 Some(("parts", value)) => value.parse().map(|value| bounds.parts = value).is_ok(),
+                // What counts as an error is the user's to say, not the evidence's.
+                Some(("undefined", value)) => value.parse() == Ok(bounds.check_undefined),
                 _ => false,
             };
             if !read {
@@ -227,7 +230,7 @@ fn c_program(path: &Path, language: &Language) -> Result<Input, Refusal> {
     let options = nilas_c::Options { model, preprocessor, ..nilas_c::Options::default() };
     let tree = nilas_c::parse_program(&nilas_c::Input::Path(path.to_owned()), &options)
         .map_err(|failure| Refusal::new(failure.render().trim_end().to_owned()))?;
-    let bounds = LowerOptions::default();
+    let bounds = LowerOptions { check_undefined: language.check_undefined, ..LowerOptions::default() };
     let lowered = lower(&tree, &bounds)?;
     let notes = lowered.notes.iter().map(|note| render(&tree, std::slice::from_ref(note))).collect();
     let name = path.display().to_string();

@@ -5,6 +5,7 @@
 
 use crate::cli::Common;
 use nilas_smt::{Budget, CancelFlag, Interrupt};
+use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -55,6 +56,28 @@ impl Limits {
         }
         let late = self.deadline.is_some_and(|deadline| Instant::now() > deadline + GRACE);
         late.then_some(Interrupt::Timeout)
+    }
+
+    /// Does work that does not look at limits (reading a program), on a thread of its own: when it is overdue nobody waits
+    /// for it any more, and the process is expected to end soon.
+    pub(crate) fn within<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Interrupt> {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        std::thread::spawn(move || sender.send(work()));
+        loop {
+            match receiver.recv_timeout(POLL) {
+                Ok(result) => return Ok(result),
+                Err(RecvTimeoutError::Timeout) => {
+                    if let Some(why) = self.overdue() {
+                        return Err(why);
+                    }
+                }
+                // It died; what it wanted to say is lost.
+                Err(RecvTimeoutError::Disconnected) => return Err(Interrupt::Cancelled),
+            }
+        }
     }
 
     /// A budget under these limits, with a flag of its own.

@@ -8,7 +8,7 @@ fn check(name: &str, text: &str, more: &[&str]) -> Output {
     let path = std::env::temp_dir().join(format!("nilas-{name}-{}.c", std::process::id()));
     std::fs::write(&path, text).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_nilas"))
-        .args(["check", "--timeout", "60"])
+        .args(if more.contains(&"--timeout") { vec!["check"] } else { vec!["check", "--timeout", "60"] })
         .args(more)
         .arg(&path)
         .output()
@@ -45,9 +45,68 @@ fn proofs_that_say_nothing_are_not_given() {
 
 #[test]
 fn what_is_not_modelled_has_a_name_and_a_line() {
-    let text =
-        "int setjmp(void *); void reach_error(void); int b[9];\nint main(void) {\n  return setjmp(b);\n}";
-    says("setjmp", text, 5, ":3: return setjmp(b);");
+    let text = "int fork(void); void reach_error(void);\nint main(void) {\n  return fork();\n}";
+    says("fork", text, 5, ":3: return fork();");
+}
+
+/// What is refused is refused where it can be reached, with the place.
+#[test]
+fn unsupported_constructs_are_refused_with_a_caret() {
+    let threads =
+        "int pthread_create(long *, void *, void *(*)(void *), void *);\nvoid *f(void *p) { return p; }
+int main(void) {\n  long t;\n  pthread_create(&t, 0, f, 0);\n  return 0;\n}";
+    says("threads", threads, 2, ":5:3: error: threads are not supported");
+    says("caret", threads, 2, "^");
+    let jump =
+        "int setjmp(void *); void longjmp(void *, int); int b[9];\nint main(void) {\n  return setjmp(b);\n}";
+    says("setjmp", jump, 2, ":3:10: error: `setjmp` and `longjmp` are not supported");
+    let asm = "int main(void) {\n  int x;\n  asm volatile(\"mov $1, %0\" : \"=r\"(x));\n  return x;\n}";
+    says("asm", asm, 2, ":3:3: error: assembly with effects is not supported");
+    let variadic = "int f(int n, ...) {\n  __builtin_va_list l; __builtin_va_start(l, n);\n  return __builtin_va_arg(l, int);\n}
+int main(void) { return f(1, 2); }";
+    says("variadic", variadic, 2, ":3:10: error: reading variable arguments is not supported");
+    says("barrier", "int main(void) { asm volatile(\"\" ::: \"memory\"); return 0; }", 0, "safe");
+    says("uncalled", &jump.replace("return setjmp(b)", "return 0; setjmp(b)"), 0, "safe");
+}
+
+#[test]
+fn files_that_are_none_are_refused() {
+    for (path, words) in [("/nowhere/x.c", "No such file"), ("/tmp.c/", "No such file"), ("/", "expected")] {
+        let output = Command::new(env!("CARGO_BIN_EXE_nilas")).args(["check", path]).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{path}: {said}");
+        assert!(said.contains(words) && said.contains(path), "{path}: {said}");
+    }
+    let folder = std::env::temp_dir().join(format!("nilas-folder-{}.c", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_nilas")).arg("check").arg(&folder).output().unwrap();
+    std::fs::remove_dir(&folder).unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && said.contains("directory"), "{said}");
+}
+
+/// Undefined behaviour ends executions, unless it is asked for.
+#[test]
+fn undefined_behaviour_is_reported_on_demand() {
+    let text = "int __VERIFIER_nondet_int(void); int a[3]; int main(void) { unsigned i = __VERIFIER_nondet_int(); return a[i]; }";
+    assert_eq!(check("defined", text, &[]).status.code(), Some(0));
+    assert_eq!(check("undefined", text, &["--check-undefined"]).status.code(), Some(10));
+    let guarded = text.replace("return a[i]", "return i < 3 ? a[i] : 0");
+    assert_eq!(check("guarded", &guarded, &["--check-undefined"]).status.code(), Some(0));
+}
+
+/// Calls that multiply: reading the program takes longer than the limit, which is a reason like any other.
+#[test]
+fn limits_hold_while_a_program_is_read() {
+    let mut text = String::from("int x; void f0(void) { x++; if (x > 3) x--; }\n");
+    for level in 1..24 {
+        let below = level - 1;
+        text += &format!("void f{level}(void) {{ f{below}(); f{below}(); }}\n");
+    }
+    text += "int main(void) { f23(); return 0; }";
+    let output = check("large", &text, &["--timeout", "0.01", "--quiet"]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!((output.status.code(), said.trim()), (Some(5), "unknown"));
 }
 
 #[test]

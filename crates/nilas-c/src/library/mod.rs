@@ -7,7 +7,7 @@
 mod standard;
 
 use crate::lex::Symbols;
-pub use standard::is_determined;
+pub use standard::{is_determined, writes_less};
 
 /// What the model of a function is called.
 pub(crate) const PREFIX: &str = "__nilas_";
@@ -16,14 +16,40 @@ const STRING: &str = include_str!("string.c");
 
 /// The functions of `string.c`, without the prefix.
 const STRING_NAMES: &[&str] = &[
-    "strlen", "strnlen", "strcpy", "stpcpy", "strncpy", "strcat", "strncat", "strcmp", "strncmp", "memcmp",
-    "memchr", "strchr", "strrchr", "strstr", "strspn", "strcspn", "strpbrk", "strdup", "strndup", "memset",
-    "memcpy", "mempcpy", "memmove", "bzero",
+    "strlen",
+    "strnlen",
+    "strcpy",
+    "stpcpy",
+    "strncpy",
+    "strcat",
+    "strncat",
+    "strcmp",
+    "strncmp",
+    "memcmp",
+    "memchr",
+    "strchr",
+    "strrchr",
+    "strstr",
+    "strspn",
+    "strcspn",
+    "strpbrk",
+    "strdup",
+    "strndup",
+    "memset",
+    "memcpy",
+    "mempcpy",
+    "memmove",
+    "bzero",
+    "strcasecmp",
+    "strncasecmp",
+    "strtok",
+    "strtok_r",
 ];
 
 /// The name without what the compiler and fortified headers add, and how many arguments those have at the end.
 pub(crate) fn plain_name(name: &str) -> (&str, usize) {
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+    let plain = plain.strip_prefix("__isoc99_").unwrap_or(plain);
     let base = plain.strip_prefix("__").and_then(|rest| rest.strip_suffix("_chk"));
     match base.filter(|base| has_model(base)) {
         Some(base) => (base, 1),

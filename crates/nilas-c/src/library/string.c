@@ -157,3 +157,29 @@ static void __nilas_bzero(void *to, __nilas_size n) {
     unsigned char *p = to;
     for (__nilas_size i = 0; i < n; i++) p[i] = 0;
 }
+static unsigned char __nilas_lower(char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
+static int __nilas_strcasecmp(const char *a, const char *b) {
+    __nilas_size i = 0;
+    while (a[i] && __nilas_lower(a[i]) == __nilas_lower(b[i])) i++;
+    return __nilas_order(__nilas_lower(a[i]), __nilas_lower(b[i]));
+}
+static int __nilas_strncasecmp(const char *a, const char *b, __nilas_size n) {
+    __nilas_size i = 0;
+    while (i < n && a[i] && __nilas_lower(a[i]) == __nilas_lower(b[i])) i++;
+    if (i == n) return 0;
+    return __nilas_order(__nilas_lower(a[i]), __nilas_lower(b[i]));
+}
+static char *__nilas_strtok_r(char *s, const char *set, char **rest) {
+    if (!s) s = *rest;
+    if (!s) return 0;
+    s += __nilas_strspn(s, set);
+    if (!*s) { *rest = s; return 0; }
+    char *end = s + __nilas_strcspn(s, set);
+    if (*end) *end++ = 0;
+    *rest = end;
+    return s;
+}
+static char *__nilas_strtok(char *s, const char *set) {
+    static char *rest;
+    return __nilas_strtok_r(s, set, &rest);
+}

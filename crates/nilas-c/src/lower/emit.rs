@@ -115,6 +115,8 @@ pub(super) struct Lowering<'p> {
     /// All objects with an address were known from the start, so that a pointer to no object is undefined.
     pub(super) settled: bool,
     undefined: Vec<Undefined>,
+    /// Constructs that Nilas refuses, where they were met.
+    refused: Vec<Diagnostic>,
 }
 
 /// More rounds than that are not tried; what is not known then is unmodelled.
@@ -210,6 +212,7 @@ impl<'p> Lowering<'p> {
             externals: Vec::new(),
             settled: true,
             undefined: Vec::new(),
+            refused: Vec::new(),
         };
         for name in ["entry", "error", "unmodelled"] {
             let span = map_span(lowering.span);
@@ -248,6 +251,7 @@ impl<'p> Lowering<'p> {
             instances: self.instances,
             havocs: self.origins,
             unknown: self.unknown.into_iter().collect(),
+            refused: self.refused,
         }
     }
 
@@ -492,6 +496,14 @@ impl<'p> Lowering<'p> {
     pub(super) fn unmodelled(&mut self, construct: &str) {
         let always = self.arena.mk_true();
         self.unmodelled_if(always, construct);
+    }
+
+    /// A program that can get here is refused.
+    pub(super) fn refuse(&mut self, message: &str) {
+        if self.reachable() && !self.refused.iter().any(|other| other.span == Some(self.span)) {
+            self.refused.push(Diagnostic::error(self.span, message));
+        }
+        self.unmodelled(message);
     }
 
     /// Where the condition holds, what stands here is not modelled; goes on where it does not.

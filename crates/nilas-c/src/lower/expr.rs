@@ -110,6 +110,12 @@ impl Lowering<'_> {
     }
 
     /// What stands here is not modelled; a value to go on with.
+    /// The value of what makes the program be refused.
+    pub(super) fn refused_value(&mut self, message: &str, ty: TypeId) -> Val {
+        self.refuse(message);
+        self.default_value(ty)
+    }
+
     pub(super) fn unmodelled_value(&mut self, construct: &str, ty: TypeId) -> Val {
         self.unmodelled(construct);
         self.default_value(ty)
@@ -230,7 +236,7 @@ impl Lowering<'_> {
             },
             ExprKind::Call { callee, arguments } => self.call(expr, *callee, arguments),
             ExprKind::Builtin { builtin, arguments } => self.builtin(expr, *builtin, arguments),
-            ExprKind::VaArg(_) => self.unmodelled_value("variable arguments", node.ty),
+            ExprKind::VaArg(_) => self.refused_value("reading variable arguments is not supported", node.ty),
             ExprKind::Statement { block, value } => {
                 self.stmt(*block);
                 match value {

@@ -23,11 +23,8 @@ const PRINTING: &[(&str, usize)] = &[
     ("__vfprintf_chk", 2),
 ];
 
-/// Functions that start what is not modelled: other threads and processes, handlers that run some time.
+/// Functions that start what is not modelled: other processes, handlers that run some time.
 const UNMODELLED: &[(&str, &str)] = &[
-    ("thrd_create", "threads"),
-    ("kthread_create", "threads"),
-    ("kthread_run", "threads"),
     ("fork", "processes"),
     ("vfork", "processes"),
     ("clone", "processes"),
@@ -151,10 +148,14 @@ impl Lowering<'_> {
                 Some(value)
             }
             ("setjmp" | "_setjmp" | "sigsetjmp" | "longjmp" | "siglongjmp" | "setjmp_sigs", _) => {
-                Some(self.unmodelled_value("setjmp", ty))
+                Some(self.refused_value("`setjmp` and `longjmp` are not supported", ty))
             }
-            (name, _) if name.starts_with("pthread_") || name.starts_with("__VERIFIER_atomic") => {
-                Some(self.unmodelled_value("threads", ty))
+            (name, _)
+                if name.starts_with("pthread_")
+                    || name.starts_with("__VERIFIER_atomic")
+                    || matches!(name, "thrd_create" | "kthread_create" | "kthread_run") =>
+            {
+                Some(self.refused_value("threads are not supported", ty))
             }
             ("fesetround", &[number]) => self.set_rounding(number).map(Val::Scalar),
             ("fegetround", _) => Some(Val::Scalar(self.get_rounding())),

@@ -3,6 +3,7 @@
 //! `memset` and `memcpy` of a constant size work on whole leaves; everything else that reads and writes bytes has a model in
 //! C (see [`crate::library`]), which is inlined like a function of the program.
 
+use super::HavocOrigin;
 use super::emit::{Key, Lowering};
 use super::expr::Val;
 use super::layout::{Kind, scalar};
@@ -12,7 +13,7 @@ use super::points::Class;
 use crate::library::{self, PREFIX};
 use crate::tree::{ExprId, ExprKind};
 use crate::types::TypeId;
-use nilas_term::{BitVec, Term};
+use nilas_term::{BitVec, Sort, Term};
 use std::collections::BTreeSet;
 
 /// More bytes than these are not moved one by one.
@@ -61,17 +62,62 @@ impl Lowering<'_> {
                     None => self.model(expr, name, arguments, values),
                 }
             }
-            (
-                "realloc" | "sprintf" | "snprintf" | "vsprintf" | "vsnprintf" | "sscanf" | "scanf" | "fscanf"
-                | "fgets" | "gets" | "read" | "fread" | "getline" | "posix_memalign" | "aligned_alloc"
-                | "memalign" | "strtok" | "strtok_r" | "strcasecmp" | "strncasecmp",
-                ..,
-            ) => {
+            ("realloc", _, [pointer, size]) => {
+                let size = self.argument_term(size, tree.exprs[arguments[1]].ty);
+                let size = self.int_to_width(size, tree.exprs[arguments[1]].ty, self.pointer_bits());
+                let class = self.points.of_expr(arguments[0]);
+                Some(self.reallocate(expr, pointer, size, class))
+            }
+            ("scanf" | "fscanf" | "sscanf", ..) => self.scan(expr, name, arguments, values),
+            ("getline" | "posix_memalign" | "aligned_alloc" | "memalign" | "realloc", ..) => {
                 let construct = format!("call of `{name}`");
                 Some(self.unmodelled_value(&construct, ty))
             }
             _ => self.model(expr, name, arguments, values),
         }
+    }
+
+    /// Reads by a format: each number that an argument points to keeps its value or becomes any other. `None` where text is
+    /// read, too: then it is a function without body.
+    fn scan(&mut self, expr: ExprId, name: &str, arguments: &[ExprId], values: &[Val]) -> Option<Val> {
+        let tree = self.tree;
+        let fixed = if name == "scanf" { 1 } else { 2 };
+        let mut targets = Vec::new();
+        for (&argument, value) in arguments.iter().zip(values).skip(fixed) {
+            let pointee = tree.types.pointee(tree.exprs[argument].ty)?;
+            let (kind, width) = scalar(&tree.types, pointee)?;
+            if width == 8 || tree.types.pointee(pointee).is_some() {
+                return None;
+            }
+            targets.push((argument, value.clone(), pointee, kind));
+        }
+        let ty = tree.exprs[expr].ty;
+        for (argument, pointer, pointee, kind) in targets {
+            let (read, new) = self.temporary(argument, 81, &kind.sort());
+            let (choice, written) = self.temporary(argument, 82, &Sort::Bool);
+            let origin = match name {
+                // What it reads is no input.
+                "sscanf" => HavocOrigin::Written(name.to_owned()),
+                _ => HavocOrigin::Read(name.to_owned()),
+            };
+            self.with_origin(origin, |this| {
+                this.havoc(read);
+                this.havoc(choice);
+            });
+            let place = self.pointed(pointer, pointee, Some(self.points.of_expr(argument)));
+            let old = self.read(&place);
+            let value = self.arena.ite(written, new, old);
+            self.write(&place, value);
+        }
+        let count = self.any_value(expr, name);
+        if let (Val::Scalar(term), Some((Kind::Bits(width), _))) = (&count, scalar(&tree.types, ty)) {
+            let most = self.arena.bv(width, arguments.len().saturating_sub(fixed) as u64);
+            let least = self.big_constant(-1, width);
+            let (above, below) = (self.arena.bv_sle(least, *term), self.arena.bv_sle(*term, most));
+            let possible = self.arena.and(&[above, below]);
+            self.assume(possible);
+        }
+        Some(count)
     }
 
     /// Inlines the model of a library function, if there is one that takes such arguments.
@@ -154,7 +200,7 @@ impl Lowering<'_> {
                 let object = self.object(key);
                 each(self, Address { object, offset: offset.cast_signed(), parts: Vec::new() });
             } else {
-                self.stop();
+                self.never("library call on a null pointer");
             }
             self.span = void;
             return;
@@ -172,7 +218,7 @@ impl Lowering<'_> {
         let some = self.arena.ne(term, zero);
         let bound = (self.options.parts < super::resolve::MOST_PARTS).then_some(super::Bound::Parts);
         self.cut_if(bound, some, "library call on a pointer into an unknown object");
-        self.stop();
+        self.never("library call on a null pointer");
         if self.has_incoming(meet) {
             self.continue_at(meet);
         }
@@ -219,7 +265,7 @@ impl Lowering<'_> {
             return;
         }
         if !inside {
-            self.stop();
+            self.never("memset out of bounds");
             return;
         }
         let (start, end) = (address.offset.cast_unsigned() * 8, (address.offset.cast_unsigned() + size) * 8);
@@ -295,7 +341,7 @@ impl Lowering<'_> {
     fn move_between(&mut self, to: &Address, from: &Address, size: u64) {
         let object = &self.objects[to.object.0];
         let Ok(start) = u64::try_from(to.offset) else {
-            self.stop();
+            self.never("memcpy out of bounds");
             return;
         };
         if !to.parts.is_empty() || !from.parts.is_empty() || !object.modelled {
@@ -303,7 +349,7 @@ impl Lowering<'_> {
             return;
         }
         if start + size > object.size {
-            self.stop();
+            self.never("memcpy out of bounds");
             return;
         }
         // Within one object everything is read before anything is written.

@@ -5,6 +5,7 @@
 //! - The automaton means what "C, as Nilas understands it" in the design says. What is not modelled is an edge to the
 //!   sink *unmodelled*, and [`Lowered::places`] names construct and place. Nothing is dropped silently: assumptions
 //!   about functions without body are in [`Lowered::notes`].
+//! - Threads, `setjmp`, assembly with effects and variable arguments that are read are refused where they can be reached.
 //! - Undefined behaviour (division by zero, shifts by the width or more, accesses out of bounds or through null) is an
 //!   `assume` that it does not happen: executions stop there.
 //! - Only what can be reached is lowered. Conditions that fold to a constant have one branch, and a call in a dead
@@ -41,6 +42,7 @@ mod operators;
 mod parts;
 mod pointer;
 mod points;
+mod realloc;
 mod resolve;
 mod scope;
 mod shared;
@@ -135,6 +137,8 @@ pub enum HavocOrigin {
     Unknown(FunctionResult),
     /// What a function without body may have written through a pointer.
     Written(String),
+    /// What a function of the library read and stored: an input of the program.
+    Read(String),
     /// The arguments of `main`.
     MainArgument,
     /// Memory that holds anything: uninitialised, allocated, `extern` without definition, or the result of a function
@@ -185,6 +189,8 @@ pub struct Lowered {
     pub havocs: Vec<HavocOrigin>,
     /// Functions without body whose meaning is not known, and that are called.
     pub unknown: Vec<crate::tree::FunctionId>,
+    /// Constructs that make [`lower`] refuse the program.
+    refused: Vec<Diagnostic>,
 }
 
 impl Lowered {
@@ -201,7 +207,8 @@ const STACK: usize = 1 << 30;
 /// Lowers a program, see the module's text.
 ///
 /// # Errors
-/// When there is no `main` with a body, or the program has assembly outside functions.
+/// When there is no `main` with a body, or the program has assembly outside functions; and where the code that is lowered
+/// has threads, `setjmp`, assembly with effects, or reads variable arguments.
 pub fn lower(program: &tree::Program, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
     let main = program.function("main").filter(|&main| program.functions[main].body.is_some());
     let Some(main) = main else {
@@ -218,7 +225,8 @@ pub fn lower(program: &tree::Program, options: &LowerOptions) -> Result<Lowered,
             Some(handle.join())
         });
         match work {
-            Some(Ok(lowered)) => return Ok(lowered),
+            Some(Ok(lowered)) if lowered.refused.is_empty() => return Ok(lowered),
+            Some(Ok(lowered)) => return Err(lowered.refused),
             Some(Err(_)) => {
                 let message = "the lowering failed on this program: this is a bug in Nilas";
                 return Err(vec![Diagnostic::general(message)]);

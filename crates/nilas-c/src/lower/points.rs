@@ -56,6 +56,7 @@ const ALLOCATORS: &[&str] = &[
     "realloc",
     "__builtin_malloc",
     "__builtin_calloc",
+    "__builtin_realloc",
     "__builtin_alloca",
 ];
 
@@ -210,7 +211,7 @@ impl Points {
                     let declared = &tree.functions[*function];
                     let name = declared.name.trim_start_matches("__builtin_");
                     if declared.body.is_none()
-                        && matches!(name, "free" | "cfree")
+                        && matches!(name, "free" | "cfree" | "realloc")
                         && let Some(&first) = arguments.first()
                     {
                         self.freed.push(self.of_expr(first));

@@ -99,7 +99,7 @@ impl Lowering<'_> {
                 let harmless =
                     asm.template.trim().is_empty() && asm.outputs.is_empty() && asm.labels.is_empty();
                 if !harmless {
-                    self.unmodelled("inline assembly");
+                    self.refuse("assembly with effects is not supported");
                 }
             }
         }

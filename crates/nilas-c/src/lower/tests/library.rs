@@ -14,6 +14,14 @@ fn unmodelled(text: &str, construct: &str) {
     check(text, &Outcome::Unmodelled(construct.to_owned()));
 }
 
+fn refused(text: &str, message: &str) {
+    let input = crate::Input::Text { name: "test.c".to_owned(), text: text.as_bytes().to_vec() };
+    let tree = crate::parse_program(&input, &crate::Options::default()).unwrap();
+    let messages = super::super::lower(&tree, &super::super::LowerOptions::default()).unwrap_err();
+    assert_eq!(messages[0].message, message, "{text}");
+    assert!(messages[0].span.is_some(), "{text}");
+}
+
 /// gcc computes with 33 bits here: unsigned arithmetic wraps at 2^33, and against a signed operand of 36 bits it is signed.
 #[test]
 fn bit_fields_wider_than_int() {
@@ -79,17 +87,17 @@ fn what_runs_elsewhere_is_not_modelled() {
         "void (*signal(int, void (*)(int)))(int); void f(int n) {} int main(void) { signal(2, f); return 0; }",
         "signal handlers",
     );
-    unmodelled(
+    refused(
         "int pthread_create(void *, void *, void *(*)(void *), void *); void *f(void *p) { return p; } int main(void) { int t; pthread_create(&t, 0, f, 0); return 0; }",
-        "threads",
+        "threads are not supported",
     );
-    unmodelled(
+    refused(
         "typedef long jmp_buf[8]; int setjmp(jmp_buf); jmp_buf b; int main(void) { return setjmp(b); }",
-        "setjmp",
+        "`setjmp` and `longjmp` are not supported",
     );
-    unmodelled(
+    refused(
         "int f(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); return __builtin_va_arg(l, int); } int main(void) { return f(1, 2); }",
-        "variable arguments",
+        "reading variable arguments is not supported",
     );
     unmodelled(
         "int printf(const char *, ...); int main(void) { int n; printf(\"abc%n\", &n); return 0; }",
@@ -138,4 +146,58 @@ fn strings_of_the_library() {
     errs(
         "void reach_error(void); typeof(sizeof 0) strlen(const char *s) { return 42; } int main(void) { if (strlen(\"a\") == 42) reach_error(); return 0; }",
     );
+}
+
+#[test]
+fn realloc_keeps_contents() {
+    let head = "void reach_error(void); int __VERIFIER_nondet_int(void); typedef typeof(sizeof 0) size_t; void *malloc(size_t); void *realloc(void *, size_t); void free(void *);";
+    for (first, second) in
+        [("3", "5"), ("5", "3"), ("3", "40"), ("40", "3"), ("n", "5"), ("5", "n"), ("n", "n + 7")]
+    {
+        let text = |condition: &str| {
+            format!(
+                "{head} int main(void) {{ int n = __VERIFIER_nondet_int(); int *p = malloc({first} * sizeof *p); p[0] = 4; p[2] = 6;
+                p = realloc(p, ({second}) * sizeof *p); if ({condition}) reach_error(); free(p); return 0; }}"
+            )
+        };
+        check_with(&text("p[0] != 4 || p[2] != 6"), &[4], &Outcome::End);
+        check_with(&text("p[0] == 4 && p[2] == 6"), &[4], &Outcome::Error);
+    }
+    let text = |condition: &str| {
+        format!(
+            "{head} struct s {{ int a; char c; }} *p; int main(void) {{ p = realloc(p, sizeof *p); p->a = 1; p->c = 2; struct s *q = p;
+            p = realloc(p, 3 * sizeof *p); p[2].a = 3; if ({condition}) reach_error(); return 0; }}"
+        )
+    };
+    ends(&text("p->a != 1 || p[0].c != 2 || p[2].a != 3"));
+    errs(&text("p->a == 1 && p != q"));
+    // The old object is gone.
+    ends(&text("q->a || !q->a"));
+    ends(&format!("{head} int main(void) {{ int x, *p = &x; p = realloc(p, 8); reach_error(); return 0; }}"));
+}
+
+#[test]
+fn formats_that_write() {
+    let head = "void reach_error(void); int sprintf(char *, const char *, ...); int snprintf(char *, typeof(sizeof 0), const char *, ...);
+        int scanf(const char *, ...); int sscanf(const char *, const char *, ...); int strcasecmp(const char *, const char *); char *strtok(char *, const char *);";
+    ends(&format!(
+        "{head} int main(void) {{ char b[9]; int x = 3, y[2] = {{ 1, 2 }}; sprintf(b, \"%d\", x); snprintf(b, 9, \"%d\", x); if (x != 3) reach_error();
+        scanf(\"%d %d\", &x, &y[0]); if (y[1] != 2) reach_error(); int n = sscanf(b, \"%d\", &x); if (n > 1 || n < -1) reach_error(); return 0; }}"
+    ));
+    super::check_every(
+        &format!(
+            "{head} int main(void) {{ int x = 3; scanf(\"%d\", &x); if (x == 7) reach_error(); return 0; }}"
+        ),
+        true,
+    );
+    super::check_every(
+        &format!(
+            "{head} int main(void) {{ int x = 3; scanf(\"%d\", &x); if (x == 3) reach_error(); return 0; }}"
+        ),
+        true,
+    );
+    errs(&format!(
+        "{head} int main(void) {{ char s[] = \",a,bc\"; if (strcasecmp(\"aB\", \"Ab\")) return 1; char *t = strtok(s, \",\"); if (*t != 'a' || t[1]) return 2;
+        t = strtok(0, \",\"); if (*t != 'b' || t[1] != 'c' || t[2]) return 3; if (strtok(0, \",\")) return 4; reach_error(); return 0; }}"
+    ));
 }
