@@ -282,9 +282,11 @@ impl Lowering<'_> {
         let (function, depth) = (self.frame().function, self.frame().depth);
         if let Some((kind, _)) = scalar(&self.tree.types, ty) {
             let (variable, term) = self.temporary(expr, 50, &kind.sort());
-            self.with_origin(origin, |this| this.havoc(variable));
             if self.tree.types.pointee(ty).is_some() {
+                self.with_origin(origin, |this| this.havoc_pointer(variable));
                 self.unknown_pointer(variable);
+            } else {
+                self.with_origin(origin, |this| this.havoc(variable));
             }
             return Val::Scalar(term);
         }

@@ -4,6 +4,7 @@
 //! `here` is `None` while nothing can be reached; then nothing is emitted. Under a *guard* (the right operand of `&&`
 //! while it is evaluated) assumptions hold only where the guard does.
 
+use super::aims::{self, Aims};
 use super::facts::Facts;
 use super::object::{Local, Object, ObjectId, Shape};
 use super::points::{Class, Points};
@@ -117,6 +118,8 @@ pub(super) struct Lowering<'p> {
     undefined: Vec<Undefined>,
     /// Constructs that Nilas refuses, where they were met.
     refused: Vec<Diagnostic>,
+    /// The addresses that variables hold.
+    pub(super) aims: Aims,
 }
 
 /// More rounds than that are not tried; what is not known then is unmodelled.
@@ -135,7 +138,10 @@ pub(super) fn run(tree: &tree::Program, options: &LowerOptions, main: FunctionId
             return before.finish();
         }
         let known = before.known_memory_size();
+        let aims = aims::join(before.solve_aims(), before.aims.known.take());
         let mut next = Lowering::new(tree, options, &facts, &points, &scopes, main);
+        // The last round takes nothing for granted that it might have to take back.
+        next.aims.known = (round + 1 < MOST_ROUNDS).then_some(aims);
         next.addresses = before.addresses;
         next.regions = before.regions;
         next.shapes = before.shapes;
@@ -144,7 +150,8 @@ pub(super) fn run(tree: &tree::Program, options: &LowerOptions, main: FunctionId
         next.settled = round < MOST_ROUNDS;
         next.program(main);
         round += 1;
-        if known == next.known_memory_size() || round > MOST_ROUNDS {
+        let holds = next.aims_hold(&next.solve_aims());
+        if (holds && known == next.known_memory_size()) || round > MOST_ROUNDS {
             return next.finish();
         }
         before = next;
@@ -213,6 +220,7 @@ impl<'p> Lowering<'p> {
             settled: true,
             undefined: Vec::new(),
             refused: Vec::new(),
+            aims: Aims::default(),
         };
         for name in ["entry", "error", "unmodelled"] {
             let span = map_span(lowering.span);
@@ -292,8 +300,13 @@ impl<'p> Lowering<'p> {
         let id = VarId::new(self.automaton.variables.len());
         let term = self.arena.variable(&unique, sort).expect("the name is new in this arena");
         let span = map_span(self.span);
+        self.track(id, &unique, term, sort);
         self.automaton.variables.push(Variable { name: unique, sort: sort.clone(), term, span });
         (id, term)
+    }
+
+    pub(super) fn variable_name(&self, variable: VarId) -> String {
+        self.automaton.variable(variable).name.clone()
     }
 
     pub(super) fn variable_term(&self, variable: VarId) -> Term {
@@ -349,11 +362,19 @@ impl<'p> Lowering<'p> {
 
     pub(super) fn assign(&mut self, variable: VarId, term: Term) {
         if term != self.variable_term(variable) {
+            self.note_assignment(variable, term);
             self.push(Basic::Assign(variable, term));
         }
     }
 
     pub(super) fn havoc(&mut self, variable: VarId) {
+        self.note_anything(variable);
+        self.havoc_pointer(variable);
+    }
+
+    /// The same for a variable that is made a pointer of unknown origin next.
+    pub(super) fn havoc_pointer(&mut self, variable: VarId) {
+        self.note_unknown_pointer(variable);
         if self.here.is_some() {
             let site = HavocSite::new(self.automaton.havocs.len());
             let span = map_span(self.span);
@@ -554,6 +575,7 @@ impl<'p> Lowering<'p> {
         }
         let name = format!("{}::%tmp", self.prefix(function, depth));
         let (variable, term) = self.new_variable(&name, sort);
+        self.track_temporary(variable);
         self.temporaries.insert((function, depth, expr, tag), variable);
         (variable, term)
     }
@@ -565,6 +587,7 @@ impl<'p> Lowering<'p> {
             return (variable, self.variable_term(variable));
         }
         let (variable, term) = self.new_variable(&format!("{}::%old", key.0), sort);
+        self.track_temporary(variable);
         self.scratch.insert(key, variable);
         (variable, term)
     }

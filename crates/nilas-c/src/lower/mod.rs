@@ -24,6 +24,7 @@
 //! late) are known to accesses that come early in the next round.
 //! Lowering recurses over nesting and call depth, and runs on a thread with a large stack.
 
+mod aims;
 mod atomic;
 mod call;
 mod condition;

@@ -263,6 +263,9 @@ impl Lowering<'_> {
                 let sort = Sort::array(Sort::BitVec(self.pointer_bits()), spec.kind.sort());
                 Storage::Array(self.slot(&format!("{name}{}", spec.path), &sort))
             };
+            if let (true, Storage::Cells(cells)) = (spec.pointer, &storage) {
+                cells.iter().filter_map(|cell| cell.variable).for_each(|cell| self.track_pointer(cell));
+            }
             let Spec { offset, width, kind, dims, union, pointer, within, .. } = spec;
             leaves.push(Leaf { offset, width, kind, dims, storage, union, pointer, within });
         }

@@ -187,13 +187,14 @@ fn leaf_at(leaves: &[Leaf], position: u64) -> Option<(usize, u64, u32)> {
     })
 }
 
-/// The pieces from a bit on; `None` where there is padding, or a `long double`, whose bytes are not modelled.
-fn cover(object: ObjectId, leaves: &[Leaf], start: u64, width: u32) -> Option<Vec<Piece>> {
+/// The pieces from a bit on; `None` where there is padding, or a part of a `long double`, whose bytes are not modelled.
+pub(super) fn cover(object: ObjectId, leaves: &[Leaf], start: u64, width: u32) -> Option<Vec<Piece>> {
     let mut pieces = Vec::new();
     let mut done = 0;
     while done < width {
         let (leaf, index, low) = leaf_at(leaves, start + u64::from(done))?;
-        if matches!(leaves[leaf].kind, Kind::Float(e, s) if e + s != leaves[leaf].width) {
+        let whole = low == 0 && width == leaves[leaf].width;
+        if !whole && matches!(leaves[leaf].kind, Kind::Float(e, s) if e + s != leaves[leaf].width) {
             return None;
         }
         let count = (leaves[leaf].width - low).min(width - done);

@@ -3,7 +3,7 @@
 use super::Bound;
 use super::emit::{Key, Lowering};
 use super::memory::{Address, Alternative, Base, Index, Piece, Raw};
-use super::object::{Leaf, ObjectId};
+use super::object::{Leaf, Object, ObjectId};
 use super::parts::{Bits, Meant, Offset, THOROUGH};
 use nilas_term::Term;
 
@@ -315,8 +315,23 @@ impl Lowering<'_> {
         // Where the access is inside of an object, but maybe in none of the alternatives.
         let mut odd = Vec::new();
         let mut room = self.options.parts;
-        for (start, key, log) in self.candidates(raw.class) {
-            self.resolve_candidate(raw, (bit, width), (start, key, log), &mut found, &mut odd, &mut room);
+        let candidates = self.candidates(raw.class);
+        match self.aim(raw.address) {
+            Some(addresses) => {
+                let bits = Bits { first: bit, count: width };
+                for address in addresses {
+                    let Some((key, offset)) = self.at_address(address) else { continue };
+                    // Only what lives here.
+                    if candidates.iter().any(|(_, other, _)| *other == key) {
+                        self.resolve_address(raw, (address, key, offset), bits, &mut found, &mut odd);
+                    }
+                }
+            }
+            None => {
+                for candidate in candidates {
+                    self.resolve_candidate(raw, (bit, width), candidate, &mut found, &mut odd, &mut room);
+                }
+            }
         }
         found.extend(self.resolve_external(raw, bit, width));
         let conditions: Vec<Term> = found.iter().map(|alternative| alternative.condition).collect();
@@ -334,6 +349,35 @@ impl Lowering<'_> {
         self.defined(any, "access through a pointer to no living object");
         found.retain(|alternative| self.arena.as_bool(alternative.condition) != Some(false));
         found
+    }
+
+    /// At one of the few addresses that a pointer holds.
+    fn resolve_address(
+        &mut self,
+        raw: Raw,
+        (address, key, offset): (u64, Key, u64),
+        bits: Bits,
+        found: &mut Vec<Alternative>,
+        odd: &mut Vec<Term>,
+    ) {
+        let pointer = self.pointer_bits();
+        let object = self.object(key);
+        let (address, offset_term) = (self.arena.bv(pointer, address), self.arena.bv(pointer, offset));
+        let mut conditions = vec![self.arena.eq(raw.address, address)];
+        conditions.extend(self.not_freed(object, offset_term));
+        let bytes = u64::from((bits.first + bits.count).div_ceil(8));
+        if let Some((_, length)) = self.objects[object.0].length {
+            let last = self.arena.bv(pointer, offset + bytes - 1);
+            conditions.push(self.arena.bv_ult(last, length));
+        }
+        let condition = self.arena.and(&conditions);
+        let Object { leaves, size, modelled, open_end, .. } = &self.objects[object.0];
+        let pieces = super::parts::cover(object, leaves, offset * 8 + u64::from(bits.first), bits.count);
+        match pieces {
+            Some(pieces) => found.push(Alternative { condition, pieces }),
+            None if *open_end || !modelled || offset + bytes <= *size => odd.push(condition),
+            None => {}
+        }
     }
 
     /// Where a pointer may be in something that has no model.

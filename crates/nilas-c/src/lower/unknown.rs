@@ -18,9 +18,11 @@ impl Lowering<'_> {
         let leaves = self.objects[object.0].leaves.clone();
         for leaf in leaves {
             for variable in leaf.slots().into_iter().filter_map(|slot| slot.variable) {
-                self.havoc(variable);
                 if leaf.pointer && matches!(leaf.storage, Storage::Cells(_)) {
+                    self.havoc_pointer(variable);
                     self.unknown_pointer(variable);
+                } else {
+                    self.havoc(variable);
                 }
             }
         }

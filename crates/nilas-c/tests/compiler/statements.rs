@@ -193,7 +193,7 @@ impl Generator {
 
     fn unions(&mut self) {
         let (value, float) = (self.integer(1), self.float(1));
-        let text = match self.random.below(8) {
+        let text = match self.random.below(15) {
             0 => format!("u1@.c[{}] = {value};", self.random.below(8)),
             1 => format!("u1@.r = {float}; if (u1@.r != u1@.r) u1@.w = 1;"),
             2 => format!("u2@.d = {float}; if (u2@.d != u2@.d) u2@.w = 2;"),
@@ -203,6 +203,23 @@ impl Generator {
                 "ua@[1] = (union u@){{ .i = {value} }}; ua@[1].c[7] = ua@[1].c[6] = ua@[1].c[5] = ua@[1].c[4] = 1;"
             ),
             6 => format!("u1@.f.a += {value}; u1@.f.c = u1@.f.e;"),
+            7 => format!(
+                "{{ union u@ *q = ({value}) ? &u1@ : &ua@[1]; q->c[({value}) & 7] += 3; k += q->s[1]; }}"
+            ),
+            8 => format!("{{ union u@ *q = &ua@[({value}) & 1]; q->f.b = {value}; q->f.c--; k ^= q->f.a; }}"),
+            9 => {
+                format!("{{ unsigned char *q = ({value}) ? u1@.c : u2@.c; q[({value}) & 7] = 77; k += *q; }}")
+            }
+            10 => format!("{{ short *q = &u2@.s[({value}) & 3]; *q += {value}; k += q[0]; }}"),
+            11 => format!(
+                "{{ int x = {value}, y = 5; unsigned char *q = (unsigned char *)(({value}) ? &x : &y); q[({value}) & 3] ^= 9; k += x ^ y; }}"
+            ),
+            12 => format!(
+                "{{ union u@ v = u1@, *q = &v; __builtin_memcpy(q, ({value}) ? &u2@ : &ua@[0], sizeof v); k += q->i; }}"
+            ),
+            13 => format!(
+                "{{ struct {{ short a; unsigned short b; int c; }} t = {{ 1, 2, 3 }}, w = t; int *q = (int *)(({value}) ? &t : &w); *q += {value}; k += t.a + w.b; }}"
+            ),
             _ => format!("{{ union u@ *q = ({value}) ? &u1@ : &u2@; q->i ^= {value}; }}"),
         };
         self.line(&text);

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod against_gcc;
+mod aims;
 mod generate;
 mod library;
 mod parts;
