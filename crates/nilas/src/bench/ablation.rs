@@ -99,7 +99,7 @@ impl<'r> Ablation<'r> {
             let tally = Self::tally(run);
             let [all, common, counted] = self.sums(run);
             cells.push(vec![
-                run.title(),
+                run.setting().to_owned(),
                 format!("{} / {}", tally.solved(), tally.tasks),
                 tally.safe.to_string(),
                 tally.r#unsafe.to_string(),
@@ -134,7 +134,7 @@ impl<'r> Ablation<'r> {
 
     /// A line per setting against the last one: who solved what, and how many times as much the setting takes of what both solved.
     fn against_last(&self) -> Vec<Vec<String>> {
-        let last = self.runs.last().map(Results::title).unwrap_or_default();
+        let last = self.runs.last().map(Results::setting).unwrap_or_default();
         let header = [
             format!("against {last}"),
             "both solve".into(),
@@ -157,7 +157,7 @@ impl<'r> Ablation<'r> {
             let ratio = |ratio: Option<f64>| ratio.map_or("-".to_owned(), factor);
             let calls = calls.ratios();
             cells.push(vec![
-                run.title(),
+                run.setting().to_owned(),
                 both.to_string(),
                 only_last.to_string(),
                 only_it.to_string(),
@@ -183,7 +183,7 @@ impl<'r> Ablation<'r> {
             text.push_str(&format!("\n{}\n", self.legend()));
             for run in self.runs {
                 for line in table::remarks(&run.rows).lines() {
-                    text.push_str(&format!("{}: {line}\n", run.title()));
+                    text.push_str(&format!("{}: {line}\n", run.setting()));
                 }
             }
         }
@@ -194,7 +194,7 @@ impl<'r> Ablation<'r> {
         let run = |run: &Results| {
             let [all, common, counted] = self.sums(run);
             let mut object = Self::tally(run).json();
-            object["setting"] = json!(run.title());
+            object["setting"] = json!(run.setting());
             object["settings"] = run.settings.clone();
             object["of_solved"] = all.json();
             object["of_common"] = common.json();
@@ -221,14 +221,14 @@ impl<'r> Ablation<'r> {
         for run in self.runs {
             let words = run.settings["options"].as_array().into_iter().flatten().filter_map(Json::as_str);
             let options = words.collect::<Vec<_>>().join(" ");
-            let (name, options) = (html::escape(&run.title()), html::escape(&options));
+            let (name, options) = (html::escape(run.setting()), html::escape(&options));
             body.push_str(&format!("<li>{name}: <code>{options}</code></li>\n"));
         }
         body.push_str("</ul>\n<h2>Solved tasks by time</h2>\n");
-        let series: Vec<_> = self.runs.iter().map(|run| html::series(&run.title(), &run.rows)).collect();
+        let series: Vec<_> = self.runs.iter().map(|run| html::series(run.setting(), &run.rows)).collect();
         body.push_str(&plot::cactus(&series, self.runs.first().map_or(0.0, Results::timeout_s)));
         for (comparison, run) in self.comparisons().iter().zip(self.runs) {
-            body.push_str(&format!("<h2>Against {}</h2>\n", html::escape(&run.title())));
+            body.push_str(&format!("<h2>Against {}</h2>\n", html::escape(run.setting())));
             body.push_str(&comparison.plots().concat());
         }
         body.push_str("<h2>Tasks</h2>\n");
@@ -239,7 +239,7 @@ impl<'r> Ablation<'r> {
     /// A line per task: what each setting said, and its time.
     fn tasks(&self) -> Vec<Vec<String>> {
         let mut header = vec!["path".to_owned(), "expected".to_owned()];
-        header.extend(self.runs.iter().map(Results::title));
+        header.extend(self.runs.iter().map(|run| run.setting().to_owned()));
         let mut cells = vec![header];
         let rows = self.runs.first().map(|run| &*run.rows).unwrap_or_default();
         for (number, row) in rows.iter().enumerate() {

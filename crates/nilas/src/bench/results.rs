@@ -101,11 +101,16 @@ impl Results {
     /// Who was measured, in a few words.
     pub(crate) fn title(&self) -> String {
         let text = |key: &str| self.settings[key].as_str().unwrap_or_default();
-        match (text("setting"), text("tool")) {
+        match (text("tool"), self.setting()) {
             ("", "") => format!("nilas {}", text("engine")),
-            ("", tool) => tool.to_owned(),
-            (setting, _) => setting.to_owned(),
+            ("", setting) => format!("nilas {} ({setting})", text("engine")),
+            (tool, _) => tool.to_owned(),
         }
+    }
+
+    /// The name of the setting, where it was one of a grid.
+    pub(crate) fn setting(&self) -> &str {
+        self.settings["setting"].as_str().unwrap_or_default()
     }
 
     pub(crate) fn read(path: &Path) -> Result<Results, Refusal> {
