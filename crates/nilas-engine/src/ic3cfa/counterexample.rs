@@ -1,7 +1,7 @@
 //! From a chain of obligations to an execution.
 
 use super::Ic3Cfa;
-use super::obligation::{ObligationId, Queue};
+use super::obligation::{ObligationId, Queue, Step};
 use crate::execution::ExecutionBuilder;
 use crate::outcome::Unknown;
 use nilas_evidence::Execution;
@@ -22,9 +22,12 @@ impl Ic3Cfa<'_> {
             builder.initial(*variable, value.clone());
         }
         for obligation in chain {
-            let (solver, arena) = self.solver(obligation.step.edge)?;
-            let step = solver.execute(arena, automaton, &state, &obligation.step.inputs)?;
-            builder.step(obligation.step.edge, step.arcs, step.havocs);
+            let Some(Step { edge, inputs }) = &obligation.step else {
+                return Err(Unknown::Internal("a conjecture is taken for an execution".into()));
+            };
+            let (solver, arena) = self.solver(*edge)?;
+            let step = solver.execute(arena, automaton, &state, inputs)?;
+            builder.step(*edge, step.arcs, step.havocs);
             state = step.after;
         }
         Ok(builder.finish())

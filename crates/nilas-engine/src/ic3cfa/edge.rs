@@ -93,6 +93,11 @@ impl EdgeSolver {
 
     /// Adds a lemma of the source location at a level.
     pub(crate) fn add_lemma(&mut self, arena: &Arena, level: Level, clause: Term) {
+        if level == Level::INFINITE {
+            // In force whatever is asked, also after the solver has forgotten its activations.
+            self.solver.assert(arena, clause);
+            return;
+        }
         let activation = self.activation(level);
         self.solver.assert_under(arena, activation, clause);
     }
@@ -243,6 +248,17 @@ impl EdgeSolver {
     ) -> Result<Vec<(Term, Value)>, Reason> {
         let variables = automaton.variables.iter();
         variables.map(|variable| Ok((variable.term, self.solver.value(arena, variable.term)?))).collect()
+    }
+
+    /// After a model was found: the values of all variables behind the edge.
+    pub(crate) fn state_after(
+        &mut self,
+        arena: &Arena,
+        automaton: &Automaton,
+    ) -> Result<Vec<(Term, Value)>, Reason> {
+        let Self { encoding, solver, .. } = self;
+        let value = |id| Ok((automaton.variable(id).term, solver.value(arena, encoding.next.get(id))?));
+        automaton.variable_ids().map(value).collect()
     }
 
     /// Counters of its solvers.

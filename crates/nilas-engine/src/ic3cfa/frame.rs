@@ -30,6 +30,8 @@ pub(crate) struct Witness {
     pub(crate) edge: EdgeId,
     /// Values of the variables before the edge.
     pub(crate) state: Vec<(Term, Value)>,
+    /// Values of the variables behind it.
+    pub(crate) after: Vec<(Term, Value)>,
     /// How many lemmas had ever been added at the edge's source when that was last looked at.
     pub(crate) seen: u64,
 }
@@ -80,6 +82,40 @@ impl Frames {
         lemmas.retain(|old| old.level > lemma.level || !lemma.cube.is_subset_of(&old.cube));
         lemmas.push(lemma);
         self.added[location.index()] += 1;
+    }
+
+    /// Notes that a lemma holds at a higher level.
+    pub(crate) fn raise(&mut self, location: LocationId, clause: Term, level: Level) {
+        for lemma in &mut self.lemmas[location.index()] {
+            if lemma.clause == clause {
+                lemma.level = level;
+                lemma.witness = None;
+            }
+        }
+        self.note_pushed(location);
+    }
+
+    /// Drops the lemmas of a location that one of its others subsumes.
+    pub(crate) fn subsume(&mut self, location: LocationId) -> usize {
+        let lemmas = &mut self.lemmas[location.index()];
+        let before = lemmas.len();
+        let mut index = 0;
+        while index < lemmas.len() {
+            let subsumed = lemmas.iter().enumerate().any(|(other, lemma)| {
+                let old = &lemmas[index];
+                other != index
+                    && lemma.level >= old.level
+                    && lemma.cube.is_subset_of(&old.cube)
+                    // Of two that are alike the first one stays.
+                    && (lemma.level > old.level || lemma.cube != old.cube || other < index)
+            });
+            if subsumed {
+                lemmas.remove(index);
+            } else {
+                index += 1;
+            }
+        }
+        before - lemmas.len()
     }
 
     /// Notes that a lemma of the location holds at a higher level now, which strengthens that frame.

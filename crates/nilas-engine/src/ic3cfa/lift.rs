@@ -68,12 +68,23 @@ impl EdgeSolver {
         predecessor: &Cube,
         limit: usize,
     ) -> Result<Option<Cube>, Reason> {
-        let (large, mut small): (Vec<Term>, Vec<Term>) =
-            predecessor.iter().partition(|&literal| is_larger(arena, literal, limit));
-        if large.is_empty() {
+        let large: Vec<Term> =
+            predecessor.iter().filter(|&literal| is_larger(arena, literal, limit)).collect();
+        self.values_for(arena, predecessor, &large)
+    }
+
+    /// The same for given literals of the predecessor. `None` if there is none.
+    pub(crate) fn values_for(
+        &mut self,
+        arena: &mut Arena,
+        predecessor: &Cube,
+        replaced: &[Term],
+    ) -> Result<Option<Cube>, Reason> {
+        if replaced.is_empty() {
             return Ok(None);
         }
-        for variable in arena.free_variables_of(&large) {
+        let mut small: Vec<Term> = predecessor.iter().filter(|literal| !replaced.contains(literal)).collect();
+        for variable in arena.free_variables_of(replaced) {
             if matches!(arena.sort(variable), nilas_term::Sort::Array(_)) {
                 return Ok(None);
             }

@@ -12,16 +12,23 @@
 //!   delta at level `i` is a fixpoint only if `i` is at least every location's distance.
 //! - Predecessors are cubes along the one path that a model picks, not all of `split` at once (5.2, lazily).
 
+mod abstraction;
+mod candidates;
 mod context;
 mod counterexample;
 mod ctg;
 mod edge;
 mod frame;
 mod generalise;
+mod guidance;
+mod infinity;
+mod interpolate;
 mod invariants;
 mod level;
 mod lift;
+mod necessary;
 mod obligation;
+mod predict;
 mod propagate;
 mod relative;
 mod statistics;
@@ -35,10 +42,11 @@ use edge::EdgeSolver;
 use frame::Frames;
 use level::Level;
 use nilas_evidence::{Execution, Invariant};
-use nilas_program::{Automaton, EdgeId, Graph, LocationId, Program};
+use nilas_program::{Automaton, EdgeId, Graph, LiveVariables, LocationId, Program};
 use nilas_smt::weaken::Weakener;
 use nilas_smt::{Budget, Interrupt, SatCore};
 use nilas_term::{Arena, Importer, Term};
+use rustc_hash::FxHashMap;
 use statistics::Statistics;
 use std::collections::BTreeMap;
 pub use technique::{Technique, Techniques};
@@ -75,6 +83,15 @@ struct Ic3Cfa<'a> {
     level: Level,
     statistics: Statistics,
     weakener: Weakener,
+    /// Lemmas that do not come from an execution towards a sink may speak about these only.
+    live: LiveVariables,
+    /// How often a literal stood in a lemma that was pushed.
+    good: FxHashMap<(LocationId, Term), u32>,
+    /// How often the obligation at hand was blocked before.
+    activity: u32,
+    guidance: guidance::Guidance,
+    predicates: abstraction::Predicates,
+    candidates: candidates::Candidates,
 }
 
 /// Runs IC3CFA on an automaton.
@@ -142,6 +159,12 @@ impl<'a> Ic3Cfa<'a> {
             level: Level(1),
             statistics: Statistics::default(),
             weakener,
+            live: LiveVariables::new(program),
+            good: FxHashMap::default(),
+            activity: 0,
+            guidance: guidance::Guidance::default(),
+            candidates: candidates::Candidates::new(),
+            predicates: abstraction::Predicates::new(automaton.locations.len()),
         }
     }
 
@@ -149,6 +172,7 @@ impl<'a> Ic3Cfa<'a> {
     fn prove(&mut self) -> Result<Outcome, Unknown> {
         let mut unmodelled = None;
         loop {
+            self.add_candidates()?;
             while let Some((sink, execution)) = self.strengthen()? {
                 if sink == self.automaton.error {
                     return Ok(Outcome::Unsafe(execution));

@@ -33,11 +33,35 @@ pub enum Technique {
     Requeue,
     /// A new lemma is pushed as far as it goes at once.
     PushAtOnce,
+    /// Formulas guessed from the first states are kept where they are inductive together.
+    Candidates,
+    /// Bounds that an interval analysis finds are kept where they are inductive together.
+    Intervals,
+    /// Edges are generalised over one by one, and what one needs is kept for the others (thesis 5.9).
+    Necessary,
+    /// What is left after dropping literals is interpolated (thesis 5.10).
+    Interpolation,
+    /// Counterexamples to generalisation are blocked with their predecessors (EXCTG).
+    ExtendedCtg,
+    /// The more often an obligation was blocked, the more is done about counterexamples to generalisation (DynAMic).
+    DynamicEffort,
+    /// Literals of lemmas that were pushed are dropped last (i-good lemmas).
+    GoodLiterals,
+    /// A lemma that failed to be pushed, and one literal against the state it failed by, are tried before dropping literals.
+    Prediction,
+    /// Lemmas that are inductive together are lifted to all levels.
+    Infinity,
+    /// Lemmas that others of the same or a higher level subsume are dropped after pushing.
+    Subsumption,
+    /// Series of lemmas that differ in one constant lead to one lemma for all (global guidance: subsume, conjecture, concretise).
+    Guidance,
+    /// Obligations are abstracted to predicates of their location, refined from infeasible paths (IC3IA, CTIGAR).
+    Predicates,
 }
 
 impl Technique {
     /// All of them.
-    pub const ALL: [Technique; 12] = [
+    pub const ALL: [Technique; 24] = [
         Technique::PathLength,
         Technique::Assumes,
         Technique::PredecessorCubes,
@@ -50,6 +74,18 @@ impl Technique {
         Technique::WordLiterals,
         Technique::Requeue,
         Technique::PushAtOnce,
+        Technique::Candidates,
+        Technique::Intervals,
+        Technique::Necessary,
+        Technique::Interpolation,
+        Technique::ExtendedCtg,
+        Technique::DynamicEffort,
+        Technique::GoodLiterals,
+        Technique::Prediction,
+        Technique::Infinity,
+        Technique::Subsumption,
+        Technique::Guidance,
+        Technique::Predicates,
     ];
 
     /// The name that users give.
@@ -78,6 +114,18 @@ impl Technique {
             Technique::WordLiterals => names!("word-literals"),
             Technique::Requeue => names!("requeue"),
             Technique::PushAtOnce => names!("push-at-once"),
+            Technique::Candidates => names!("candidates"),
+            Technique::Intervals => names!("intervals"),
+            Technique::Necessary => names!("necessary"),
+            Technique::Interpolation => names!("interpolation"),
+            Technique::ExtendedCtg => names!("exctg"),
+            Technique::DynamicEffort => names!("dynamic-ctg"),
+            Technique::GoodLiterals => names!("good-literals"),
+            Technique::Prediction => names!("prediction"),
+            Technique::Infinity => names!("infinity"),
+            Technique::Subsumption => names!("subsumption"),
+            Technique::Guidance => names!("guidance"),
+            Technique::Predicates => names!("predicates"),
         }
     }
 }
@@ -144,7 +192,21 @@ impl Techniques {
 impl Default for Techniques {
     /// What the benchmark says pays.
     fn default() -> Self {
-        Self::all().without(Technique::CounterexamplesToGeneralisation).without(Technique::Ordering)
+        let off = [
+            Technique::Ordering,
+            Technique::CounterexamplesToGeneralisation,
+            Technique::Necessary,
+            Technique::Interpolation,
+            Technique::ExtendedCtg,
+            Technique::DynamicEffort,
+            Technique::GoodLiterals,
+            Technique::Prediction,
+            Technique::Infinity,
+            Technique::Subsumption,
+            Technique::Guidance,
+            Technique::Predicates,
+        ];
+        off.into_iter().fold(Self::all(), Self::without)
     }
 }
 

@@ -18,4 +18,5 @@ mod testing;
 
 pub use back_map::{BackMap, EdgeMap, Vanished};
 pub use large_block::large_blocks;
+pub use liveness::LiveVariables;
 pub use simplify::{PassSize, Simplified, simplify};
