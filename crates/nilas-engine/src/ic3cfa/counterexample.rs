@@ -5,6 +5,7 @@ use super::obligation::{ObligationId, Queue, Step};
 use crate::execution::ExecutionBuilder;
 use crate::outcome::Unknown;
 use nilas_evidence::Execution;
+use nilas_term::{Evaluator, Model};
 
 impl Ic3Cfa<'_> {
     /// The execution that the obligation `first`, which lies at the entry, begins. With the inputs of its step, each state
@@ -25,8 +26,18 @@ impl Ic3Cfa<'_> {
             let Some(Step { edge, inputs }) = &obligation.step else {
                 return Err(Unknown::Internal("a conjecture is taken for an execution".into()));
             };
+            let mut model = Model::new();
+            for (variable, value) in &state {
+                model.set(*variable, value.clone());
+            }
+            let mut evaluator = Evaluator::new(model).with_defaults();
+            let mut values = Vec::with_capacity(inputs.len());
+            for (input, term) in inputs {
+                let value = evaluator.eval(&self.arena, *term);
+                values.push((*input, value.map_err(|error| Unknown::Internal(error.to_string()))?));
+            }
             let (solver, arena) = self.solver(*edge)?;
-            let step = solver.execute(arena, automaton, &state, inputs)?;
+            let step = solver.execute(arena, automaton, &state, &values)?;
             builder.step(*edge, step.arcs, step.havocs);
             state = step.after;
         }

@@ -139,6 +139,21 @@ impl Frames {
         self.distance.iter().flatten().copied().max().unwrap_or(Level(0))
     }
 
+    /// The most lemmas that a location has.
+    pub(crate) fn most(&self) -> usize {
+        self.lemmas.iter().map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// How many locations have lemmas.
+    pub(crate) fn locations(&self) -> usize {
+        self.lemmas.iter().filter(|lemmas| !lemmas.is_empty()).count()
+    }
+
+    /// How many lemmas there are at a level.
+    pub(crate) fn at(&self, level: Level) -> usize {
+        self.lemmas.iter().flatten().filter(|lemma| lemma.level == level).count()
+    }
+
     /// Number of lemmas.
     pub(crate) fn len(&self) -> usize {
         self.lemmas.iter().map(Vec::len).sum()

@@ -35,8 +35,7 @@ impl EdgeSolver {
         let missed = arena.not(goal);
         let mut assumptions: Vec<Term> = predecessor.literals().to_vec();
         for (input, value) in &step.inputs {
-            let value = arena.constant(value.clone());
-            assumptions.push(arena.eq(*input, value));
+            assumptions.push(arena.eq(*input, *value));
         }
         let lifter = &mut self.lifter;
         let activation = lifter.activation();

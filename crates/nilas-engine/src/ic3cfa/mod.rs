@@ -18,6 +18,7 @@ mod context;
 mod counterexample;
 mod ctg;
 mod edge;
+mod few_values;
 mod frame;
 mod generalise;
 mod guidance;
@@ -29,16 +30,20 @@ mod lift;
 mod necessary;
 mod obligation;
 mod predict;
+mod project;
 mod propagate;
 mod relative;
 mod statistics;
 mod strengthen;
 mod technique;
+#[cfg(test)]
+mod thesis;
 mod weaken;
 
 use crate::observer::{Counters, Observer, Progress};
 use crate::outcome::{Outcome, Proof, Unknown};
 use edge::EdgeSolver;
+use few_values::FewValues;
 use frame::Frames;
 use level::Level;
 use nilas_evidence::{Execution, Invariant};
@@ -96,6 +101,22 @@ struct Ic3Cfa<'a> {
 
 /// Runs IC3CFA on an automaton.
 pub fn ic3cfa(
+    program: &Program,
+    settings: Settings,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> (Outcome, Counters) {
+    let few = settings.techniques.contains(Technique::FewValues).then(|| FewValues::new(program)).flatten();
+    let Some(few) = few else {
+        return run(program, settings, budget, observer);
+    };
+    let (outcome, mut counters) = run(&few.program, settings, budget, observer);
+    let [_, applied, _] = Technique::FewValues.names();
+    counters.insert(applied, few.len() as u64);
+    (few.restore(program, outcome), counters)
+}
+
+fn run(
     program: &Program,
     settings: Settings,
     budget: &Budget,
@@ -267,6 +288,9 @@ impl<'a> Ic3Cfa<'a> {
         let mut counters: Counters = BTreeMap::from([
             ("frames", u64::from(self.level.0)),
             ("lemmas in force", self.frames.len() as u64),
+            ("lemmas at the location with most", self.frames.most() as u64),
+            ("locations with lemmas", self.frames.locations() as u64),
+            ("lemmas at infinity", self.frames.at(Level::INFINITE) as u64),
             ("terms", self.arena.len() as u64),
         ]);
         self.statistics.counters(&mut counters);

@@ -34,8 +34,8 @@ pub(crate) struct Obligation {
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
     pub(crate) edge: EdgeId,
-    /// The values of all inputs of the edge's encoding.
-    pub(crate) inputs: Vec<(Term, Value)>,
+    /// What all inputs of the edge's encoding are set to, as terms over the state before the edge.
+    pub(crate) inputs: Vec<(Term, Term)>,
 }
 
 /// Obligations by level, lowest first; within a level, if asked for, those with fewer literals (thesis 5.8), and among those the

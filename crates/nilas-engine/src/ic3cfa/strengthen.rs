@@ -123,7 +123,8 @@ impl Ic3Cfa<'_> {
         // Only a counterexample needs a whole state, and it starts at the entry.
         let state = if location == automaton.entry { solver.state(arena, automaton)? } else { Vec::new() };
         let start = Instant::now();
-        let (step, mut before) = solver.predecessor(arena, automaton, cube)?;
+        let projecting = techniques.contains(Technique::Projection);
+        let (step, mut before, projected) = solver.predecessor(arena, automaton, cube, projecting)?;
         if techniques.contains(Technique::WordLiterals)
             && let Some(words) = solver.word_literals(arena, &before, LARGEST_LITERAL)?
         {
@@ -141,7 +142,12 @@ impl Ic3Cfa<'_> {
             lifted = Some((before.len() - part.len()) as u64);
             before = part;
         }
-        for (technique, count) in [(Technique::WordLiterals, replaced), (Technique::Lifting, lifted)] {
+        let projected = (projected > 0).then_some(projected);
+        for (technique, count) in [
+            (Technique::WordLiterals, replaced),
+            (Technique::Lifting, lifted),
+            (Technique::Projection, projected),
+        ] {
             if let Some(count) = count {
                 self.statistics.count(technique, count);
             }

@@ -37,6 +37,10 @@ pub enum Technique {
     Candidates,
     /// Bounds that an interval analysis finds are kept where they are inductive together.
     Intervals,
+    /// Inputs are projected out of preimages by terms that the model suggests, instead of taking its values.
+    Projection,
+    /// Variables that only ever take a few constants are re-encoded in a few bits.
+    FewValues,
     /// Edges are generalised over one by one, and what one needs is kept for the others (thesis 5.9).
     Necessary,
     /// What is left after dropping literals is interpolated (thesis 5.10).
@@ -61,7 +65,7 @@ pub enum Technique {
 
 impl Technique {
     /// All of them.
-    pub const ALL: [Technique; 24] = [
+    pub const ALL: [Technique; 26] = [
         Technique::PathLength,
         Technique::Assumes,
         Technique::PredecessorCubes,
@@ -76,6 +80,8 @@ impl Technique {
         Technique::PushAtOnce,
         Technique::Candidates,
         Technique::Intervals,
+        Technique::Projection,
+        Technique::FewValues,
         Technique::Necessary,
         Technique::Interpolation,
         Technique::ExtendedCtg,
@@ -116,6 +122,8 @@ impl Technique {
             Technique::PushAtOnce => names!("push-at-once"),
             Technique::Candidates => names!("candidates"),
             Technique::Intervals => names!("intervals"),
+            Technique::Projection => names!("projection"),
+            Technique::FewValues => names!("few-values"),
             Technique::Necessary => names!("necessary"),
             Technique::Interpolation => names!("interpolation"),
             Technique::ExtendedCtg => names!("exctg"),
