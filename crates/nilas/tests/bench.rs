@@ -286,7 +286,8 @@ fn mistakes_are_told() {
     let malformed = folder.write("malformed.csv", "path,expected\nx.c\n");
     let dir = examples();
     let several = folder.write("several.csv", "path,expected,a,a_s,b,b_s\nx.c,true,true,1,true,1\n");
-    let cases: [(&[&str], i32, &str); 16] = [
+    let one = folder.write("one.csv", "path,expected,a,a_s\nx.c,true,true,1\n");
+    let cases: [(&[&str], i32, &str); 17] = [
         (&[], 1, "required"),
         (&["/nonexistent/index.csv"], 2, "cannot read"),
         (&[&malformed], 2, "malformed.csv:2: "),
@@ -298,6 +299,7 @@ fn mistakes_are_told() {
         (&[&index, "--dir", &dir, "--tool", "cbmc"], 1, "{file}"),
         (&["--compare", &index, &index], 2, "no results"),
         (&["--compare", &several, &several], 1, "several.csv:TOOL`: a, b"),
+        (&["--compare", &one, &one, "--out", &one], 1, "is compared"),
         (&[&index, "--dir", &dir, "--setting", "x"], 1, "`name: options`"),
         (&[&index, "--dir", &dir, "--setting", "x: --engine magic"], 1, "cannot take `--engine magic`"),
         (&[&index, "--dir", &dir, "--engine", "bmc", "--setting", "x: --engine bmc"], 1, "multiple times"),

@@ -110,6 +110,12 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Refusal> {
 /// Two results files instead of a run.
 fn compare_files(args: &BenchArgs, first: &Path, second: &Path) -> Result<Exit, Refusal> {
     let (a, b) = (published::read(first)?, published::read(second)?);
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    for out in [&args.out, &args.html, &args.svg].into_iter().flatten() {
+        if [first, second].iter().any(|&input| real(input).is_some() && real(input) == real(out)) {
+            return Err(usage(&format!("`{}` is compared, nothing can be written to it", out.display())));
+        }
+    }
     let names = [first, second].map(|path| path.display().to_string());
     let comparison = Comparison::new(&a, &b, [&names[0], &names[1]]);
     if let Some(path) = &args.html {
