@@ -35,7 +35,7 @@ pub(crate) struct Common {
     /// Stop after so many seconds.
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(crate) timeout: Option<f64>,
-    /// Stop when the process holds so many megabytes.
+    /// Stop when the process holds so many megabytes; without it, most of what there is.
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) memory_limit: Option<u64>,
     /// Print one JSON object instead of text.

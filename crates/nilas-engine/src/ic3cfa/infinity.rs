@@ -5,6 +5,7 @@
 //! from states that satisfy the set violates (as for [`candidates`](super::candidates)).
 
 use super::Ic3Cfa;
+use super::candidates::Scratch;
 use super::level::Level;
 use super::technique::Technique;
 use crate::outcome::Unknown;
@@ -24,7 +25,12 @@ impl Ic3Cfa<'_> {
             kept[location.index()] = finite.map(|lemma| lemma.clause).collect();
             any |= !kept[location.index()].is_empty();
         }
-        if !any || !self.keep_inductive(&mut kept, self.effort_so_far() / SHARE)? {
+        if !any
+            || !self.keep_inductive(
+                &mut kept,
+                &mut Scratch::new(self.solvers.len(), self.effort_so_far() / SHARE),
+            )?
+        {
             return Ok(());
         }
         for location in self.automaton.location_ids() {

@@ -7,6 +7,7 @@
 mod back_map;
 mod branches;
 mod constants;
+mod copies;
 mod cuts;
 mod flow;
 mod large_block;

@@ -9,8 +9,8 @@
 //! own, which is asked about obligations before the edges are: those that exclude one become lemmas at [`Level::INFINITE`], with those that
 //! they need to be inductive.
 //!
-//! Guessing may cost as much as a quarter of the work before it, counted in propagations. If that does not suffice it is tried
-//! again when twice as much has been done. It is not done before the frontier has got to [`PATIENCE`]: what is proved by then needs
+//! Guessing has solvers of its own, which go afterwards with all the circuits that it took. It may cost as much as a quarter of the work
+//! before it, counted in propagations and clauses. If that does not suffice it is tried again when twice as much has been done. It is not done before the frontier has got to [`PATIENCE`]: what is proved by then needs
 //! no guess.
 
 mod intervals;
@@ -24,8 +24,8 @@ use super::statistics::Phase;
 use super::technique::Technique;
 use crate::outcome::Unknown;
 use nilas_program::{EdgeId, LocationId};
-use nilas_smt::{Answer, Budget, Embedded, Interrupt, Reason, Solver};
-use nilas_term::{Cube, Term};
+use nilas_smt::{Answer, Budget, Embedded, Interrupt, Reason, Solver, SolverStats};
+use nilas_term::{Arena, Cube, Term};
 use rustc_hash::FxHashSet;
 use std::time::Instant;
 
@@ -33,15 +33,17 @@ use std::time::Instant;
 const CONFLICTS: u64 = 1_000;
 /// The frontier at which guessing is done.
 const PATIENCE: Level = Level(3);
-/// Propagations that guessing may always take.
+/// What guessing may always take.
 const ALLOWANCE: u64 = 500_000;
+/// Propagations that a clause counts for.
+const PER_CLAUSE: u64 = 4;
 /// Of the work so far, what it may take beyond that.
 const SHARE: u64 = 4;
 
 /// What was guessed and is inductive.
 #[derive(Default)]
 pub(super) struct Candidates {
-    /// Propagations at which guessing is tried (again); `None` if it is done.
+    /// The work at which guessing is tried (again); `None` if it is done.
     wait: Option<u64>,
     /// The formulas of each location: together they are inductive.
     of: Vec<Vec<Term>>,
@@ -80,13 +82,13 @@ impl Ic3Cfa<'_> {
         Ok(())
     }
 
-    /// Inductive formulas for each location; `None` if finding them costs more than so many propagations.
+    /// Inductive formulas for each location; `None` if finding them costs more than so much.
     fn guess(&mut self, most: u64) -> Result<Option<Vec<Vec<Term>>>, Unknown> {
         let techniques = self.settings.techniques;
         let mut candidates = vec![Vec::new(); self.automaton.locations.len()];
-        let before = self.effort_so_far();
+        let mut scratch = Scratch::new(self.solvers.len(), most);
         if techniques.contains(Technique::Candidates) {
-            let Some(samples) = self.live_samples(most / 2)? else { return Ok(None) };
+            let Some(samples) = self.live_samples(&mut scratch)? else { return Ok(None) };
             candidates = propose::propose(&mut self.arena, self.automaton, &samples);
         }
         if techniques.contains(Technique::Intervals) {
@@ -97,8 +99,7 @@ impl Ic3Cfa<'_> {
                 candidates.dedup();
             }
         }
-        let left = most.saturating_sub(self.effort_so_far() - before);
-        if !self.keep_inductive(&mut candidates, left)? {
+        if !self.keep_inductive(&mut candidates, &mut scratch)? {
             return Ok(None);
         }
         for formulas in &mut candidates {
@@ -174,18 +175,17 @@ impl Ic3Cfa<'_> {
         }
     }
 
-    /// Propagations of all edges' solvers, a measure of work that is the same on every machine.
+    /// The work of all edges' solvers, in a measure that is the same on every machine.
     pub(super) fn effort_so_far(&self) -> u64 {
-        let solvers = self.solvers.iter().flatten();
-        solvers.flat_map(EdgeSolver::stats).map(|stats| stats.sat_solver.propagations).sum()
+        self.solvers.iter().flatten().flat_map(EdgeSolver::stats).map(|stats| effort(&stats)).sum()
     }
 
     /// Throws out formulas until no edge leads from a state that satisfies those of its source to one that violates one of
-    /// its target. Returns whether that was reached with so many propagations.
+    /// its target. Returns whether that was reached with what may be spent.
     pub(super) fn keep_inductive(
         &mut self,
         candidates: &mut [Vec<Term>],
-        most: u64,
+        scratch: &mut Scratch,
     ) -> Result<bool, Unknown> {
         let edges: Vec<EdgeId> = self
             .automaton
@@ -194,38 +194,33 @@ impl Ic3Cfa<'_> {
                 self.solvers[id.index()].is_some() && !self.automaton.is_sink(self.automaton.edge(id).target)
             })
             .collect();
-        let mut left = most;
         let mut changed = true;
         while changed {
             changed = false;
             for &edge in &edges {
                 loop {
-                    let before = self.propagations(edge);
-                    let found = self.throw_out(edge, candidates)?;
-                    let spent = self.propagations(edge) - before;
-                    match found {
+                    match self.throw_out(edge, candidates, scratch)? {
                         None => return Ok(false),
                         Some(false) => break,
                         Some(true) => changed = true,
                     }
-                    if left < spent {
+                    if scratch.is_spent() {
                         return Ok(false);
                     }
-                    left -= spent;
                 }
             }
         }
         Ok(true)
     }
 
-    fn propagations(&self, edge: EdgeId) -> u64 {
-        let solver = &self.solvers[edge.index()];
-        solver.as_ref().map_or(0, |solver| solver.solver.stats().sat_solver.propagations)
-    }
-
     /// One question over one edge: throws out the candidates of its target that a step violates, all of them if that is too
     /// hard to tell. Returns whether there was a step; `None` if the solver contradicts itself.
-    fn throw_out(&mut self, edge: EdgeId, candidates: &mut [Vec<Term>]) -> Result<Option<bool>, Unknown> {
+    fn throw_out(
+        &mut self,
+        edge: EdgeId,
+        candidates: &mut [Vec<Term>],
+        scratch: &mut Scratch,
+    ) -> Result<Option<bool>, Unknown> {
         let (source, target) = (self.automaton.edge(edge).source, self.automaton.edge(edge).target);
         let budget = Budget { conflicts: Some(CONFLICTS), ..self.budget.clone() };
         let (before, after): (Vec<Term>, &[Term]) =
@@ -235,21 +230,22 @@ impl Ic3Cfa<'_> {
         }
         self.statistics.relative_checks += 1;
         let after = Cube::new(after.iter().copied());
-        let (solver, arena) = self.solver(edge)?;
-        let conditions = solver.preconditions(arena, &after);
+        let (edge_solver, arena) = self.solver(edge)?;
+        let conditions = edge_solver.preconditions(arena, &after);
         let all = arena.and(&conditions);
         let violated = arena.not(all);
         if arena.as_bool(violated) == Some(false) {
             return Ok(Some(false));
         }
-        let activation = solver.solver.activation();
-        solver.solver.assert_under(arena, activation, violated);
+        let solver = scratch.solver(arena, edge_solver);
+        let activation = solver.activation();
+        solver.assert_under(arena, activation, violated);
         let mut kept: Vec<Term> = Vec::new();
-        let result = match solver.solver.check(arena, &[activation], &before, &budget) {
+        let result = match solver.check(arena, &[activation], &before, &budget) {
             Answer::Unsat => Some(false),
             Answer::Sat => {
                 for (candidate, condition) in after.iter().zip(conditions) {
-                    if holds(&mut *solver.solver, arena, condition)? {
+                    if holds(solver, arena, condition)? {
                         kept.push(candidate);
                     }
                 }
@@ -261,7 +257,7 @@ impl Ic3Cfa<'_> {
             // Too hard to tell: none of them is kept.
             Answer::Unknown(_) => Some(true),
         };
-        solver.solver.retire(activation);
+        solver.retire(activation);
         if result == Some(true) {
             // A step that violates nothing would come again for ever.
             if kept.len() == after.len() {
@@ -275,5 +271,36 @@ impl Ic3Cfa<'_> {
     /// Locations that can have candidates.
     fn has_candidates(&self, location: LocationId) -> bool {
         location != self.automaton.entry && !self.automaton.is_sink(location)
+    }
+}
+
+/// What a solver has done, in propagations.
+fn effort(stats: &SolverStats) -> u64 {
+    stats.sat_solver.propagations + PER_CLAUSE * stats.clauses
+}
+
+/// Solvers for guessing, one for each edge as it is needed, with what they may cost together.
+pub(super) struct Scratch {
+    solvers: Vec<Option<Embedded>>,
+    most: u64,
+}
+
+impl Scratch {
+    pub(super) fn new(edges: usize, most: u64) -> Self {
+        Scratch { solvers: (0..edges).map(|_| None).collect(), most }
+    }
+
+    /// The solver of an edge, which knows the edge's guard.
+    fn solver(&mut self, arena: &Arena, edge: &EdgeSolver) -> &mut Embedded {
+        self.solvers[edge.id.index()].get_or_insert_with(|| {
+            let mut solver = Embedded::default();
+            solver.assert(arena, edge.encoding.guard);
+            solver
+        })
+    }
+
+    /// Whether all is spent that guessing may cost.
+    fn is_spent(&self) -> bool {
+        self.solvers.iter().flatten().map(|solver| effort(&solver.stats())).sum::<u64>() > self.most
     }
 }

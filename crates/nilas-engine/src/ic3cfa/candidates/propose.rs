@@ -12,7 +12,7 @@ use nilas_term::{Arena, BitVec, Evaluator, Model, Term, Value};
 use std::collections::BTreeMap;
 
 /// Locations together may have so many candidates; beyond that pairs are left out, then bounds.
-const MOST: usize = 3_000;
+const MOST: usize = 1_000;
 /// Constants that are tried as bounds of one variable.
 const BOUNDS: usize = 12;
 

@@ -1,9 +1,9 @@
 //! The first states that reach each location, found by walking forwards with the edges' solvers.
 
-use super::CONFLICTS;
+use super::{CONFLICTS, Scratch};
 use crate::ic3cfa::Ic3Cfa;
 use crate::outcome::Unknown;
-use nilas_smt::{Answer, Budget, Interrupt, Reason};
+use nilas_smt::{Answer, Budget, Interrupt, Reason, Solver};
 use nilas_term::{Sort, Term, Value};
 
 /// Values of all variables.
@@ -14,9 +14,12 @@ const KEPT: usize = 3;
 
 impl Ic3Cfa<'_> {
     /// Some states of each location that executions reach, as far as variables are live there; `None` if finding them costs
-    /// more than so many propagations.
-    pub(super) fn live_samples(&mut self, most: u64) -> Result<Option<Vec<Vec<Sample>>>, Unknown> {
-        let Some(mut samples) = self.samples(most)? else { return Ok(None) };
+    /// more than it may.
+    pub(super) fn live_samples(
+        &mut self,
+        scratch: &mut Scratch,
+    ) -> Result<Option<Vec<Vec<Sample>>>, Unknown> {
+        let Some(mut samples) = self.samples(scratch)? else { return Ok(None) };
         let variables = self.automaton.variable_index();
         for (location, samples) in self.automaton.location_ids().zip(&mut samples) {
             for sample in samples {
@@ -30,13 +33,12 @@ impl Ic3Cfa<'_> {
 
     /// Some states of each location that executions reach. Values of arrays are not carried over from step to step, so a state behind
     /// one may not be reachable: these are only hints.
-    fn samples(&mut self, most: u64) -> Result<Option<Vec<Vec<Sample>>>, Unknown> {
+    fn samples(&mut self, scratch: &mut Scratch) -> Result<Option<Vec<Vec<Sample>>>, Unknown> {
         let automaton = self.automaton;
         let mut samples: Vec<Vec<Sample>> = vec![Vec::new(); automaton.locations.len()];
         let mut queue = std::collections::VecDeque::from([(automaton.entry, None::<Sample>)]);
-        let before = self.effort_so_far();
         while let Some((location, state)) = queue.pop_front() {
-            if self.effort_so_far() - before > most {
+            if scratch.is_spent() {
                 return Ok(None);
             }
             for edge in self.outgoing[location.index()].clone() {
@@ -46,7 +48,7 @@ impl Ic3Cfa<'_> {
                 }
                 self.statistics.relative_checks += 1;
                 let budget = Budget { conflicts: Some(CONFLICTS), ..self.budget.clone() };
-                let (solver, arena) = self.solver(edge)?;
+                let (edge_solver, arena) = self.solver(edge)?;
                 let mut here: Vec<Term> = Vec::new();
                 for (variable, value) in state.iter().flatten() {
                     if !matches!(arena.sort(*variable), Sort::Array(_)) {
@@ -54,7 +56,8 @@ impl Ic3Cfa<'_> {
                         here.push(arena.eq(*variable, value));
                     }
                 }
-                match solver.solver.check(arena, &[], &here, &budget) {
+                let solver = scratch.solver(arena, edge_solver);
+                match solver.check(arena, &[], &here, &budget) {
                     Answer::Sat => {}
                     Answer::Unsat => continue,
                     Answer::Unknown(Reason::Interrupted(why)) if why != Interrupt::Conflicts => {
@@ -68,7 +71,7 @@ impl Ic3Cfa<'_> {
                     if matches!(declared.sort, Sort::Array(_)) {
                         continue;
                     }
-                    let value = solver.solver.value(arena, solver.encoding.next.get(variable))?;
+                    let value = solver.value(arena, edge_solver.encoding.next.get(variable))?;
                     sample.push((declared.term, value));
                 }
                 if !samples[target.index()].contains(&sample) {
