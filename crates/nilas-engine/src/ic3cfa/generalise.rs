@@ -45,9 +45,13 @@ impl Ic3Cfa<'_> {
         let techniques = self.settings.techniques;
         let mut result = match self.predicted(place, cube)? {
             Some(predicted) => predicted,
+            None if !techniques.contains(Technique::Dropping) => cube.clone(),
             None if techniques.contains(Technique::Necessary) => self.generalise_by_edges(place, core)?,
             None => self.drop_literals(place, core, &Cube::empty())?,
         };
+        if techniques.contains(Technique::Dropping) {
+            self.statistics.count(Technique::Dropping, (cube.len().saturating_sub(result.len())) as u64);
+        }
         self.statistics.spent(Phase::Generalise, start);
         if techniques.contains(Technique::Weakening) {
             result = self.weaken(level, location, &result)?;

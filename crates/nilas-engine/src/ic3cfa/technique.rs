@@ -9,6 +9,8 @@ use std::str::FromStr;
 /// A technique of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Technique {
+    /// Literals that relative inductiveness does not need are dropped (thesis 4.3). Without it a cube is blocked as it is.
+    Dropping,
     /// Frames are *false* below a location's distance from the entry (thesis 5.1).
     PathLength,
     /// Literals that an edge's assumes imply are not asked about (thesis 5.4).
@@ -65,7 +67,8 @@ pub enum Technique {
 
 impl Technique {
     /// All of them.
-    pub const ALL: [Technique; 26] = [
+    pub const ALL: [Technique; 27] = [
+        Technique::Dropping,
         Technique::PathLength,
         Technique::Assumes,
         Technique::PredecessorCubes,
@@ -108,6 +111,7 @@ impl Technique {
             };
         }
         match self {
+            Technique::Dropping => names!("dropping"),
             Technique::PathLength => names!("path-length"),
             Technique::Assumes => names!("assumes"),
             Technique::PredecessorCubes => names!("predecessor-cubes"),
@@ -160,7 +164,7 @@ impl FromStr for Technique {
 pub struct Techniques(u32);
 
 impl Techniques {
-    /// None at all: the algorithm of the paper with the generalisation of thesis 4.3.
+    /// None at all: the algorithm of the paper without any generalisation.
     #[must_use]
     pub fn none() -> Self {
         Techniques(0)
