@@ -35,8 +35,7 @@ impl EdgeSolver {
         let missed = arena.not(goal);
         let mut assumptions: Vec<Term> = predecessor.literals().to_vec();
         for (input, value) in &step.inputs {
-            let value = arena.constant(value.clone());
-            assumptions.push(arena.eq(*input, value));
+            assumptions.push(arena.eq(*input, *value));
         }
         let lifter = &mut self.lifter;
         let activation = lifter.activation();
@@ -68,12 +67,23 @@ impl EdgeSolver {
         predecessor: &Cube,
         limit: usize,
     ) -> Result<Option<Cube>, Reason> {
-        let (large, mut small): (Vec<Term>, Vec<Term>) =
-            predecessor.iter().partition(|&literal| is_larger(arena, literal, limit));
-        if large.is_empty() {
+        let large: Vec<Term> =
+            predecessor.iter().filter(|&literal| is_larger(arena, literal, limit)).collect();
+        self.values_for(arena, predecessor, &large)
+    }
+
+    /// The same for given literals of the predecessor. `None` if there is none.
+    pub(crate) fn values_for(
+        &mut self,
+        arena: &mut Arena,
+        predecessor: &Cube,
+        replaced: &[Term],
+    ) -> Result<Option<Cube>, Reason> {
+        if replaced.is_empty() {
             return Ok(None);
         }
-        for variable in arena.free_variables_of(&large) {
+        let mut small: Vec<Term> = predecessor.iter().filter(|literal| !replaced.contains(literal)).collect();
+        for variable in arena.free_variables_of(replaced) {
             if matches!(arena.sort(variable), nilas_term::Sort::Array(_)) {
                 return Ok(None);
             }

@@ -8,6 +8,7 @@ use super::frame::{Lemma, Witness};
 use super::level::Level;
 use super::relative::Purpose;
 use super::statistics::Phase;
+use super::technique::Technique;
 use crate::outcome::Unknown;
 use nilas_program::LocationId;
 use nilas_term::{Evaluator, Model};
@@ -27,6 +28,17 @@ impl Ic3Cfa<'_> {
                     index += 1;
                 }
             }
+        }
+        if self.settings.techniques.contains(Technique::Subsumption) {
+            for location in self.automaton.location_ids() {
+                let dropped = self.frames.subsume(location) as u64;
+                if dropped > 0 {
+                    self.statistics.count(Technique::Subsumption, dropped);
+                }
+            }
+        }
+        if self.settings.techniques.contains(Technique::Infinity) {
+            self.push_to_infinity()?;
         }
         self.statistics.spent(Phase::Propagate, start);
         Ok(())
@@ -50,14 +62,16 @@ impl Ic3Cfa<'_> {
                 lemma.level = level.next();
                 lemma.witness = None;
                 self.frames.note_pushed(location);
+                self.note_good(location, &cube);
                 self.tell_solvers(location, level.next(), clause);
             }
             Err(edge) => {
                 let automaton = self.automaton;
                 let (solver, arena) = self.solver(edge)?;
                 let state = solver.state(arena, automaton)?;
+                let after = solver.state_after(arena, automaton)?;
                 let seen = self.frames.added(automaton.edge(edge).source);
-                self.frames.lemmas_mut(location)[index].witness = Some(Witness { edge, state, seen });
+                self.frames.lemmas_mut(location)[index].witness = Some(Witness { edge, state, after, seen });
             }
         }
         Ok(())

@@ -12,14 +12,20 @@ pub(crate) enum Phase {
     Weaken,
     Lift,
     Propagate,
+    Candidates,
+    Interpolate,
+    Abstract,
 }
 
-const PHASES: [(Phase, &str); 5] = [
+const PHASES: [(Phase, &str); 8] = [
     (Phase::Block, "milliseconds blocking"),
     (Phase::Generalise, "milliseconds dropping literals"),
     (Phase::Weaken, "milliseconds weakening literals"),
     (Phase::Lift, "milliseconds lifting"),
     (Phase::Propagate, "milliseconds propagating"),
+    (Phase::Candidates, "milliseconds guessing"),
+    (Phase::Interpolate, "milliseconds interpolating"),
+    (Phase::Abstract, "milliseconds refining predicates"),
 ];
 
 /// Counters of a run.
