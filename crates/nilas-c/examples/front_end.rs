@@ -130,7 +130,7 @@ fn generate(lines: usize) -> String {
             below(24),
             below(16)
         );
-        count += 2;
+        count += 1;
         for _ in 0..2 + below(5) {
             text += &format!("    a{} = {};\n", below(24), below(16));
             count += 1;
