@@ -45,6 +45,7 @@ mod decide;
 mod hand_over;
 mod invariant;
 mod justify;
+mod pool;
 mod proof;
 mod reduce;
 mod search;
