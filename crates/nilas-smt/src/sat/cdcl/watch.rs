@@ -2,8 +2,9 @@
 //!
 //! Two watched literals with blockers (Chaff, MiniSat) for long clauses. Bit-blasted circuits consist of
 //! binary and ternary clauses almost entirely, so these have lists of their own, under each of their
-//! literals, that hold the other literals: no clause in memory is read, and nothing is moved by a visit. Learnt
-//! ternary clauses and those under activation variables, which come and go, are kept as long ones.
+//! literals, that hold the other literals: no clause in memory is read, and nothing is moved by a visit. The
+//! ternary ones are clauses of gates only; others are kept as long ones. First come the clauses of the literal's own gate, which are
+//! passed over when it has its value by them, see [`super::assign::Assignment::is_defined`].
 //! The lists of a literal are visited when it becomes *false*.
 //!
 //! The cone costs nothing here: the value of a literal outside the cone is greater than zero, as that of
@@ -47,6 +48,8 @@ struct Lists {
     short: Place,
     /// At the left the watchers of long clauses.
     long: Place,
+    /// How many items at the left of `short` are of clauses of the literal's own gate.
+    own: u32,
 }
 
 /// The watch lists of all literals.
@@ -77,7 +80,14 @@ impl Watches {
         }
     }
 
-    /// Adds a ternary clause that stays for ever.
+    /// All ternary clauses with this literal so far are of its own gate.
+    pub(super) fn note_own(&mut self, lit: Lit) {
+        let lists = &mut self.lists[lit.code() as usize];
+        // It is the length of a place.
+        lists.own = lists.short.left().len() as u32;
+    }
+
+    /// Adds a ternary clause of a gate.
     pub(super) fn add_ternary(&mut self, a: Lit, b: Lit, c: Lit) {
         self.pack_when_due();
         for (lit, others) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
@@ -102,7 +112,7 @@ impl Watches {
         }
     }
 
-    /// The other literals of the ternary clauses with this one that stay for ever.
+    /// The other literals of the ternary clauses of gates with this one.
     pub(super) fn ternary(&self, lit: Lit) -> &[[Lit; 2]] {
         self.short.left(self.of(lit).short).as_chunks().0
     }
@@ -196,7 +206,8 @@ impl Cdcl {
                 assign.assign(other, Reason::binary(falsified));
             }
 
-            for &[a, b] in short.left(found.short).as_chunks().0 {
+            let own = if assign.is_defined(lit) { found.own as usize } else { 0 };
+            for &[a, b] in short.left(found.short)[own..].as_chunks().0 {
                 let (value_a, value_b) = (assign.value(a), assign.value(b));
                 if !is_tight::<EVERYTHING>(value_a, value_b) {
                     continue;
