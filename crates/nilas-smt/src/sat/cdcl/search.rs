@@ -251,12 +251,15 @@ impl Cdcl {
         clause
     }
 
-    /// Learns that the assumptions of the core contradict each other.
+    /// Learns that the assumptions of the core contradict each other: most failed queries come again in some form, and then
+    /// end before any circuit is entered. The clause is implied as any learnt one is, and goes as they go.
     fn remember_core(&mut self) {
         if !(2..=REMEMBERED).contains(&self.core.len()) {
             return;
         }
         self.backtrack(0);
+        // A call that ends like this may never have decided anything.
+        self.reduce_when_due();
         let mut clause = std::mem::take(&mut self.scratch);
         clause.clear();
         clause.extend(self.core.iter().map(|&lit| !lit));

@@ -159,6 +159,7 @@ impl Watches {
             }
             long.truncate_left(kept);
         }
+        self.long.pack(self.lists.iter_mut().map(|lists| &mut lists.long));
     }
 
     /// How many words the lists take.
