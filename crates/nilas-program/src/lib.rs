@@ -26,7 +26,7 @@ pub use graph::{Graph, LocationSet, cutset};
 pub use ids::{ArcId, EdgeId, HavocSite, LocationId, NodeId, VarId};
 pub use interpret::{InterpretError, Interpreter, Step};
 pub use machine::Machine;
-pub use passes::{BackMap, PassSize, Simplified, Vanished, large_blocks, simplify};
+pub use passes::{BackMap, LiveVariables, PassSize, Simplified, Vanished, large_blocks, simplify};
 pub use span::Span;
 pub use state::State;
 pub use text::{Diagnostic, parse_bytes, parse_program, print_expression, print_program};

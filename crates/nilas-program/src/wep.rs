@@ -8,11 +8,11 @@
 use crate::automaton::Automaton;
 use crate::command::{Basic, Command};
 use crate::ids::ArcId;
-use nilas_term::{Arena, Cube, Op, Sort, Substitution, Term, Value};
+use nilas_term::{Arena, Cube, Op, Sort, Substitution, Term};
 use rustc_hash::FxHashSet;
 
-/// Formulas over the state before a path, whose conjunction says: the execution over that path, with these values for
-/// the `havoc`s, ends in the cube.
+/// Formulas over the state before a path, whose conjunction says: the execution over that path, with these terms for
+/// the values of its `havoc`s, ends in the cube. The terms are over the state before the path, or variables of their own.
 ///
 /// The rules of the thesis go backwards; going forwards and substituting once per formula gives the
 /// same terms, without rewriting all of them at each assignment.
@@ -21,7 +21,7 @@ pub fn wep(
     automaton: &Automaton,
     command: &Command,
     path: &[ArcId],
-    havoc_value: &mut dyn FnMut(ArcId) -> Value,
+    havoc_value: &mut dyn FnMut(&mut Arena, ArcId) -> Term,
     cube: &Cube,
 ) -> Vec<Term> {
     let mut held = Substitution::new();
@@ -35,7 +35,7 @@ pub fn wep(
                 held.insert(automaton.variable(variable).term, value);
             }
             Basic::Havoc(variable, _) => {
-                let value = arena.constant(havoc_value(id));
+                let value = havoc_value(arena, id);
                 held.insert(automaton.variable(variable).term, value);
             }
         }

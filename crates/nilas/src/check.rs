@@ -40,7 +40,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
         let reports = match ended {
             Run::Reports(reports) => reports,
             Run::Overdue(why) => {
-                let summary = Summary::of(Answer::Unknown(Unknown::Interrupted(why).to_string()), None);
+                let answer = Answer::Unknown(Unknown::Interrupted(why).to_string());
+                let mut summary = Summary::of(answer, None);
+                summary.statistics.extend(process_statistics());
                 print_summary(args, &input, &summary);
                 return Ok(Exit::Unknown);
             }
@@ -162,11 +164,14 @@ fn summary(input: &Input, report: &Report, all: &[Report]) -> Summary {
         counters.push(("checker seconds".into(), report.check_time.as_secs_f64()));
         summary.statistics.push((report.engine.name().to_owned(), counters));
     }
-    if let Some(bytes) = limits::peak_bytes() {
-        let process = vec![("peak memory in MB".to_owned(), (bytes / 1_000_000) as f64)];
-        summary.statistics.push(("process".into(), process));
-    }
+    summary.statistics.extend(process_statistics());
     summary
+}
+
+/// What the whole process used, where the system tells.
+fn process_statistics() -> Option<(String, Vec<(String, f64)>)> {
+    let megabytes = (limits::peak_bytes()? / 1_000_000) as f64;
+    Some(("process".into(), vec![("peak memory in MB".into(), megabytes)]))
 }
 
 fn print_summary(args: &CheckArgs, input: &Input, summary: &Summary) {

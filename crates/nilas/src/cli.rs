@@ -35,7 +35,7 @@ pub(crate) struct Common {
     /// Stop after so many seconds.
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(crate) timeout: Option<f64>,
-    /// Stop when the process holds so many megabytes.
+    /// Stop when the process holds so many megabytes; without it, most of what there is.
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) memory_limit: Option<u64>,
     /// Print one JSON object instead of text.
@@ -78,8 +78,9 @@ pub(crate) struct BenchArgs {
     /// The index: CSV with the columns path, expected, and if there are any property, data_model, set, tier.
     #[arg(required_unless_present = "compare")]
     pub(crate) index: Option<PathBuf>,
-    /// Compare two results files instead of running anything.
-    #[arg(long, num_args = 2, value_names = ["A.csv", "B.csv"], conflicts_with_all = ["index", "dir", "engine", "filter", "shard", "out", "tool"])]
+    /// Compare two results files instead of running anything. A table that others have published will do for either: CSV with
+    /// path, expected, TOOL_status and TOOL_s, named `TABLE.csv:TOOL` where it has several tools.
+    #[arg(long, num_args = 2, value_names = ["A.csv", "B.csv"], conflicts_with_all = ["index", "dir", "engine", "filter", "shard", "tool", "grid", "setting"])]
     pub(crate) compare: Option<Vec<PathBuf>>,
     /// The folder that the paths of the index start from; without it, the folder of the index.
     #[arg(long, value_name = "TASKS")]
@@ -105,12 +106,21 @@ pub(crate) struct BenchArgs {
     /// Run only the i-th of n parts.
     #[arg(long, value_name = "i/n")]
     pub(crate) shard: Option<Shard>,
-    /// Save a row per task here, and go on with what is there already.
+    /// Run every setting of this file over the tasks: a line each, `name: options of nilas check`.
+    #[arg(long, value_name = "FILE", conflicts_with = "tool")]
+    pub(crate) grid: Option<PathBuf>,
+    /// One more setting to run over the tasks.
+    #[arg(long, value_name = "NAME: OPTIONS", conflicts_with = "tool")]
+    pub(crate) setting: Vec<String>,
+    /// Save a row per task here, and go on with what is there already; with settings, in a file for each, RESULTS.NAME.csv.
     #[arg(long, value_name = "RESULTS.csv")]
     pub(crate) out: Option<PathBuf>,
     /// Write a report into one HTML file.
     #[arg(long, value_name = "REPORT.html")]
     pub(crate) html: Option<PathBuf>,
+    /// Draw the two runs against each other, times and solver calls, into one SVG file.
+    #[arg(long, value_name = "PLOT.svg", requires = "compare")]
+    pub(crate) svg: Option<PathBuf>,
     /// Measure another checker: a shell command with `{file}`, and where it wants them `{bits}`, `{timeout}`, `{memory}`.
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["engine", "extra"])]
     pub(crate) tool: Option<String>,

@@ -27,7 +27,7 @@ impl Limits {
         let deadline =
             common.timeout.and_then(|seconds| Instant::now().checked_add(Duration::from_secs_f64(seconds)));
         let limits = Limits { deadline, watched: Arc::default(), memory_reached: Arc::default() };
-        if let Some(megabytes) = common.memory_limit {
+        if let Some(megabytes) = common.memory_limit.or_else(default_megabytes) {
             let (watched, reached) = (Arc::clone(&limits.watched), Arc::clone(&limits.memory_reached));
             std::thread::spawn(move || {
                 loop {
@@ -65,6 +65,22 @@ impl Limits {
     }
 }
 
+/// The limit that holds if none is given: most of what this process can have. Beyond that the system would end it (or
+/// swap), and an allocation that fails cannot be answered with a message.
+fn default_megabytes() -> Option<u64> {
+    let machine = kilobytes(&std::fs::read_to_string("/proc/meminfo").ok()?, "MemTotal:")?;
+    let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    // Address space is larger than what is resident, so less of it counts.
+    let allowed = address_space(&limits).map_or(u64::MAX, |bytes| bytes / 10 * 6);
+    Some((machine / 10 * 8).min(allowed) / 1_000_000)
+}
+
+/// The soft limit of address space that `/proc/…/limits` tells, if there is one.
+fn address_space(limits: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
 /// Resident memory of this process, where the system tells.
 pub(crate) fn resident_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -82,4 +98,25 @@ pub(crate) fn kilobytes(status: &str, field: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix(field))?;
     let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
     Some(kilobytes * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{address_space, default_megabytes};
+
+    #[test]
+    fn the_address_space_is_read() {
+        let limits = "Limit                     Soft Limit           Hard Limit           Units     \n\
+                      Max address space         12288000000          unlimited            bytes     \n";
+        assert_eq!(address_space(limits), Some(12_288_000_000));
+        assert_eq!(address_space(&limits.replace("12288000000", "unlimited  ")), None);
+        assert_eq!(address_space(""), None);
+    }
+
+    #[test]
+    fn there_is_a_limit_below_what_the_machine_has() {
+        if let Some(megabytes) = default_megabytes() {
+            assert!(megabytes > 0);
+        }
+    }
 }

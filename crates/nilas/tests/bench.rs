@@ -211,7 +211,72 @@ fn two_runs_are_compared() {
     assert!(text.contains("only A: fig2.cfa: safe"), "{text}");
     assert!(text.contains("only B: p_false.cfa: unsafe"), "{text}");
     assert!(text.contains("contradiction: fig2.cfa: A says safe, B says unsafe"), "{text}");
+    // Nobody tells solver calls: a plot of times, and the solved tasks.
     assert_eq!(std::fs::read_to_string(html).unwrap().matches("<svg").count(), 2);
+}
+
+#[test]
+fn settings_run_over_the_same_tasks() {
+    let folder = Folder::new("grid");
+    let index = folder.write("index.csv", INDEX);
+    let grid = folder
+        .write("grid.txt", "# two settings\n\nbmc: --engine bmc\nplain: --engine ic3cfa --techniques none\n");
+    let (out, html) = (folder.file("results.csv"), folder.file("grid.html"));
+    let dir = examples();
+    let run = |tasks: &str| {
+        let common = [&*index, "--dir", &dir, "--timeout", "3", "--out", &out, "--html", &html];
+        let settings = ["--filter", tasks, "--grid", &grid, "--setting", "all:"];
+        said(&[&common[..], &settings[..]].concat())
+    };
+    run("path=p_false");
+    // Rows that are there already are kept, in each file.
+    let file = |name: &str| folder.file(&format!("results.{name}.csv"));
+    let first = std::fs::read_to_string(file("plain")).unwrap();
+    let marked = first.replace("unsafe,unsafe,,correct,", "unsafe,unsafe,,correct,7");
+    assert_ne!(marked, first);
+    std::fs::write(file("plain"), marked).unwrap();
+    let text = run("set=good");
+    for name in ["bmc", "plain", "all"] {
+        assert_eq!(columns(&file(name), &["path"]), [["fig2.cfa"], ["p_false.cfa"]], "{name}");
+    }
+    assert!(columns(&file("plain"), &["cpu_s"])[1][0].starts_with('7'), "{text}");
+    assert_eq!(columns(&file("plain"), &["verdict", "engine"])[0], ["safe", "ic3cfa"]);
+    // IC3CFA tells its calls, frames and lemmas.
+    let counts = columns(&file("plain"), &["solver_calls", "frames", "lemmas"]);
+    assert!(counts[0].iter().all(|count| count.parse::<u64>().is_ok_and(|count| count > 0)), "{counts:?}");
+    let line = |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
+    // BMC unrolls the loop of the one for ever, or until its limit; its bug it finds.
+    assert!(line("plain").contains(" 2 / 2 ") && line("all").contains(" 2 / 2 "), "{text}");
+    assert!(line("bmc").contains(" 1 / 2 "), "{text}");
+    assert!(text.contains("against all"), "{text}");
+    assert!(std::fs::read_to_string(html).unwrap().contains("--techniques none"), "{text}");
+}
+
+#[test]
+fn a_published_table_is_compared() {
+    let folder = Folder::new("published");
+    let index = folder.write("index.csv", INDEX);
+    let dir = examples();
+    let (ours, svg, joined) = (folder.file("ours.csv"), folder.file("plot.svg"), folder.file("joined.csv"));
+    said(&[&index, "--dir", &dir, "--filter", "set=good", "--out", &ours, "--engine", "ic3cfa"]);
+    let theirs = folder.write(
+        "theirs.csv",
+        "name,expected,old_status,old_s,old_smt_calls,old_mb,path\nfig2,true,true,100,9000,50,fig2.cfa\n\
+         p,false,Timeout,1800,,2000,p_false.cfa\nelsewhere,true,true,3,,,\n",
+    );
+    let text = said(&["--compare", &ours, &theirs, "--svg", &svg, "--out", &joined]);
+    assert!(
+        text.contains("A: nilas ic3cfa: 2 solved") && text.contains("B: old (theirs.csv): 1 solved"),
+        "{text}"
+    );
+    assert!(text.contains("only A: p_false.cfa: unsafe"), "{text}");
+    assert!(text.contains("CPU seconds on 1 tasks that both solved: A "), "{text}");
+    assert!(text.contains("solver calls on 1 tasks that both solved: A "), "{text}");
+    let svg = std::fs::read_to_string(svg).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("9000 calls"), "{svg}");
+    let rows = columns(&joined, &["path", "verdict_a", "verdict_b", "cpu_s_b", "solver_calls_b"]);
+    assert_eq!(rows[0], ["fig2.cfa", "safe", "safe", "100.00", "9000"]);
+    assert_eq!(rows[1], ["p_false.cfa", "unsafe", "unknown", "1800.00", ""]);
 }
 
 #[test]
@@ -220,7 +285,9 @@ fn mistakes_are_told() {
     let index = folder.write("index.csv", INDEX);
     let malformed = folder.write("malformed.csv", "path,expected\nx.c\n");
     let dir = examples();
-    let cases: [(&[&str], i32, &str); 10] = [
+    let several = folder.write("several.csv", "path,expected,a,a_s,b,b_s\nx.c,true,true,1,true,1\n");
+    let one = folder.write("one.csv", "path,expected,a,a_s\nx.c,true,true,1\n");
+    let cases: [(&[&str], i32, &str); 17] = [
         (&[], 1, "required"),
         (&["/nonexistent/index.csv"], 2, "cannot read"),
         (&[&malformed], 2, "malformed.csv:2: "),
@@ -231,6 +298,13 @@ fn mistakes_are_told() {
         (&[&index, "--dir", &dir, "--shard", "3/2"], 1, "1/n"),
         (&[&index, "--dir", &dir, "--tool", "cbmc"], 1, "{file}"),
         (&["--compare", &index, &index], 2, "no results"),
+        (&["--compare", &several, &several], 1, "several.csv:TOOL`: a, b"),
+        (&["--compare", &one, &one, "--out", &one], 1, "is compared"),
+        (&[&index, "--dir", &dir, "--setting", "x"], 1, "`name: options`"),
+        (&[&index, "--dir", &dir, "--setting", "x: --engine magic"], 1, "cannot take `--engine magic`"),
+        (&[&index, "--dir", &dir, "--engine", "bmc", "--setting", "x: --engine bmc"], 1, "multiple times"),
+        (&[&index, "--dir", &dir, "--grid", &malformed], 2, "malformed.csv:1: "),
+        (&[&index, "--dir", &dir, "--", "--techniques=magic"], 1, "no technique `magic`"),
     ];
     for (args, code, part) in cases {
         let output = bench(args);

@@ -1,10 +1,11 @@
 //! From a chain of obligations to an execution.
 
 use super::Ic3Cfa;
-use super::obligation::{ObligationId, Queue};
+use super::obligation::{ObligationId, Queue, Step};
 use crate::execution::ExecutionBuilder;
 use crate::outcome::Unknown;
 use nilas_evidence::Execution;
+use nilas_term::{Evaluator, Model};
 
 impl Ic3Cfa<'_> {
     /// The execution that the obligation `first`, which lies at the entry, begins. With the inputs of its step, each state
@@ -22,9 +23,22 @@ impl Ic3Cfa<'_> {
             builder.initial(*variable, value.clone());
         }
         for obligation in chain {
-            let (solver, arena) = self.solver(obligation.step.edge)?;
-            let step = solver.execute(arena, automaton, &state, &obligation.step.inputs)?;
-            builder.step(obligation.step.edge, step.arcs, step.havocs);
+            let Some(Step { edge, inputs }) = &obligation.step else {
+                return Err(Unknown::Internal("a conjecture is taken for an execution".into()));
+            };
+            let mut model = Model::new();
+            for (variable, value) in &state {
+                model.set(*variable, value.clone());
+            }
+            let mut evaluator = Evaluator::new(model).with_defaults();
+            let mut values = Vec::with_capacity(inputs.len());
+            for (input, term) in inputs {
+                let value = evaluator.eval(&self.arena, *term);
+                values.push((*input, value.map_err(|error| Unknown::Internal(error.to_string()))?));
+            }
+            let (solver, arena) = self.solver(*edge)?;
+            let step = solver.execute(arena, automaton, &state, &values)?;
+            builder.step(*edge, step.arcs, step.havocs);
             state = step.after;
         }
         Ok(builder.finish())

@@ -8,10 +8,10 @@
 use super::context::Contexts;
 use super::level::Level;
 use super::obligation::Step;
+use super::project::{ModelOf, project};
 use nilas_program::{ArcId, Automaton, EdgeId, Encoding, State, encode, split, wep};
 use nilas_smt::{Activation, Answer, Budget, Reason, Solver, SolverStats};
 use nilas_term::{Arena, Cube, Evaluator, Model, Op, Substitution, Term, Value};
-use std::collections::BTreeMap;
 
 /// Is a cube reachable over the edge?
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +48,9 @@ pub(crate) struct EdgeSolver {
     pub(super) solver: Box<dyn Solver>,
     /// Knows neither guard nor frames: is asked what implies that a step can be taken.
     pub(super) lifter: Box<dyn Solver>,
+    /// How often lifting has failed in a row, and has not been tried since.
+    pub(super) lift_failures: u64,
+    pub(super) lift_skipped: u64,
     levels: Vec<Activation>,
     /// The temporary clause of the last question. It goes before the next one, not sooner: the model may still be read.
     temporary: Option<Activation>,
@@ -86,6 +89,8 @@ impl EdgeSolver {
             contexts: Contexts::default(),
             solver,
             lifter,
+            lift_failures: 0,
+            lift_skipped: 0,
             levels: Vec::new(),
             temporary: None,
         }
@@ -93,6 +98,11 @@ impl EdgeSolver {
 
     /// Adds a lemma of the source location at a level.
     pub(crate) fn add_lemma(&mut self, arena: &Arena, level: Level, clause: Term) {
+        if level == Level::INFINITE {
+            // In force whatever is asked, also after the solver has forgotten its activations.
+            self.solver.assert(arena, clause);
+            return;
+        }
         let activation = self.activation(level);
         self.solver.assert_under(arena, activation, clause);
     }
@@ -168,31 +178,35 @@ impl EdgeSolver {
     }
 
     /// After a model was found: the states before the edge that reach `cube` the way the model does. A
-    /// weakest existential precondition along the model's path, inputs at the model's values: an
-    /// under-approximation of the preimage, all of it real.
+    /// weakest existential precondition along the model's path, inputs at the model's values or, if `projecting`, set to terms over the
+    /// state: an under-approximation of the preimage, all of it real. Also says how many inputs were set to terms.
     pub(crate) fn predecessor(
         &mut self,
         arena: &mut Arena,
         automaton: &Automaton,
         cube: &Cube,
-    ) -> Result<(Step, Cube), Reason> {
+        projecting: bool,
+    ) -> Result<(Step, Cube, u64), Reason> {
         let command = &automaton.edge(self.id).command;
         let Self { encoding, solver, .. } = self;
         let arcs = encoding.path(command, &mut |condition| holds(&mut **solver, arena, condition))?;
+        // In the order in which the path meets them.
+        let met: Vec<Term> = arcs.iter().filter_map(|&arc| encoding.havoc_input(arc)).collect();
         let mut inputs = Vec::with_capacity(encoding.inputs.len());
         for input in &encoding.inputs {
-            inputs.push((input.variable, solver.value(arena, input.variable)?));
-        }
-        let mut values: BTreeMap<ArcId, Value> = BTreeMap::new();
-        for &arc in &arcs {
-            if let Some(input) = encoding.havoc_input(arc) {
-                values.insert(arc, solver.value(arena, input)?);
+            if !(projecting && met.contains(&input.variable)) {
+                let value = solver.value(arena, input.variable)?;
+                inputs.push((input.variable, arena.constant(value)));
             }
         }
-        let mut failure = None;
-        let mut value = |arc: ArcId| values[&arc].clone();
+        let mut value = |_: &mut Arena, arc: ArcId| {
+            let input = encoding.havoc_input(arc);
+            let known = inputs.iter().find(|(variable, _)| Some(*variable) == input);
+            known.map(|(_, value)| *value).or(input).expect("every `havoc` of the command has an input")
+        };
         let formulas = wep(arena, automaton, command, &arcs, &mut value, cube);
-        let predecessor = split(arena, &formulas, &mut |arena, formula| {
+        let mut failure = None;
+        let split = split(arena, &formulas, &mut |arena, formula| {
             holds(&mut **solver, arena, formula).unwrap_or_else(|reason| {
                 failure = Some(reason);
                 false
@@ -201,7 +215,13 @@ impl EdgeSolver {
         if let Some(reason) = failure {
             return Err(reason);
         }
-        Ok((Step { edge: self.id, inputs }, predecessor))
+        if !projecting || met.is_empty() {
+            return Ok((Step { edge: self.id, inputs }, split, 0));
+        }
+        let mut model = SolverModel(&mut **solver);
+        let projected = project(arena, split.literals().to_vec(), &met, &mut model)?;
+        inputs.extend(projected.inputs);
+        Ok((Step { edge: self.id, inputs }, Cube::new(projected.literals), projected.terms))
     }
 
     /// Takes the edge from a state, inputs given: the arcs, the values of the `havoc`s among them, and the state after.
@@ -245,9 +265,34 @@ impl EdgeSolver {
         variables.map(|variable| Ok((variable.term, self.solver.value(arena, variable.term)?))).collect()
     }
 
+    /// After a model was found: the values of all variables behind the edge.
+    pub(crate) fn state_after(
+        &mut self,
+        arena: &Arena,
+        automaton: &Automaton,
+    ) -> Result<Vec<(Term, Value)>, Reason> {
+        let Self { encoding, solver, .. } = self;
+        let value = |id| Ok((automaton.variable(id).term, solver.value(arena, encoding.next.get(id))?));
+        automaton.variable_ids().map(value).collect()
+    }
+
     /// Counters of its solvers.
     pub(crate) fn stats(&self) -> impl Iterator<Item = SolverStats> + use<> {
         [self.solver.stats(), self.lifter.stats()].into_iter()
+    }
+}
+
+/// The model that a solver has.
+struct SolverModel<'a>(&'a mut dyn Solver);
+
+impl ModelOf for SolverModel<'_> {
+    fn holds(&mut self, arena: &Arena, formula: Term) -> Result<bool, Reason> {
+        holds(self.0, arena, formula)
+    }
+
+    fn constant(&mut self, arena: &mut Arena, variable: Term) -> Result<Term, Reason> {
+        let value = self.0.value(arena, variable)?;
+        Ok(arena.constant(value))
     }
 }
 

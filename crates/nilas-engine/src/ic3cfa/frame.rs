@@ -30,6 +30,8 @@ pub(crate) struct Witness {
     pub(crate) edge: EdgeId,
     /// Values of the variables before the edge.
     pub(crate) state: Vec<(Term, Value)>,
+    /// Values of the variables behind it.
+    pub(crate) after: Vec<(Term, Value)>,
     /// How many lemmas had ever been added at the edge's source when that was last looked at.
     pub(crate) seen: u64,
 }
@@ -82,6 +84,40 @@ impl Frames {
         self.added[location.index()] += 1;
     }
 
+    /// Notes that a lemma holds at a higher level.
+    pub(crate) fn raise(&mut self, location: LocationId, clause: Term, level: Level) {
+        for lemma in &mut self.lemmas[location.index()] {
+            if lemma.clause == clause {
+                lemma.level = level;
+                lemma.witness = None;
+            }
+        }
+        self.note_pushed(location);
+    }
+
+    /// Drops the lemmas of a location that one of its others subsumes.
+    pub(crate) fn subsume(&mut self, location: LocationId) -> usize {
+        let lemmas = &mut self.lemmas[location.index()];
+        let before = lemmas.len();
+        let mut index = 0;
+        while index < lemmas.len() {
+            let subsumed = lemmas.iter().enumerate().any(|(other, lemma)| {
+                let old = &lemmas[index];
+                other != index
+                    && lemma.level >= old.level
+                    && lemma.cube.is_subset_of(&old.cube)
+                    // Of two that are alike the first one stays.
+                    && (lemma.level > old.level || lemma.cube != old.cube || other < index)
+            });
+            if subsumed {
+                lemmas.remove(index);
+            } else {
+                index += 1;
+            }
+        }
+        before - lemmas.len()
+    }
+
     /// Notes that a lemma of the location holds at a higher level now, which strengthens that frame.
     pub(crate) fn note_pushed(&mut self, location: LocationId) {
         self.added[location.index()] += 1;
@@ -101,6 +137,21 @@ impl Frames {
     /// The largest distance of a location: below it, frames of some location are *false*.
     pub(crate) fn horizon(&self) -> Level {
         self.distance.iter().flatten().copied().max().unwrap_or(Level(0))
+    }
+
+    /// The most lemmas that a location has.
+    pub(crate) fn most(&self) -> usize {
+        self.lemmas.iter().map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// How many locations have lemmas.
+    pub(crate) fn locations(&self) -> usize {
+        self.lemmas.iter().filter(|lemmas| !lemmas.is_empty()).count()
+    }
+
+    /// How many lemmas there are at a level.
+    pub(crate) fn at(&self, level: Level) -> usize {
+        self.lemmas.iter().flatten().filter(|lemma| lemma.level == level).count()
     }
 
     /// Number of lemmas.

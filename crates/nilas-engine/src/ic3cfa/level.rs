@@ -7,9 +7,12 @@ use std::fmt;
 pub(crate) struct Level(pub(crate) u32);
 
 impl Level {
+    /// The level of lemmas that hold at every level: they are inductive together with others of their kind.
+    pub(crate) const INFINITE: Level = Level(u32::MAX);
+
     /// The level above.
     pub(crate) fn next(self) -> Level {
-        Level(self.0 + 1)
+        Level(self.0.saturating_add(1))
     }
 
     /// The level below; level 0 has none.
@@ -25,6 +28,6 @@ impl Level {
 
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)
+        if *self == Level::INFINITE { f.write_str("∞") } else { write!(f, "{}", self.0) }
     }
 }

@@ -12,33 +12,46 @@
 //!   delta at level `i` is a fixpoint only if `i` is at least every location's distance.
 //! - Predecessors are cubes along the one path that a model picks, not all of `split` at once (5.2, lazily).
 
+mod abstraction;
+mod candidates;
 mod context;
 mod counterexample;
 mod ctg;
 mod edge;
+mod few_values;
 mod frame;
 mod generalise;
+mod guidance;
+mod infinity;
+mod interpolate;
 mod invariants;
 mod level;
 mod lift;
+mod necessary;
 mod obligation;
+mod predict;
+mod project;
 mod propagate;
 mod relative;
 mod statistics;
 mod strengthen;
 mod technique;
+#[cfg(test)]
+mod thesis;
 mod weaken;
 
 use crate::observer::{Counters, Observer, Progress};
 use crate::outcome::{Outcome, Proof, Unknown};
 use edge::EdgeSolver;
+use few_values::FewValues;
 use frame::Frames;
 use level::Level;
 use nilas_evidence::{Execution, Invariant};
-use nilas_program::{Automaton, EdgeId, Graph, LocationId, Program};
+use nilas_program::{Automaton, EdgeId, Graph, LiveVariables, LocationId, Program};
 use nilas_smt::weaken::Weakener;
 use nilas_smt::{Budget, Interrupt, SatCore};
 use nilas_term::{Arena, Importer, Term};
+use rustc_hash::FxHashMap;
 use statistics::Statistics;
 use std::collections::BTreeMap;
 pub use technique::{Technique, Techniques};
@@ -75,10 +88,37 @@ struct Ic3Cfa<'a> {
     level: Level,
     statistics: Statistics,
     weakener: Weakener,
+    /// Lemmas that do not come from an execution towards a sink may speak about these only.
+    live: LiveVariables,
+    /// How often a literal stood in a lemma that was pushed.
+    good: FxHashMap<(LocationId, Term), u32>,
+    /// How often the obligation at hand was blocked before.
+    activity: u32,
+    /// Whether the last question about relative inductiveness was given up.
+    too_hard: bool,
+    guidance: guidance::Guidance,
+    predicates: abstraction::Predicates,
+    candidates: candidates::Candidates,
 }
 
 /// Runs IC3CFA on an automaton.
 pub fn ic3cfa(
+    program: &Program,
+    settings: Settings,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> (Outcome, Counters) {
+    let few = settings.techniques.contains(Technique::FewValues).then(|| FewValues::new(program)).flatten();
+    let Some(few) = few else {
+        return run(program, settings, budget, observer);
+    };
+    let (outcome, mut counters) = run(&few.program, settings, budget, observer);
+    let [_, applied, _] = Technique::FewValues.names();
+    counters.insert(applied, few.len() as u64);
+    (few.restore(program, outcome), counters)
+}
+
+fn run(
     program: &Program,
     settings: Settings,
     budget: &Budget,
@@ -142,6 +182,13 @@ impl<'a> Ic3Cfa<'a> {
             level: Level(1),
             statistics: Statistics::default(),
             weakener,
+            live: LiveVariables::new(program),
+            good: FxHashMap::default(),
+            activity: 0,
+            too_hard: false,
+            guidance: guidance::Guidance::default(),
+            candidates: candidates::Candidates::new(),
+            predicates: abstraction::Predicates::new(automaton.locations.len()),
         }
     }
 
@@ -149,6 +196,7 @@ impl<'a> Ic3Cfa<'a> {
     fn prove(&mut self) -> Result<Outcome, Unknown> {
         let mut unmodelled = None;
         loop {
+            self.add_candidates()?;
             while let Some((sink, execution)) = self.strengthen()? {
                 if sink == self.automaton.error {
                     return Ok(Outcome::Unsafe(execution));
@@ -243,6 +291,9 @@ impl<'a> Ic3Cfa<'a> {
         let mut counters: Counters = BTreeMap::from([
             ("frames", u64::from(self.level.0)),
             ("lemmas in force", self.frames.len() as u64),
+            ("lemmas at the location with most", self.frames.most() as u64),
+            ("locations with lemmas", self.frames.locations() as u64),
+            ("lemmas at infinity", self.frames.at(Level::INFINITE) as u64),
             ("terms", self.arena.len() as u64),
         ]);
         self.statistics.counters(&mut counters);

@@ -4,24 +4,29 @@ use super::level::Level;
 use nilas_program::{EdgeId, LocationId};
 use nilas_term::{Cube, Term, Value};
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 
 /// An obligation, by the order of its making.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ObligationId(usize);
 
-/// States to be shown unreachable: every state of the cube leads, by the step recorded here, into the cube
-/// of the next obligation, and so on to a sink.
+/// States to be shown unreachable. Every state of the cube leads, by the step recorded here, into the cube
+/// of the next obligation, and so on to a sink; unless an obligation on the way is abstract or a conjecture.
 #[derive(Clone, Debug)]
 pub(crate) struct Obligation {
     pub(crate) level: Level,
     pub(crate) location: LocationId,
     pub(crate) cube: Cube,
-    pub(crate) step: Step,
+    /// The step to the next obligation; a conjecture has none.
+    pub(crate) step: Option<Step>,
     /// The obligation that the step leads to; `None` if it leads to a sink.
     pub(crate) next: Option<ObligationId>,
     /// At the entry: a state of the cube.
     pub(crate) state: Vec<(Term, Value)>,
+    /// Whether only some states of the cube are known to lead into the next one.
+    pub(crate) is_abstract: bool,
+    /// How often it was blocked.
+    pub(crate) activity: u32,
 }
 
 /// One edge of a counterexample: with these inputs every state of the obligation's cube takes the edge, into the next
@@ -29,8 +34,8 @@ pub(crate) struct Obligation {
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
     pub(crate) edge: EdgeId,
-    /// The values of all inputs of the edge's encoding.
-    pub(crate) inputs: Vec<(Term, Value)>,
+    /// What all inputs of the edge's encoding are set to, as terms over the state before the edge.
+    pub(crate) inputs: Vec<(Term, Term)>,
 }
 
 /// Obligations by level, lowest first; within a level, if asked for, those with fewer literals (thesis 5.8), and among those the
@@ -40,7 +45,12 @@ pub(crate) struct Queue {
     all: Vec<Obligation>,
     waiting: BinaryHeap<(Reverse<Level>, Reverse<usize>, ObligationId)>,
     by_size: bool,
+    /// How many obligations each conjecture may still have; none if it has been given up.
+    conjectures: BTreeMap<ObligationId, u32>,
 }
+
+/// How many obligations a conjecture may lead to.
+const PER_CONJECTURE: u32 = 24;
 
 impl Queue {
     pub(crate) fn new(by_size: bool) -> Self {
@@ -49,6 +59,14 @@ impl Queue {
 
     pub(crate) fn push(&mut self, obligation: Obligation) -> ObligationId {
         let (id, level) = (ObligationId(self.all.len()), obligation.level);
+        if obligation.step.is_none() {
+            self.conjectures.insert(id, PER_CONJECTURE);
+        } else if let Some(next) = obligation.next
+            && let Some(conjecture) = self.conjecture(next)
+            && let Some(left) = self.conjectures.get_mut(&conjecture)
+        {
+            *left = left.saturating_sub(1);
+        }
         self.all.push(obligation);
         self.put_back(id, level);
         id
@@ -62,16 +80,45 @@ impl Queue {
         self.waiting.push((Reverse(level), Reverse(size), id));
     }
 
+    /// The next obligation; those of conjectures that were given up are left out.
     pub(crate) fn pop(&mut self) -> Option<ObligationId> {
-        self.waiting.pop().map(|(_, _, id)| id)
+        loop {
+            let (_, _, id) = self.waiting.pop()?;
+            let given_up = |conjecture| self.conjectures.get(&conjecture).is_some_and(|&left| left == 0);
+            if !self.conjecture(id).is_some_and(given_up) {
+                return Some(id);
+            }
+        }
     }
 
     pub(crate) fn get(&self, id: ObligationId) -> &Obligation {
         &self.all[id.0]
     }
 
+    /// An obligation was blocked once more.
+    pub(crate) fn bump(&mut self, id: ObligationId) {
+        self.all[id.0].activity += 1;
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.waiting.len()
+    }
+
+    /// The conjecture that an obligation comes from, if it does.
+    pub(crate) fn conjecture(&self, id: ObligationId) -> Option<ObligationId> {
+        if self.conjectures.is_empty() {
+            return None;
+        }
+        let mut last = id;
+        while let Some(next) = self.get(last).next {
+            last = next;
+        }
+        self.get(last).step.is_none().then_some(last)
+    }
+
+    /// Gives a conjecture up: nothing that it leads to is looked at any more.
+    pub(crate) fn give_up(&mut self, conjecture: ObligationId) {
+        self.conjectures.insert(conjecture, 0);
     }
 
     /// The obligations from `first` to the one before the sink.

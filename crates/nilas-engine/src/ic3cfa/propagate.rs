@@ -8,6 +8,7 @@ use super::frame::{Lemma, Witness};
 use super::level::Level;
 use super::relative::Purpose;
 use super::statistics::Phase;
+use super::technique::Technique;
 use crate::outcome::Unknown;
 use nilas_program::LocationId;
 use nilas_term::{Evaluator, Model};
@@ -28,6 +29,17 @@ impl Ic3Cfa<'_> {
                 }
             }
         }
+        if self.settings.techniques.contains(Technique::Subsumption) {
+            for location in self.automaton.location_ids() {
+                let dropped = self.frames.subsume(location) as u64;
+                if dropped > 0 {
+                    self.statistics.count(Technique::Subsumption, dropped);
+                }
+            }
+        }
+        if self.settings.techniques.contains(Technique::Infinity) {
+            self.push_to_infinity()?;
+        }
         self.statistics.spent(Phase::Propagate, start);
         Ok(())
     }
@@ -43,21 +55,25 @@ impl Ic3Cfa<'_> {
         }
         self.statistics.push_tries += 1;
         let Lemma { level, clause, cube, .. } = self.frames.lemmas(location)[index].clone();
-        match self.reachable(level.next(), location, &cube, Purpose::Model)? {
+        match self.reachable(level.next(), location, &cube, Purpose::Push)? {
             Ok(_) => {
                 self.statistics.pushed += 1;
                 let lemma = &mut self.frames.lemmas_mut(location)[index];
                 lemma.level = level.next();
                 lemma.witness = None;
                 self.frames.note_pushed(location);
+                self.note_good(location, &cube);
                 self.tell_solvers(location, level.next(), clause);
             }
+            // There is no state to remember, and next time the frame may be easier.
+            Err(_) if self.too_hard => {}
             Err(edge) => {
                 let automaton = self.automaton;
                 let (solver, arena) = self.solver(edge)?;
                 let state = solver.state(arena, automaton)?;
+                let after = solver.state_after(arena, automaton)?;
                 let seen = self.frames.added(automaton.edge(edge).source);
-                self.frames.lemmas_mut(location)[index].witness = Some(Witness { edge, state, seen });
+                self.frames.lemmas_mut(location)[index].witness = Some(Witness { edge, state, after, seen });
             }
         }
         Ok(())

@@ -12,14 +12,20 @@ pub(crate) enum Phase {
     Weaken,
     Lift,
     Propagate,
+    Candidates,
+    Interpolate,
+    Abstract,
 }
 
-const PHASES: [(Phase, &str); 5] = [
+const PHASES: [(Phase, &str); 8] = [
     (Phase::Block, "milliseconds blocking"),
     (Phase::Generalise, "milliseconds dropping literals"),
     (Phase::Weaken, "milliseconds weakening literals"),
     (Phase::Lift, "milliseconds lifting"),
     (Phase::Propagate, "milliseconds propagating"),
+    (Phase::Candidates, "milliseconds guessing"),
+    (Phase::Interpolate, "milliseconds interpolating"),
+    (Phase::Abstract, "milliseconds refining predicates"),
 ];
 
 /// Counters of a run.
@@ -30,6 +36,7 @@ pub(crate) struct Statistics {
     pub(crate) pushed: u64,
     pub(crate) push_tries: u64,
     pub(crate) push_skipped: u64,
+    pub(crate) too_hard: u64,
     pub(crate) relative_checks: u64,
     pub(crate) literals_before: u64,
     pub(crate) literals_after: u64,
@@ -57,6 +64,7 @@ impl Statistics {
             ("lemmas pushed", self.pushed),
             ("pushes tried", self.push_tries),
             ("pushes saved by witness", self.push_skipped),
+            ("questions given up", self.too_hard),
             ("obligations", self.obligations),
             ("literals before generalisation", self.literals_before),
             ("literals after generalisation", self.literals_after),

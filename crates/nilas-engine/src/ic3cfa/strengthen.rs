@@ -1,6 +1,8 @@
 //! Alg. 2 and 3 of the IC3CFA paper (4.2.2 of the thesis): block everything that leads to a sink.
 
 use super::Ic3Cfa;
+use super::abstraction::Path;
+use super::candidates::OBLIGATIONS;
 use super::frame::Lemma;
 use super::level::Level;
 use super::obligation::{Obligation, ObligationId, Queue};
@@ -50,13 +52,30 @@ impl Ic3Cfa<'_> {
             if let Some(why) = self.budget.exhausted() {
                 return Err(Unknown::Interrupted(why));
             }
-            let Obligation { level, location, cube, .. } = queue.get(id).clone();
+            if self.statistics.obligations.is_multiple_of(OBLIGATIONS) {
+                self.add_candidates()?;
+            }
+            let Obligation { level, location, cube, activity, .. } = queue.get(id).clone();
             if location == self.automaton.entry {
+                if let Some(conjecture) = queue.conjecture(id) {
+                    queue.give_up(conjecture);
+                    continue;
+                }
+                if Self::is_abstract(&queue, id) {
+                    // The queue goes: its obligations were made with fewer predicates.
+                    return match self.try_path(&queue, id)? {
+                        Path::Feasible(execution) => Ok(Some(execution)),
+                        Path::Infeasible => Ok(None),
+                    };
+                }
                 return self.counterexample(&queue, id).map(Some);
             }
             // The syntactic test first: a lemma may have come since.
             if let Some(blocked) = self.frames.blocks(level, location, &cube) {
                 self.requeue(&mut queue, id, blocked);
+                continue;
+            }
+            if self.excluded(location, &cube)? {
                 continue;
             }
             let start = Instant::now();
@@ -69,9 +88,12 @@ impl Ic3Cfa<'_> {
                     queue.put_back(id, level);
                 }
                 Ok(core) => {
+                    self.activity = activity;
                     let generalised = self.generalise(level, location, &cube, &core)?;
                     let blocked = self.block(level, location, generalised)?;
+                    queue.bump(id);
                     self.requeue(&mut queue, id, blocked);
+                    self.follow_guidance(&mut queue)?;
                 }
             }
         }
@@ -80,7 +102,10 @@ impl Ic3Cfa<'_> {
 
     /// An obligation that is blocked up to a level is asked again above it: it leads to the error from there, too.
     fn requeue(&mut self, queue: &mut Queue, id: ObligationId, blocked: Level) {
-        if blocked < self.level && self.settings.techniques.contains(Technique::Requeue) {
+        if blocked < self.level
+            && self.settings.techniques.contains(Technique::Requeue)
+            && queue.conjecture(id).is_none()
+        {
             self.statistics.count(Technique::Requeue, 0);
             queue.put_back(id, blocked.next());
         }
@@ -102,12 +127,18 @@ impl Ic3Cfa<'_> {
         // Only a counterexample needs a whole state, and it starts at the entry.
         let state = if location == automaton.entry { solver.state(arena, automaton)? } else { Vec::new() };
         let start = Instant::now();
-        let (step, mut before) = solver.predecessor(arena, automaton, cube)?;
+        let projecting = techniques.contains(Technique::Projection);
+        let (step, mut before, projected) = solver.predecessor(arena, automaton, cube, projecting)?;
         if techniques.contains(Technique::WordLiterals)
             && let Some(words) = solver.word_literals(arena, &before, LARGEST_LITERAL)?
         {
             replaced = Some(before.len() as u64);
             before = words;
+        }
+        let compound = self.to_concretise(location, &before);
+        let (solver, arena) = self.solver(edge)?;
+        if let Some(values) = solver.values_for(arena, &before, &compound)? {
+            before = values;
         }
         if techniques.contains(Technique::Lifting)
             && let Some(part) = solver.lift(arena, &step, &before, cube, budget)?
@@ -115,14 +146,31 @@ impl Ic3Cfa<'_> {
             lifted = Some((before.len() - part.len()) as u64);
             before = part;
         }
-        for (technique, count) in [(Technique::WordLiterals, replaced), (Technique::Lifting, lifted)] {
+        let projected = (projected > 0).then_some(projected);
+        for (technique, count) in [
+            (Technique::WordLiterals, replaced),
+            (Technique::Lifting, lifted),
+            (Technique::Projection, projected),
+        ] {
             if let Some(count) = count {
                 self.statistics.count(technique, count);
             }
         }
+        let abstracted = self.abstracted(edge, &before)?;
+        let is_abstract = abstracted.is_some();
+        let before = abstracted.unwrap_or(before);
         self.statistics.spent(Phase::Lift, start);
         let level = level.previous().unwrap_or(Level(0));
-        Ok(Obligation { level, location, cube: before, step, next, state })
+        Ok(Obligation {
+            level,
+            location,
+            cube: before,
+            step: Some(step),
+            next,
+            state,
+            is_abstract,
+            activity: 0,
+        })
     }
 
     /// Adds the negation of the cube to the frames of the location up to `level`, or as far as it goes. Returns the level at
@@ -139,6 +187,7 @@ impl Ic3Cfa<'_> {
             }
             self.statistics.spent(Phase::Propagate, start);
         }
+        self.guide(level, location, &cube);
         self.add_lemma(level, location, cube);
         Ok(level)
     }

@@ -9,6 +9,8 @@ use std::str::FromStr;
 /// A technique of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Technique {
+    /// Literals that relative inductiveness does not need are dropped (thesis 4.3). Without it a cube is blocked as it is.
+    Dropping,
     /// Frames are *false* below a location's distance from the entry (thesis 5.1).
     PathLength,
     /// Literals that an edge's assumes imply are not asked about (thesis 5.4).
@@ -33,11 +35,40 @@ pub enum Technique {
     Requeue,
     /// A new lemma is pushed as far as it goes at once.
     PushAtOnce,
+    /// Formulas guessed from the first states are kept where they are inductive together.
+    Candidates,
+    /// Bounds that an interval analysis finds are kept where they are inductive together.
+    Intervals,
+    /// Inputs are projected out of preimages by terms that the model suggests, instead of taking its values.
+    Projection,
+    /// Variables that only ever take a few constants are re-encoded in a few bits.
+    FewValues,
+    /// Edges are generalised over one by one, and what one needs is kept for the others (thesis 5.9).
+    Necessary,
+    /// What is left after dropping literals is interpolated (thesis 5.10).
+    Interpolation,
+    /// Counterexamples to generalisation are blocked with their predecessors (EXCTG).
+    ExtendedCtg,
+    /// The more often an obligation was blocked, the more is done about counterexamples to generalisation (DynAMic).
+    DynamicEffort,
+    /// Literals of lemmas that were pushed are dropped last (i-good lemmas).
+    GoodLiterals,
+    /// A lemma that failed to be pushed, and one literal against the state it failed by, are tried before dropping literals.
+    Prediction,
+    /// Lemmas that are inductive together are lifted to all levels.
+    Infinity,
+    /// Lemmas that others of the same or a higher level subsume are dropped after pushing.
+    Subsumption,
+    /// Series of lemmas that differ in one constant lead to one lemma for all (global guidance: subsume, conjecture, concretise).
+    Guidance,
+    /// Obligations are abstracted to predicates of their location, refined from infeasible paths (IC3IA, CTIGAR).
+    Predicates,
 }
 
 impl Technique {
     /// All of them.
-    pub const ALL: [Technique; 12] = [
+    pub const ALL: [Technique; 27] = [
+        Technique::Dropping,
         Technique::PathLength,
         Technique::Assumes,
         Technique::PredecessorCubes,
@@ -50,6 +81,20 @@ impl Technique {
         Technique::WordLiterals,
         Technique::Requeue,
         Technique::PushAtOnce,
+        Technique::Candidates,
+        Technique::Intervals,
+        Technique::Projection,
+        Technique::FewValues,
+        Technique::Necessary,
+        Technique::Interpolation,
+        Technique::ExtendedCtg,
+        Technique::DynamicEffort,
+        Technique::GoodLiterals,
+        Technique::Prediction,
+        Technique::Infinity,
+        Technique::Subsumption,
+        Technique::Guidance,
+        Technique::Predicates,
     ];
 
     /// The name that users give.
@@ -66,6 +111,7 @@ impl Technique {
             };
         }
         match self {
+            Technique::Dropping => names!("dropping"),
             Technique::PathLength => names!("path-length"),
             Technique::Assumes => names!("assumes"),
             Technique::PredecessorCubes => names!("predecessor-cubes"),
@@ -78,6 +124,20 @@ impl Technique {
             Technique::WordLiterals => names!("word-literals"),
             Technique::Requeue => names!("requeue"),
             Technique::PushAtOnce => names!("push-at-once"),
+            Technique::Candidates => names!("candidates"),
+            Technique::Intervals => names!("intervals"),
+            Technique::Projection => names!("projection"),
+            Technique::FewValues => names!("few-values"),
+            Technique::Necessary => names!("necessary"),
+            Technique::Interpolation => names!("interpolation"),
+            Technique::ExtendedCtg => names!("exctg"),
+            Technique::DynamicEffort => names!("dynamic-ctg"),
+            Technique::GoodLiterals => names!("good-literals"),
+            Technique::Prediction => names!("prediction"),
+            Technique::Infinity => names!("infinity"),
+            Technique::Subsumption => names!("subsumption"),
+            Technique::Guidance => names!("guidance"),
+            Technique::Predicates => names!("predicates"),
         }
     }
 }
@@ -104,7 +164,7 @@ impl FromStr for Technique {
 pub struct Techniques(u32);
 
 impl Techniques {
-    /// None at all: the algorithm of the paper with the generalisation of thesis 4.3.
+    /// None at all: the algorithm of the paper without any generalisation.
     #[must_use]
     pub fn none() -> Self {
         Techniques(0)
@@ -144,7 +204,21 @@ impl Techniques {
 impl Default for Techniques {
     /// What the benchmark says pays.
     fn default() -> Self {
-        Self::all().without(Technique::CounterexamplesToGeneralisation).without(Technique::Ordering)
+        let off = [
+            Technique::Ordering,
+            Technique::CounterexamplesToGeneralisation,
+            Technique::Necessary,
+            Technique::Interpolation,
+            Technique::ExtendedCtg,
+            Technique::DynamicEffort,
+            Technique::GoodLiterals,
+            Technique::Prediction,
+            Technique::Infinity,
+            Technique::Subsumption,
+            Technique::Guidance,
+            Technique::Predicates,
+        ];
+        off.into_iter().fold(Self::all(), Self::without)
     }
 }
 

@@ -6,6 +6,7 @@
 //! an execution that they stop must stay stopped.
 
 use super::flow::Flow;
+use crate::automaton::Program;
 use crate::command::{Basic, Origin};
 use crate::ids::{HavocSite, LocationId, VarId};
 use rustc_hash::FxHashMap;
@@ -70,6 +71,25 @@ impl Liveness {
         for variable in read.map(|term| flow.uses(term)).iter().flat_map(|uses| uses.iter()) {
             here[variable.index() / 64] |= 1 << (variable.index() % 64);
         }
+    }
+}
+
+/// The live variables at each location of a program.
+///
+/// Evidence may speak about these only: passes keep the values of live variables, not those of others.
+pub struct LiveVariables(Liveness);
+
+impl LiveVariables {
+    /// Those of a program.
+    #[must_use]
+    pub fn new(program: &Program) -> Self {
+        LiveVariables(Liveness::new(&mut Flow::new(program)))
+    }
+
+    /// Whether the value of a variable at a location can decide whether a sink is reached.
+    #[must_use]
+    pub fn contains(&self, location: LocationId, variable: VarId) -> bool {
+        self.0.is_live(location, variable)
     }
 }
 

@@ -7,6 +7,7 @@
 mod back_map;
 mod branches;
 mod constants;
+mod copies;
 mod cuts;
 mod flow;
 mod large_block;
@@ -18,4 +19,5 @@ mod testing;
 
 pub use back_map::{BackMap, EdgeMap, Vanished};
 pub use large_block::large_blocks;
+pub use liveness::LiveVariables;
 pub use simplify::{PassSize, Simplified, simplify};

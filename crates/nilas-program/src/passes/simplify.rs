@@ -7,6 +7,7 @@
 use super::back_map::{BackMap, EdgeMap};
 use super::branches::fold_branches;
 use super::constants::propagate_constants;
+use super::copies::propagate_copies;
 use super::cuts;
 use super::flow::{Fate, Flow};
 use super::large_block::fold_blocks;
@@ -45,8 +46,9 @@ pub struct Simplified {
 
 type Pass = (&'static str, fn(&mut Flow<'_>) -> bool);
 
-const PASSES: [Pass; 4] = [
+const PASSES: [Pass; 5] = [
     ("constants", propagate_constants),
+    ("copies", propagate_copies),
     ("dead assignments", remove_dead_assignments),
     ("branches", fold_branches),
     ("equivalent locations", merge_equivalent),

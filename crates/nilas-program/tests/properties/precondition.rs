@@ -43,8 +43,8 @@ fn states_of_the_precondition_lead_into_the_cube() {
             literals.push(if holds { literal } else { program.arena.not(literal) });
         }
         let cube = Cube::new(literals);
-        let mut value_of = |arc: ArcId| match command.arc(arc).basic {
-            Basic::Havoc(_, site) => havocs[site.index()].clone(),
+        let mut value_of = |arena: &mut nilas_term::Arena, arc: ArcId| match command.arc(arc).basic {
+            Basic::Havoc(_, site) => arena.constant(havocs[site.index()].clone()),
             other => panic!("asked for the value of {other:?}"),
         };
         let formulas = wep(&mut program.arena, &program.automaton, &command, path, &mut value_of, &cube);

@@ -16,8 +16,6 @@ thead th { position: sticky; top: 0; background: #fff; border-bottom: 2px solid 
 tr.total td { border-top: 2px solid #999; font-weight: 600; }
 tr.wrong, tr.failed { background: #fde0dc; } tr.solved { background: #e9f5ea; }
 .scroll { overflow-x: auto; }
-svg text { font: 12px system-ui, sans-serif; fill: #333; }
-svg .grid { stroke: #e3e3e3; } svg .limit { stroke: #888; stroke-dasharray: 4 3; } svg .diagonal { stroke: #888; }
 ";
 
 /// Text that is not markup.
@@ -115,7 +113,9 @@ pub(crate) fn report(results: &Results) -> String {
 
 fn tasks(rows: &[Row]) -> String {
     let mut html = String::from("<div class=\"scroll\"><table>\n<thead><tr>");
-    for column in ["path", "tier", "expected", "verdict", "CPU s", "wall s", "MB", "engine", "reason"] {
+    for column in
+        ["path", "tier", "expected", "verdict", "CPU s", "wall s", "MB", "calls", "engine", "reason"]
+    {
         html.push_str(&format!("<th>{column}</th>"));
     }
     html.push_str("</tr></thead>\n");
@@ -139,6 +139,7 @@ fn tasks(rows: &[Row]) -> String {
             &format!("{:.2}", outcome.cpu_s),
             &format!("{:.2}", outcome.wall_s),
             &format!("{:.0}", outcome.memory_mb),
+            &outcome.effort.solver_calls.map_or(String::new(), |calls| calls.to_string()),
             &outcome.engine,
         ] {
             html.push_str(&format!("<td>{}</td>", escape(cell)));

@@ -108,14 +108,19 @@ impl Index {
                 "LP64" => Some(DataModel::Lp64),
                 other => return Err(refuse(format!("`data_model` is `{other}` instead of ILP32 or LP64"))),
             };
-            let set = match field(set) {
-                "" => path.rsplit_once('/').map_or("all", |(folder, _)| folder).to_owned(),
-                set => set.to_owned(),
-            };
+            let set = set_or_folder(field(set), &path);
             let tier = field(tier).to_owned();
             tasks.push(Task { path, expected, data_model, set, tier, fields });
         }
         Ok(Index { header: table.header, tasks, other_properties })
+    }
+}
+
+/// The set that a table names, or else the folder.
+pub(crate) fn set_or_folder(set: &str, path: &str) -> String {
+    match set {
+        "" => path.rsplit_once('/').map_or("all", |(folder, _)| folder).to_owned(),
+        set => set.to_owned(),
     }
 }
 

@@ -2,11 +2,14 @@
 //!
 //! Each task runs in a process of its own under hard limits ([`process`]); what it answers is compared with what the index says
 //! ([`outcome`]). Rows are written as they come ([`results`]), so a run that was stopped goes on where it was. Which task runs when has no
-//! influence on what is told in the end: tables and files follow the order of the index.
+//! influence on what is told in the end: tables and files follow the order of the index. With a [`grid`], several settings run over the
+//! same tasks ([`schedule`]) and are told side by side ([`ablation`]).
 
+mod ablation;
 mod compare;
 mod csv;
 mod filter;
+mod grid;
 mod html;
 mod index;
 mod meter;
@@ -14,7 +17,10 @@ mod outcome;
 mod plot;
 mod process;
 mod progress;
+mod published;
+mod ratio;
 mod results;
+mod schedule;
 mod table;
 mod task;
 mod tool;
@@ -26,20 +32,17 @@ pub(crate) use tool::Sign;
 use crate::cli::BenchArgs;
 use crate::exit::Exit;
 use crate::input::Refusal;
+use ablation::Ablation;
 use compare::Comparison;
 use filter::Filter;
-use index::{Index, Task};
+use index::Index;
 use process::Limits;
-use progress::Progress;
-use results::{Results, Row, Writer};
+use results::{Results, Writer};
+use schedule::Lane;
 use serde_json::{Value as Json, json};
-use std::collections::BTreeMap;
-use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::path::{Path, PathBuf};
 use task::Checker;
 use tool::Tool;
-use warden::Warden;
 
 pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Refusal> {
     if let Some([first, second]) = args.compare.as_deref() {
@@ -67,30 +70,62 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Refusal> {
     if !meter::available() {
         return Err(Refusal::new("nilas: processes can only be measured where there is /proc, as on Linux"));
     }
-    let checker = checker(args)?;
     let limits = Limits::new(args.timeout, args.wall_timeout, args.memory_limit);
-    let settings = settings(&checker, limits)?;
     let command = command_line();
-    let mut writer = args.out.as_ref().map(|path| Writer::open(path, &settings, &command)).transpose()?;
-    let rows = run_all(args, &checker, limits, &folder, &tasks, writer.as_mut())?;
-    if let Some(writer) = writer {
-        writer.finish(&index.tasks)?;
+    let mut lanes = lanes(args, limits, &command)?;
+    let rows = schedule::run_all(args, &mut lanes, limits, &folder, &tasks)?;
+    let mut runs = Vec::new();
+    for (lane, rows) in lanes.into_iter().zip(rows) {
+        if let Some(writer) = lane.writer {
+            writer.finish(&index.tasks)?;
+        }
+        runs.push(Results { settings: lane.settings, command: command.clone(), rows });
     }
-    let results = Results { settings, command, rows };
-    if let Some(path) = &args.html {
-        results::replace(path, &html::report(&results))?;
+    match &*runs {
+        [results] if !has_grid(args) => {
+            if let Some(path) = &args.html {
+                results::replace(path, &html::report(results))?;
+            }
+            print_results(args, results);
+        }
+        runs => {
+            let ablation = Ablation::new(runs);
+            if let Some(path) = &args.html {
+                results::replace(path, &ablation.html())?;
+            }
+            let told =
+                if args.json { format!("{:#}\n", ablation.json()) } else { ablation.text(!args.quiet) };
+            crate::print(&told);
+        }
     }
-    print_results(args, &results, index.other_properties);
+    if index.other_properties > 0 && !args.quiet && !args.json {
+        crate::print(&format!(
+            "left out, because they ask for another property than unreach-call: {}\n",
+            index.other_properties
+        ));
+    }
     Ok(Exit::Safe)
 }
 
 /// Two results files instead of a run.
 fn compare_files(args: &BenchArgs, first: &Path, second: &Path) -> Result<Exit, Refusal> {
-    let (a, b) = (Results::read(first)?, Results::read(second)?);
+    let (a, b) = (published::read(first)?, published::read(second)?);
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    for out in [&args.out, &args.html, &args.svg].into_iter().flatten() {
+        if [first, second].iter().any(|&input| real(input).is_some() && real(input) == real(out)) {
+            return Err(usage(&format!("`{}` is compared, nothing can be written to it", out.display())));
+        }
+    }
     let names = [first, second].map(|path| path.display().to_string());
     let comparison = Comparison::new(&a, &b, [&names[0], &names[1]]);
     if let Some(path) = &args.html {
         results::replace(path, &comparison.html())?;
+    }
+    if let Some(path) = &args.svg {
+        results::replace(path, &comparison.svg())?;
+    }
+    if let Some(path) = &args.out {
+        results::replace(path, &comparison.csv())?;
     }
     let told = if args.json { format!("{:#}\n", comparison.json()) } else { comparison.text() };
     crate::print(&told);
@@ -101,26 +136,63 @@ fn usage(message: &str) -> Refusal {
     Refusal { message: format!("nilas: {message}"), exit: Exit::Usage }
 }
 
-fn checker(args: &BenchArgs) -> Result<Checker, Refusal> {
+fn has_grid(args: &BenchArgs) -> bool {
+    args.grid.is_some() || !args.setting.is_empty()
+}
+
+/// Who runs: one checker, or Nilas under each setting of a grid. Everything that can be wrong with them is told here.
+fn lanes(args: &BenchArgs, limits: Limits, command: &str) -> Result<Vec<Lane>, Refusal> {
+    let lane = |name: &str, checker: Checker| {
+        let settings = settings(&checker, limits, name)?;
+        let out = args.out.as_ref().map(|out| out_of(out, name));
+        let writer = out.map(|path| Writer::open(&path, &settings, command)).transpose()?;
+        Ok(Lane { name: name.to_owned(), checker, settings, writer })
+    };
     if let Some(command) = &args.tool {
         let tool = Tool::new(command, &args.tool_safe, &args.tool_unsafe).map_err(|why| usage(&why))?;
-        return Ok(Checker::Tool(tool));
+        return Ok(vec![lane("", Checker::Tool(tool))?]);
     }
     let program = task::own_program()
         .map_err(|error| Refusal::new(format!("nilas: cannot find the own program: {error}")))?;
-    Ok(Checker::Nilas { program, engine: args.engine, extra: args.extra.clone() })
+    let mut checkers = Vec::new();
+    let grid = grid::read(args.grid.as_deref(), &args.setting)?;
+    let plain = (String::new(), Vec::new());
+    let settings = grid.into_iter().map(|setting| (setting.name, setting.options));
+    let settings: Vec<_> = if has_grid(args) { settings.collect() } else { vec![plain] };
+    for (name, options) in settings {
+        let mut extra = args.extra.clone();
+        extra.extend(options);
+        let engine = args.engine.map(|engine| format!("--engine={}", engine.name()));
+        let given: Vec<String> = engine.into_iter().chain(extra.clone()).collect();
+        let engine = grid::understand(&given)?.engine;
+        checkers.push((name, Checker::Nilas { program: program.clone(), engine, options: given }));
+    }
+    checkers.into_iter().map(|(name, checker)| lane(&name, checker)).collect()
+}
+
+/// The results file of a setting: `results.NAME.csv` beside `results.csv`.
+fn out_of(out: &Path, name: &str) -> PathBuf {
+    let stem = out.file_stem().unwrap_or_default().to_string_lossy();
+    match (name, out.extension()) {
+        ("", _) => out.to_owned(),
+        (_, Some(extension)) => out.with_file_name(format!("{stem}.{name}.{}", extension.to_string_lossy())),
+        (_, None) => out.with_file_name(format!("{stem}.{name}")),
+    }
 }
 
 /// What a verdict or a time can depend on. Rows of other settings are never mixed.
-fn settings(checker: &Checker, limits: Limits) -> Result<Json, Refusal> {
+fn settings(checker: &Checker, limits: Limits, name: &str) -> Result<Json, Refusal> {
     let mut settings =
         json!({ "timeout": limits.cpu_s, "wall_timeout": limits.wall_s, "memory_limit": limits.memory_mb });
+    if !name.is_empty() {
+        settings["setting"] = json!(name);
+    }
     match checker {
-        Checker::Nilas { program, engine, extra } => {
+        Checker::Nilas { program, engine, options } => {
             settings["version"] = json!(env!("CARGO_PKG_VERSION"));
             settings["build"] = json!(fingerprint(program)?);
             settings["engine"] = json!(engine.map_or("all", |engine| engine.name()));
-            settings["options"] = json!(extra);
+            settings["options"] = json!(options);
         }
         Checker::Tool(tool) => {
             settings["tool"] = json!(tool.command);
@@ -149,68 +221,7 @@ fn command_line() -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Runs the tasks that have no row yet. The rows of all tasks, in their order.
-fn run_all(
-    args: &BenchArgs,
-    checker: &Checker,
-    limits: Limits,
-    folder: &Path,
-    tasks: &[&Task],
-    mut writer: Option<&mut Writer>,
-) -> Result<Vec<Row>, Refusal> {
-    let mut rows: BTreeMap<String, Row> = BTreeMap::new();
-    if let Some(writer) = &writer {
-        let known: BTreeMap<&str, &Row> = writer.results.rows.iter().map(|row| (&*row.path, row)).collect();
-        // What the index says today counts.
-        let kept =
-            tasks.iter().filter_map(|task| Some(Row::new(task, known.get(&*task.path)?.outcome.clone())));
-        rows = kept.map(|row| (row.path.clone(), row)).collect();
-    }
-    let kept: Vec<Row> = rows.values().cloned().collect();
-    let waiting: Vec<&Task> = tasks.iter().copied().filter(|task| !rows.contains_key(&task.path)).collect();
-    let mut progress = Progress::new(tasks.len(), &kept, args.quiet || args.json, args.verbose);
-    let warden = Warden::start()
-        .map_err(|error| Refusal::new(format!("nilas: no shell to watch over processes: `sh`: {error}")))?;
-    let next = AtomicUsize::new(0);
-    let (sender, receiver) = mpsc::channel();
-    let mut trouble = None;
-    std::thread::scope(|scope| {
-        for _ in 0..args.jobs.min(waiting.len()) {
-            let (sender, next, waiting, warden) = (sender.clone(), &next, &waiting, &warden);
-            scope.spawn(move || {
-                while let Some(task) = waiting.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let row = Row::new(task, task::run(checker, task, folder, limits, warden));
-                    if sender.send(row).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        loop {
-            match receiver.recv_timeout(progress::REDRAW) {
-                Ok(row) => {
-                    progress.add(&row);
-                    if let Some(Err(why)) = writer.as_mut().map(|writer| writer.add(row.clone())) {
-                        // No more tasks: what they give could not be kept.
-                        next.store(waiting.len(), Ordering::Relaxed);
-                        trouble.get_or_insert(why);
-                    }
-                    rows.insert(row.path.clone(), row);
-                }
-                Err(RecvTimeoutError::Timeout) => progress.draw(),
-                Err(RecvTimeoutError::Disconnected) => break,
-            }
-        }
-    });
-    progress.clear();
-    if let Some(why) = trouble {
-        return Err(why);
-    }
-    Ok(tasks.iter().filter_map(|task| rows.remove(&task.path)).collect())
-}
-
-fn print_results(args: &BenchArgs, results: &Results, other_properties: usize) {
+fn print_results(args: &BenchArgs, results: &Results) {
     let summary = table::Summary::of(&results.rows, results.timeout_s());
     if args.json {
         let mut object = summary.json();
@@ -219,13 +230,21 @@ fn print_results(args: &BenchArgs, results: &Results, other_properties: usize) {
         crate::print(&format!("{object:#}\n"));
         return;
     }
-    crate::print(&table::align(&summary.cells()));
+    crate::print(&table::align(&summary.cells(), true));
     if !args.quiet {
         crate::print(&table::remarks(&results.rows));
-        if other_properties > 0 {
-            crate::print(&format!(
-                "left out, because they ask for another property than unreach-call: {other_properties}\n"
-            ));
-        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_setting_has_a_file() {
+        let file = |out: &str, name: &str| out_of(Path::new(out), name).display().to_string();
+        assert_eq!(file("r/all.csv", ""), "r/all.csv");
+        assert_eq!(file("r/all.csv", "old-1.2"), "r/all.old-1.2.csv");
+        assert_eq!(file("all", "old"), "all.old");
     }
 }

@@ -100,6 +100,17 @@ pub(crate) struct Outcome {
     pub(crate) memory_mb: f64,
     /// The engine that decided, where the checker tells.
     pub(crate) engine: String,
+    pub(crate) effort: Effort,
+}
+
+/// What an answer took besides time and memory, where the checker tells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Effort {
+    /// Questions to solvers, of all engines that told.
+    pub(crate) solver_calls: Option<u64>,
+    /// Frames and lemmas of the engine that decided.
+    pub(crate) frames: Option<u64>,
+    pub(crate) lemmas: Option<u64>,
 }
 
 /// The longest detail that is kept, in characters.

@@ -1,9 +1,8 @@
-//! Plots as SVG text: solved tasks over time (cactus), and one run against another (scatter). Times are on logarithmic axes.
+//! Plots as SVG text: solved tasks over time (cactus), and one run against another (scatter). Times and counts are on logarithmic axes.
+//!
+//! Each plot carries its own style, so that it can stand in a page or be a file of its own.
 
 use super::html::escape;
-
-/// Times are measured in hundredths of a second: nothing is shown below.
-const SHORTEST_S: f64 = 0.01;
 
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 400.0;
@@ -14,27 +13,68 @@ const RIGHT: f64 = 24.0;
 const BOTTOM: f64 = 52.0;
 
 /// Told apart without colour vision as well (Okabe and Ito).
-const COLOURS: [&str; 4] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"];
+const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
 
-/// A logarithmic axis from the shortest time to a limit.
+/// What an axis shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Quantity {
+    CpuSeconds,
+    SolverCalls,
+}
+
+impl Quantity {
+    pub(crate) const ALL: [Quantity; 2] = [Quantity::CpuSeconds, Quantity::SolverCalls];
+
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Quantity::CpuSeconds => "CPU seconds",
+            Quantity::SolverCalls => "solver calls",
+        }
+    }
+
+    /// Nothing is shown below: times are measured in hundredths of a second, and no call is as good as one.
+    pub(crate) fn least(self) -> f64 {
+        match self {
+            Quantity::CpuSeconds => 0.01,
+            Quantity::SolverCalls => 1.0,
+        }
+    }
+
+    fn told(self, value: f64) -> String {
+        match self {
+            Quantity::CpuSeconds => format!("{value:.2} s"),
+            Quantity::SolverCalls => format!("{value:.0} calls"),
+        }
+    }
+
+    /// An axis up to a value.
+    fn axis(self, most: f64, from: f64, to: f64) -> Axis {
+        let least = self.least();
+        Axis { least, most: most.max(2.0 * least), from, to }
+    }
+}
+
+/// A logarithmic axis.
 #[derive(Clone, Copy)]
 struct Axis {
-    to_s: f64,
-    /// Where the shortest time and the limit are drawn.
+    least: f64,
+    most: f64,
+    /// Where the least and the greatest value are drawn.
     from: f64,
     to: f64,
 }
 
 impl Axis {
-    fn place(self, seconds: f64) -> f64 {
-        let seconds = seconds.clamp(SHORTEST_S, self.to_s);
-        let share = (seconds / SHORTEST_S).ln() / (self.to_s / SHORTEST_S).ln();
+    fn place(self, value: f64) -> f64 {
+        let value = value.clamp(self.least, self.most);
+        let share = (value / self.least).ln() / (self.most / self.least).ln();
         self.from + share * (self.to - self.from)
     }
 
     /// Powers of ten.
     fn ticks(self) -> Vec<f64> {
-        (-2..9).map(|power| 10f64.powi(power)).filter(|tick| *tick <= self.to_s * 1.0001).collect()
+        let inside = |tick: &f64| *tick >= self.least * 0.9999 && *tick <= self.most * 1.0001;
+        (-2..13).map(|power| 10f64.powi(power)).filter(inside).collect()
     }
 }
 
@@ -48,7 +88,7 @@ pub(crate) struct Series {
 /// How many tasks are solved when each gets so many seconds.
 pub(crate) fn cactus(series: &[Series], limit_s: f64) -> String {
     let most = series.iter().map(|series| series.times_s.len()).max().unwrap_or(0).max(1);
-    let axis = Axis { to_s: limit_s.max(2.0 * SHORTEST_S), from: HEIGHT - BOTTOM, to: TOP };
+    let axis = Quantity::CpuSeconds.axis(limit_s, HEIGHT - BOTTOM, TOP);
     let across = |count: usize| LEFT + (WIDTH - LEFT - RIGHT) * count as f64 / most as f64;
     let mut svg = open(WIDTH, HEIGHT, "Processor seconds over solved tasks");
     for tick in axis.ticks() {
@@ -101,22 +141,21 @@ pub(crate) fn cactus(series: &[Series], limit_s: f64) -> String {
     svg
 }
 
-/// A task in both runs; a time only where it was solved.
+/// A task in both runs; a value only where it was solved.
 pub(crate) struct Point {
     pub(crate) name: String,
     pub(crate) safe: bool,
-    pub(crate) x_s: Option<f64>,
-    pub(crate) y_s: Option<f64>,
+    pub(crate) x: Option<f64>,
+    pub(crate) y: Option<f64>,
 }
 
-/// Every task that one of two runs solved: below the diagonal the second one was faster.
-pub(crate) fn scatter(x_name: &str, y_name: &str, points: &[Point], limit_s: f64) -> String {
+/// Every task that one of two runs solved: below the diagonal the second one took less. What a run did not solve stands beyond `most`.
+pub(crate) fn scatter(quantity: Quantity, x_name: &str, y_name: &str, points: &[Point], most: f64) -> String {
     // Unsolved tasks stand on a line of their own, beyond the limit.
     let gap = 22.0;
-    let to_s = limit_s.max(2.0 * SHORTEST_S);
-    let x_axis = Axis { to_s, from: LEFT, to: SIDE - RIGHT - gap };
-    let y_axis = Axis { to_s, from: SIDE - BOTTOM, to: TOP + gap };
-    let mut svg = open(SIDE, SIDE, "Processor seconds of two runs");
+    let x_axis = quantity.axis(most, LEFT, SIDE - RIGHT - gap);
+    let y_axis = quantity.axis(most, SIDE - BOTTOM, TOP + gap);
+    let mut svg = open(SIDE, SIDE, &format!("{} of two runs", quantity.words()));
     for tick in x_axis.ticks() {
         let (x, y) = (x_axis.place(tick), y_axis.place(tick));
         svg.push_str(&format!(
@@ -140,25 +179,22 @@ pub(crate) fn scatter(x_name: &str, y_name: &str, points: &[Point], limit_s: f64
             "<line class=\"{class}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>\n"
         ));
     }
-    for point in points.iter().filter(|point| point.x_s.is_some() || point.y_s.is_some()) {
-        let x = point.x_s.map_or(far_x, |time| x_axis.place(time));
-        let y = point.y_s.map_or(far_y, |time| y_axis.place(time));
-        let (colour, radius) = if point.safe { (COLOURS[0], 3) } else { (COLOURS[1], 3) };
-        let time = |time: Option<f64>| time.map_or("not solved".to_owned(), |time| format!("{time:.2} s"));
+    for point in points.iter().filter(|point| point.x.is_some() || point.y.is_some()) {
+        let x = point.x.map_or(far_x, |value| x_axis.place(value));
+        let y = point.y.map_or(far_y, |value| y_axis.place(value));
+        let colour = if point.safe { COLOURS[0] } else { COLOURS[1] };
+        let told = |value: Option<f64>| value.map_or("not solved".to_owned(), |value| quantity.told(value));
         svg.push_str(&format!(
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" fill=\"{colour}\" fill-opacity=\"0.6\"><title>{}: {} / {}</title></circle>\n",
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\" fill-opacity=\"0.6\"><title>{}: {} / {}</title></circle>\n",
             escape(&point.name),
-            time(point.x_s),
-            time(point.y_s)
+            told(point.x),
+            told(point.y)
         ));
     }
-    svg.push_str(&text(
-        f64::midpoint(LEFT, SIDE - RIGHT),
-        SIDE - 12.0,
-        "middle",
-        &format!("{x_name}, CPU seconds"),
-    ));
-    svg.push_str(&upright(14.0, f64::midpoint(TOP, SIDE - BOTTOM), &format!("{y_name}, CPU seconds")));
+    let (x_name, y_name) =
+        (format!("{x_name}, {}", quantity.words()), format!("{y_name}, {}", quantity.words()));
+    svg.push_str(&text(f64::midpoint(LEFT, SIDE - RIGHT), SIDE - 12.0, "middle", &x_name));
+    svg.push_str(&upright(14.0, f64::midpoint(TOP, SIDE - BOTTOM), &y_name));
     for (number, name) in ["safe", "unsafe"].into_iter().enumerate() {
         let y = TOP + gap + 18.0 + 18.0 * number as f64;
         svg.push_str(&format!(
@@ -173,9 +209,24 @@ pub(crate) fn scatter(x_name: &str, y_name: &str, points: &[Point], limit_s: f64
     svg
 }
 
+/// Scatter plots side by side, as one picture.
+pub(crate) fn beside(plots: &[String]) -> String {
+    let width = SIDE * plots.len() as f64;
+    let mut svg = open(width, SIDE, "Two runs");
+    for (number, plot) in plots.iter().enumerate() {
+        svg.push_str(&plot.replacen("<svg ", &format!("<svg x=\"{}\" ", SIDE * number as f64), 1));
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+const STYLE: &str = "svg text { font: 12px system-ui, sans-serif; fill: #333; } svg .grid { stroke: #e3e3e3; } \
+                     svg .limit { stroke: #888; stroke-dasharray: 4 3; } svg .diagonal { stroke: #888; }";
+
 fn open(width: f64, height: f64, title: &str) -> String {
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\">\n<title>{title}</title>\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\">\n\
+         <title>{title}</title>\n<style>{STYLE}</style>\n<rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n"
     )
 }
 
@@ -209,8 +260,9 @@ mod tests {
 
     #[test]
     fn logarithmic_axes_keep_the_order_and_stay_inside() {
-        let axis = Axis { to_s: 100.0, from: 0.0, to: 400.0 };
+        let axis = Quantity::CpuSeconds.axis(100.0, 0.0, 400.0);
         assert_eq!(axis.ticks(), [0.01, 0.1, 1.0, 10.0, 100.0]);
+        assert_eq!(Quantity::SolverCalls.axis(2000.0, 0.0, 400.0).ticks(), [1.0, 10.0, 100.0, 1000.0]);
         for (seconds, place) in
             [(0.0, 0.0), (0.01, 0.0), (0.1, 100.0), (1.0, 200.0), (100.0, 400.0), (500.0, 400.0)]
         {
@@ -227,11 +279,17 @@ mod tests {
 
     #[test]
     fn every_solved_task_is_drawn() {
-        let point = |name: &str, x_s, y_s| Point { name: name.into(), safe: true, x_s, y_s };
+        let point = |name: &str, x, y| Point { name: name.into(), safe: true, x, y };
         let points = [point("a<b", Some(1.0), None), point("c", None, Some(0.0)), point("d", None, None)];
-        let svg = scatter("x", "y", &points, 15.0);
+        let svg = scatter(Quantity::CpuSeconds, "x", "y", &points, 15.0);
         assert!(svg.contains("<title>a&lt;b: 1.00 s / not solved</title>"), "{svg}");
         assert_eq!(svg.matches("fill-opacity").count(), 2, "{svg}");
+        let calls = scatter(Quantity::SolverCalls, "x", "y", &points, 15.0);
+        assert!(calls.contains("<title>c: not solved / 0 calls</title>"), "{calls}");
+        assert!(calls.contains(">x, solver calls</text>") && !calls.contains("NaN"), "{calls}");
+        let both = beside(&[svg, calls]);
+        assert_eq!((both.matches("<svg ").count(), both.matches("</svg>").count()), (3, 3), "{both}");
+        assert!(both.contains("<svg x=\"520\" xmlns"), "{both}");
         let svg = cactus(&[Series { name: "n".into(), times_s: vec![3.0, 0.5] }], 15.0);
         assert!(svg.contains("n (2)"), "{svg}");
         assert!(!cactus(&[], 0.0).contains("NaN"));

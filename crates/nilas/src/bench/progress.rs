@@ -55,8 +55,8 @@ impl Progress {
         }
     }
 
-    /// A task has ended.
-    pub(crate) fn add(&mut self, row: &Row) {
+    /// A task has ended, under a setting that may have a name.
+    pub(crate) fn add(&mut self, row: &Row, setting: &str) {
         self.count(row);
         if self.verbose {
             self.clear();
@@ -64,9 +64,10 @@ impl Progress {
             let wrong = if row.correct() == Some(false) { " WRONG" } else { "" };
             let why =
                 if outcome.reason.is_empty() { String::new() } else { format!(" ({})", outcome.reason) };
+            let setting = if setting.is_empty() { String::new() } else { format!("{setting}: ") };
             let _ = writeln!(
                 std::io::stderr(),
-                "{}/{} {}: {}{why}{wrong}, {:.2} s, {:.0} MB",
+                "{}/{} {setting}{}: {}{why}{wrong}, {:.2} s, {:.0} MB",
                 self.done,
                 self.tasks,
                 row.path,
@@ -131,8 +132,8 @@ mod tests {
         let kept =
             [row("a", Expected::Safe, Verdict::Safe, 1.0), row("b", Expected::Safe, Verdict::Unknown, 1.0)];
         let mut progress = Progress::new(8, &kept, true, false);
-        progress.add(&row("c", Expected::Safe, Verdict::Unsafe, 1.0));
-        progress.add(&row("d", Expected::Safe, Verdict::Safe, 1.0));
+        progress.add(&row("c", Expected::Safe, Verdict::Unsafe, 1.0), "");
+        progress.add(&row("d", Expected::Safe, Verdict::Safe, 1.0), "");
         assert_eq!(
             progress.line(30.0),
             "[##########..........] 4/8  2 solved, 1 wrong  0:30, about 1:00 left"

@@ -6,7 +6,7 @@
 
 use super::csv::{self, Table};
 use super::index::{Expected, Task};
-use super::outcome::{Outcome, Verdict};
+use super::outcome::{Effort, Outcome, Verdict};
 use crate::exit::Exit;
 use crate::input::{self, Refusal};
 use serde_json::Value as Json;
@@ -15,7 +15,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-const COLUMNS: [&str; 12] = [
+const COLUMNS: [&str; 15] = [
     "path",
     "set",
     "tier",
@@ -26,9 +26,15 @@ const COLUMNS: [&str; 12] = [
     "cpu_s",
     "wall_s",
     "memory_mb",
+    "solver_calls",
+    "frames",
+    "lemmas",
     "engine",
     "detail",
 ];
+
+/// Columns that older files lack, and cells that are empty where the checker does not tell.
+const OPTIONAL: [&str; 3] = ["solver_calls", "frames", "lemmas"];
 
 const SETTINGS: &str = "# settings: ";
 const COMMAND: &str = "# command: ";
@@ -54,7 +60,8 @@ impl Row {
     }
 
     fn line(&self) -> String {
-        let Outcome { verdict, reason, detail, cpu_s, wall_s, memory_mb, engine } = &self.outcome;
+        let Outcome { verdict, reason, detail, cpu_s, wall_s, memory_mb, engine, effort } = &self.outcome;
+        let count = |count: Option<u64>| count.map_or(String::new(), |count| count.to_string());
         let correct = self.correct().map_or("", |correct| if correct { "correct" } else { "wrong" });
         csv::line(&[
             &self.path,
@@ -67,6 +74,9 @@ impl Row {
             &format!("{cpu_s:.2}"),
             &format!("{wall_s:.2}"),
             &format!("{memory_mb:.1}"),
+            &count(effort.solver_calls),
+            &count(effort.frames),
+            &count(effort.lemmas),
             engine,
             detail,
         ])
@@ -91,10 +101,16 @@ impl Results {
     /// Who was measured, in a few words.
     pub(crate) fn title(&self) -> String {
         let text = |key: &str| self.settings[key].as_str().unwrap_or_default();
-        match text("tool") {
-            "" => format!("nilas {}", text("engine")),
-            tool => tool.to_owned(),
+        match (text("tool"), self.setting()) {
+            ("", "") => format!("nilas {}", text("engine")),
+            ("", setting) => format!("nilas {} ({setting})", text("engine")),
+            (tool, _) => tool.to_owned(),
         }
+    }
+
+    /// The name of the setting, where it was one of a grid.
+    pub(crate) fn setting(&self) -> &str {
+        self.settings["setting"].as_str().unwrap_or_default()
     }
 
     pub(crate) fn read(path: &Path) -> Result<Results, Refusal> {
@@ -123,18 +139,29 @@ impl Results {
             return Err("1: no results of `nilas bench`: a line with its settings is missing".into());
         }
         let table = Table::parse(rest, line_number).map_err(|error| error.to_string())?;
-        if table.header != COLUMNS {
+        let mut there = COLUMNS.to_vec();
+        there.retain(|column| !OPTIONAL.contains(column) || table.column(column).is_some());
+        if table.header != there {
             return Err(format!("{line_number}: other columns than {}", COLUMNS.join(",")));
         }
         let mut rows = Vec::new();
         for record in table.records {
             let bad = |what: &str| format!("{}: {what}", record.line);
-            let field =
-                |column: &str| &*record.fields[COLUMNS.iter().position(|name| *name == column).unwrap_or(0)];
+            let field = |column: &str| {
+                let place = there.iter().position(|name| *name == column);
+                place.map_or("", |place| &*record.fields[place])
+            };
             let number = |column: &str| {
                 let number =
                     field(column).parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
                 number.ok_or_else(|| bad(&format!("`{column}` is no number: `{}`", field(column))))
+            };
+            let count = |column: &str| match field(column) {
+                "" => Ok(None),
+                text => {
+                    let count = text.parse::<u64>();
+                    count.map(Some).map_err(|_| bad(&format!("`{column}` is no count: `{text}`")))
+                }
             };
             let outcome = Outcome {
                 verdict: Verdict::parse(field("verdict")).ok_or_else(|| bad("no such verdict"))?,
@@ -144,6 +171,11 @@ impl Results {
                 wall_s: number("wall_s")?,
                 memory_mb: number("memory_mb")?,
                 engine: field("engine").to_owned(),
+                effort: Effort {
+                    solver_calls: count("solver_calls")?,
+                    frames: count("frames")?,
+                    lemmas: count("lemmas")?,
+                },
             };
             rows.push(Row {
                 path: field("path").to_owned(),
@@ -246,6 +278,7 @@ pub(crate) mod tests {
             wall_s: cpu_s,
             memory_mb: 10.0,
             engine: "bmc".into(),
+            effort: Effort { solver_calls: Some(70), ..Effort::default() },
         };
         Row { path: path.into(), set: "s".into(), tier: "T1".into(), expected, outcome }
     }
@@ -274,6 +307,14 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn files_without_the_counts_are_read_too() {
+        let text = results().text().replace("solver_calls,frames,lemmas,", "").replace(",70,,,", ",");
+        let rows = Results::parse(&text).unwrap().rows;
+        assert_eq!(rows.len(), 2, "{text}");
+        assert!(rows.iter().all(|row| row.outcome.effort == Effort::default()), "{text}");
+    }
+
+    #[test]
     fn mistakes_are_named() {
         let text = results().text();
         for (from, to, part) in [
@@ -281,6 +322,8 @@ pub(crate) mod tests {
             ("{", "{{", "1: the settings"),
             ("path,set", "path,sets", "3: other columns"),
             ("1.50", "-1.50", "4: `cpu_s`"),
+            (",70,", ",7.5,", "4: `solver_calls`"),
+            ("frames,lemmas", "lemmas,frames", "3: other columns"),
             ("unsafe,safe", "unsafe,saf", "4: no such verdict"),
         ] {
             let message = Results::parse(&text.replacen(from, to, 1)).unwrap_err();

@@ -93,7 +93,7 @@ impl Tally {
 }
 
 /// To hundredths: sums of measured times carry no more.
-fn rounded(number: f64) -> f64 {
+pub(crate) fn rounded(number: f64) -> f64 {
     (number * 100.0).round() / 100.0
 }
 
@@ -156,15 +156,15 @@ impl Summary {
     }
 }
 
-/// Cells as text: the first column to the left, numbers to the right, the last line set apart.
-pub(crate) fn align(cells: &[Vec<String>]) -> String {
+/// Cells as text: the first column to the left, numbers to the right; the last line is set apart when it holds sums.
+pub(crate) fn align(cells: &[Vec<String>], sums: bool) -> String {
     let columns = cells.first().map_or(0, Vec::len);
     let width = |column: usize| cells.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let rule = format!("{}\n", "-".repeat(widths.iter().sum::<usize>() + 2 * columns.saturating_sub(1)));
     let mut text = String::new();
     for (number, line) in cells.iter().enumerate() {
-        if number == 1 || number + 1 == cells.len() {
+        if number == 1 || (sums && number + 1 == cells.len()) {
             text.push_str(&rule);
         }
         for (column, cell) in line.iter().enumerate() {
@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn the_table_is_aligned() {
         let summary = Summary::of(&rows(), 10.0);
-        let text = align(&summary.cells());
+        let text = align(&summary.cells(), true);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(
             lines[0],
@@ -288,6 +288,6 @@ mod tests {
     fn nothing_is_a_table_too() {
         let summary = Summary::of(&[], 10.0);
         assert_eq!(summary.total.par2_s(), 0.0);
-        assert_eq!(align(&summary.cells()).lines().count(), 3);
+        assert_eq!(align(&summary.cells(), true).lines().count(), 3);
     }
 }

@@ -1,7 +1,7 @@
 //! One task: the call of a checker, and what its end means.
 
 use super::index::{DataModel, Task};
-use super::outcome::{Outcome, Verdict, one_line, reason};
+use super::outcome::{Effort, Outcome, Verdict, one_line, reason};
 use super::process::{self, Ended, Limits, Measured};
 use super::tool::Tool;
 use super::warden::Warden;
@@ -13,6 +13,9 @@ use std::process::Command;
 /// The part of a hard limit that Nilas is told, so that it can end by itself with its statistics.
 const SOFT: f64 = 0.95;
 
+/// How `nilas check` is always called.
+pub(crate) const ALWAYS: [&str; 3] = ["check", "--json", "--quiet"];
+
 /// How much of the output is kept. That of Nilas is one JSON object that is needed whole.
 const KEPT_OF_NILAS: usize = 64 << 20;
 const KEPT_OF_TOOL: usize = 1 << 20;
@@ -20,7 +23,12 @@ const KEPT_OF_TOOL: usize = 1 << 20;
 /// Who is measured.
 #[derive(Clone, Debug)]
 pub(crate) enum Checker {
-    Nilas { program: PathBuf, engine: Option<Engine>, extra: Vec<String> },
+    /// The options name the engine, too, if there is one.
+    Nilas {
+        program: PathBuf,
+        engine: Option<Engine>,
+        options: Vec<String>,
+    },
     Tool(Tool),
 }
 
@@ -37,8 +45,8 @@ pub(crate) fn run(checker: &Checker, task: &Task, folder: &Path, limits: Limits,
         return without_run(Verdict::Refused, reason::REFUSED, "no such file");
     }
     let (command, keep) = match checker {
-        Checker::Nilas { program, engine, extra } => {
-            (call(program, *engine, extra, task, &file, limits), KEPT_OF_NILAS)
+        Checker::Nilas { program, options, .. } => {
+            (call(program, options, task, &file, limits), KEPT_OF_NILAS)
         }
         Checker::Tool(tool) => (tool.call(task, &file, limits), KEPT_OF_TOOL),
     };
@@ -68,6 +76,7 @@ pub(crate) fn run(checker: &Checker, task: &Task, folder: &Path, limits: Limits,
         wall_s: measured.wall_s,
         memory_mb: answer.memory_mb.max(measured.memory_bytes as f64 / 1e6),
         engine: answer.engine,
+        effort: answer.effort,
     }
 }
 
@@ -80,23 +89,14 @@ fn without_run(verdict: Verdict, reason: &str, detail: &str) -> Outcome {
         wall_s: 0.0,
         memory_mb: 0.0,
         engine: String::new(),
+        effort: Effort::default(),
     }
 }
 
 /// `nilas check` on a task.
-fn call(
-    program: &Path,
-    engine: Option<Engine>,
-    extra: &[String],
-    task: &Task,
-    file: &Path,
-    limits: Limits,
-) -> Command {
+fn call(program: &Path, options: &[String], task: &Task, file: &Path, limits: Limits) -> Command {
     let mut command = Command::new(program);
-    command.args(["check", "--json", "--quiet"]);
-    if let Some(engine) = engine {
-        command.args(["--engine", engine.name()]);
-    }
+    command.args(ALWAYS);
     // Only C has a data model.
     let is_c = file.extension().is_some_and(|extension| extension == "c" || extension == "i");
     match task.data_model {
@@ -107,7 +107,7 @@ fn call(
     let memory_mb = ((limits.memory_mb as f64 * SOFT) as u64).max(1);
     command.arg(format!("--timeout={}", limits.wall_s * SOFT));
     command.arg(format!("--memory-limit={memory_mb}"));
-    command.args(extra).arg("--").arg(file);
+    command.args(options).arg("--").arg(file);
     command
 }
 
@@ -118,11 +118,13 @@ struct Answer {
     detail: String,
     engine: String,
     memory_mb: f64,
+    effort: Effort,
 }
 
 impl Answer {
     fn of(verdict: Verdict, reason: &'static str, detail: &str) -> Answer {
-        Answer { verdict, reason, detail: one_line(detail), engine: String::new(), memory_mb: 0.0 }
+        let (engine, effort) = (String::new(), Effort::default());
+        Answer { verdict, reason, detail: one_line(detail), engine, memory_mb: 0.0, effort }
     }
 }
 
@@ -169,7 +171,20 @@ fn answer(measured: &Measured, file: &Path) -> Answer {
     };
     answer.engine = text("engine").to_owned();
     answer.memory_mb = said["statistics"]["process"]["peak memory in MB"].as_f64().unwrap_or(0.0);
+    answer.effort = effort(&said["statistics"], &answer.engine);
     answer
+}
+
+/// What the statistics of `nilas check` tell. Counters are numbers in JSON, whole ones.
+fn effort(statistics: &Json, engine: &str) -> Effort {
+    let count = |group: &Json, name: &str| group[name].as_f64().map(|count| count as u64);
+    let groups = statistics.as_object().into_iter().flat_map(|groups| groups.values());
+    let calls: Vec<u64> = groups.filter_map(|group| count(group, "solver checks")).collect();
+    Effort {
+        solver_calls: (!calls.is_empty()).then(|| calls.iter().sum()),
+        frames: count(&statistics[engine], "frames"),
+        lemmas: count(&statistics[engine], "lemmas learnt"),
+    }
 }
 
 #[cfg(test)]
@@ -203,6 +218,17 @@ mod tests {
         ] {
             assert_eq!(read(Ended::Exit(code), &stdout, "").0, Verdict::Failed, "{code} {stdout}");
         }
+    }
+
+    #[test]
+    fn efforts_are_read_off_the_statistics() {
+        let said = r#"{"bmc": {"solver checks": 7.0}, "ic3cfa": {"solver checks": 30, "frames": 4, "lemmas learnt": 9},
+                      "process": {"peak memory in MB": 8}}"#;
+        let statistics: Json = serde_json::from_str(said).unwrap_or_default();
+        let told = |calls, frames, lemmas| Effort { solver_calls: calls, frames, lemmas };
+        assert_eq!(effort(&statistics, "ic3cfa"), told(Some(37), Some(4), Some(9)));
+        assert_eq!(effort(&statistics, "bmc"), told(Some(37), None, None));
+        assert_eq!(effort(&Json::Null, "bmc"), Effort::default());
     }
 
     #[test]

@@ -1,10 +1,12 @@
-//! Two results files against each other, task by task.
+//! Two runs against each other, task by task. A task counts for both where both have it; times and counts are only ever compared on
+//! tasks that both solved.
 
-use super::html;
-use super::index::Expected;
-use super::plot::{self, Point};
+mod report;
+
+use super::plot::Quantity;
+use super::ratio::Ratios;
 use super::results::{Results, Row};
-use super::table::{Tally, align};
+use super::table::{Tally, align, rounded};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
@@ -35,6 +37,53 @@ fn solved(pair: &(&Row, &Row)) -> Solved {
     }
 }
 
+/// What a task took of something, where it was solved and that is known.
+pub(super) fn taken(row: &Row, quantity: Quantity) -> Option<f64> {
+    let solved = row.correct() == Some(true);
+    let value = match quantity {
+        Quantity::CpuSeconds => Some(row.outcome.cpu_s),
+        Quantity::SolverCalls => row.outcome.effort.solver_calls.map(|calls| calls as f64),
+    };
+    value.filter(|_| solved)
+}
+
+/// What two runs took of something, on tasks that both solved.
+pub(super) struct Taken {
+    pub(super) quantity: Quantity,
+    pub(super) pairs: Vec<(f64, f64)>,
+}
+
+impl Taken {
+    pub(super) fn sums(&self) -> (f64, f64) {
+        self.pairs.iter().fold((0.0, 0.0), |(first, second), (a, b)| (first + a, second + b))
+    }
+
+    /// How many times as much the second one took.
+    pub(super) fn ratios(&self) -> Option<Ratios> {
+        Ratios::of(&self.pairs, self.quantity.least())
+    }
+
+    fn line(&self) -> Option<String> {
+        let ((a, b), digits) = (self.sums(), usize::from(self.quantity == Quantity::CpuSeconds));
+        Some(format!(
+            "{} on {} tasks that both solved: A {a:.digits$}, B {b:.digits$}; B/A: {}",
+            self.quantity.words(),
+            self.pairs.len(),
+            self.ratios()?.text()
+        ))
+    }
+
+    fn json(&self) -> Json {
+        let (a, b) = self.sums();
+        json!({
+            "tasks": self.pairs.len(),
+            "a": rounded(a),
+            "b": rounded(b),
+            "b_per_a": self.ratios().map(|ratios| ratios.json()),
+        })
+    }
+}
+
 impl<'r> Comparison<'r> {
     /// The names tell the runs apart, so they are those of the files where the checkers are the same.
     pub(crate) fn new(first: &'r Results, second: &'r Results, files: [&str; 2]) -> Comparison<'r> {
@@ -51,6 +100,16 @@ impl<'r> Comparison<'r> {
         self.common.iter().filter(|pair| solved(pair) == who).count()
     }
 
+    pub(super) fn taken(&self, quantity: Quantity) -> Taken {
+        let pair = |(a, b): &(&Row, &Row)| Some((taken(a, quantity)?, taken(b, quantity)?));
+        Taken { quantity, pairs: self.common.iter().filter_map(pair).collect() }
+    }
+
+    /// Tasks that both solved, that only the first one solved, and only the second one.
+    pub(super) fn counts(&self) -> [usize; 3] {
+        [Solved::Both, Solved::First, Solved::Second].map(|who| self.count(who))
+    }
+
     /// Sums over the common tasks of each run.
     fn tallies(&self) -> [Tally; 2] {
         [
@@ -61,11 +120,13 @@ impl<'r> Comparison<'r> {
 
     /// A line per set: who solved how many, and the time on what both solved.
     fn cells(&self) -> Vec<Vec<String>> {
-        let mut cells: Vec<Vec<String>> = vec![
-            ["set", "tasks", "both", "only A", "only B", "neither", "CPU s A (both)", "CPU s B (both)"]
-                .map(str::to_owned)
-                .to_vec(),
-        ];
+        let mut header =
+            vec!["set", "tasks", "both", "only A", "only B", "neither", "CPU s A (both)", "CPU s B (both)"];
+        let calls_known = !self.taken(Quantity::SolverCalls).pairs.is_empty();
+        if calls_known {
+            header.extend(["calls A (both)", "calls B (both)"]);
+        }
+        let mut cells: Vec<Vec<String>> = vec![header.into_iter().map(str::to_owned).collect()];
         let mut sets: Vec<&str> = Vec::new();
         for (row, _) in &self.common {
             if !sets.contains(&&*row.set) {
@@ -74,17 +135,25 @@ impl<'r> Comparison<'r> {
         }
         let line = |name: &str, pairs: &[&(&Row, &Row)]| {
             let count = |who| pairs.iter().filter(|pair| solved(pair) == who).count().to_string();
-            let both = || pairs.iter().filter(|pair| solved(pair) == Solved::Both);
-            vec![
+            let both = |quantity| {
+                let pair = |(a, b): &&(&Row, &Row)| Some((taken(a, quantity)?, taken(b, quantity)?));
+                Taken { quantity, pairs: pairs.iter().filter_map(pair).collect() }.sums()
+            };
+            let ((a, b), (calls_a, calls_b)) = (both(Quantity::CpuSeconds), both(Quantity::SolverCalls));
+            let mut line = vec![
                 name.to_owned(),
                 pairs.len().to_string(),
                 count(Solved::Both),
                 count(Solved::First),
                 count(Solved::Second),
                 count(Solved::Neither),
-                format!("{:.1}", both().map(|pair| pair.0.outcome.cpu_s).sum::<f64>()),
-                format!("{:.1}", both().map(|pair| pair.1.outcome.cpu_s).sum::<f64>()),
-            ]
+                format!("{a:.1}"),
+                format!("{b:.1}"),
+            ];
+            if calls_known {
+                line.extend([format!("{calls_a:.0}"), format!("{calls_b:.0}")]);
+            }
+            line
         };
         for set in sets {
             let pairs: Vec<_> = self.common.iter().filter(|(row, _)| row.set == set).collect();
@@ -136,12 +205,20 @@ impl<'r> Comparison<'r> {
         line("A", first, &a) + &line("B", second, &b)
     }
 
+    /// Times and calls on what both solved, a line each.
+    fn efforts(&self) -> Vec<String> {
+        Quantity::ALL.into_iter().filter_map(|quantity| self.taken(quantity).line()).collect()
+    }
+
     pub(crate) fn text(&self) -> String {
         let mut text = self.heading();
         for note in self.missing().into_iter().chain(self.limits_differ().map(str::to_owned)) {
             text.push_str(&format!("{note}\n"));
         }
-        text.push_str(&align(&self.cells()));
+        text.push_str(&align(&self.cells(), true));
+        for line in self.efforts() {
+            text.push_str(&format!("{line}\n"));
+        }
         for (who, letter) in [(Solved::First, "A"), (Solved::Second, "B")] {
             for row in self.only(who) {
                 let (verdict, time) = (row.outcome.verdict.word(), row.outcome.cpu_s);
@@ -164,74 +241,18 @@ impl<'r> Comparison<'r> {
             "tasks": self.common.len(),
             "both": self.count(Solved::Both),
             "neither": self.count(Solved::Neither),
+            "cpu_s": self.taken(Quantity::CpuSeconds).json(),
+            "solver_calls": self.taken(Quantity::SolverCalls).json(),
             "only_a": paths(Solved::First),
             "only_b": paths(Solved::Second),
             "contradictions": self.contradictions().iter().map(|pair| pair.0.path.clone()).collect::<Vec<_>>(),
         })
     }
-
-    pub(crate) fn html(&self) -> String {
-        let [first, second] = &self.names;
-        let limit_s = self.first.timeout_s().max(self.second.timeout_s());
-        let mut body = String::new();
-        for (line, results) in self.heading().lines().zip([self.first, self.second]) {
-            body.push_str(&format!("<p>{}</p>\n{}", html::escape(line), html::origin(results)));
-        }
-        for note in self.missing().into_iter().chain(self.limits_differ().map(str::to_owned)) {
-            body.push_str(&format!("<p>{note}</p>\n"));
-        }
-        body.push_str("<h2>Sets</h2>\n");
-        body.push_str(&html::table(&self.cells(), true));
-        body.push_str("<h2>Task by task</h2>\n");
-        let time = |row: &Row| (row.correct() == Some(true)).then_some(row.outcome.cpu_s);
-        let point = |(a, b): &(&Row, &Row)| Point {
-            name: a.path.clone(),
-            safe: a.expected == Expected::Safe,
-            x_s: time(a),
-            y_s: time(b),
-        };
-        let points: Vec<Point> = self.common.iter().map(point).collect();
-        body.push_str(&plot::scatter(&format!("A: {first}"), &format!("B: {second}"), &points, limit_s));
-        body.push_str("<h2>Solved tasks by time</h2>\n");
-        let rows = |second: bool| -> Vec<Row> {
-            self.common.iter().map(|pair| if second { pair.1.clone() } else { pair.0.clone() }).collect()
-        };
-        let series = [
-            html::series(&format!("A: {first}"), &rows(false)),
-            html::series(&format!("B: {second}"), &rows(true)),
-        ];
-        body.push_str(&plot::cactus(&series, limit_s));
-        body.push_str(&self.differences());
-        html::page(&format!("{first} and {second}"), &body)
-    }
-
-    /// Every task on which the runs differ.
-    fn differences(&self) -> String {
-        let mut cells: Vec<Vec<String>> =
-            vec![["path", "expected", "A", "CPU s A", "B", "CPU s B"].map(str::to_owned).to_vec()];
-        let said = |row: &Row| {
-            let wrong = if row.correct() == Some(false) { " (wrong)" } else { "" };
-            let reason = &row.outcome.reason;
-            let why = if reason.is_empty() { String::new() } else { format!(": {reason}") };
-            format!("{}{why}{wrong}", row.outcome.verdict.word())
-        };
-        for (a, b) in self.common.iter().filter(|(a, b)| a.outcome.verdict != b.outcome.verdict) {
-            let time = |row: &Row| format!("{:.2}", row.outcome.cpu_s);
-            cells.push(vec![
-                a.path.clone(),
-                a.expected.word().to_owned(),
-                said(a),
-                time(a),
-                said(b),
-                time(b),
-            ]);
-        }
-        format!("<h2>Different answers</h2>\n{}", html::table(&cells, false))
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::index::Expected;
     use super::super::outcome::Verdict;
     use super::super::results::tests::row;
     use super::*;
@@ -260,8 +281,42 @@ mod tests {
         assert!(text.contains("contradiction: d: A says unsafe, B says safe"), "{text}");
         assert!(text.contains("Only the 3 tasks"), "{text}");
         let html = comparison.html();
-        assert_eq!(html.matches("<svg").count(), 2);
-        assert_eq!(html.matches("fill-opacity").count(), 3, "every task that one of them solved");
+        assert_eq!(html.matches("<svg").count(), 3);
+        assert_eq!(html.matches("fill-opacity").count(), 2 * 3, "every task that one of them solved");
+    }
+
+    #[test]
+    fn times_and_calls_are_compared_on_what_both_solved() {
+        use Verdict::{Safe, Unknown};
+        let mut first =
+            run("bmc", &[("a", Safe, 1.0), ("b", Safe, 2.0), ("c", Safe, 1.0), ("d", Unknown, 9.0)]);
+        let second = run("x", &[("a", Safe, 30.0), ("b", Safe, 2.0), ("c", Safe, 4.0), ("d", Safe, 1.0)]);
+        first.rows[0].outcome.effort.solver_calls = None;
+        first.rows[1].outcome.effort.solver_calls = Some(7);
+        let comparison = Comparison::new(&first, &second, ["1.csv", "2.csv"]);
+        let text = comparison.text();
+        let (times, calls) = (
+            "CPU seconds on 3 tasks that both solved: A 4.0, B 36.0; B/A: median 4.0, mean 12, from 1.0 to 30\n",
+            "solver calls on 2 tasks that both solved: A 77, B 140; B/A: median 5.5, mean 5.5, from 1.0 to 10\n",
+        );
+        assert!(text.contains(times) && text.contains(calls), "{text}");
+        assert_eq!(comparison.json()["cpu_s"]["b_per_a"]["median"], json!(4.0));
+        let total = text.lines().find(|line| line.starts_with("total")).unwrap_or_default();
+        let cells: Vec<&str> = total.split_whitespace().collect();
+        assert_eq!(cells, ["total", "4", "3", "0", "1", "0", "4.0", "36.0", "77", "140"], "{text}");
+        // A task that was solved with a number of calls that is not known has no place in the plot of calls.
+        let svg = comparison.svg();
+        assert_eq!(svg.matches("<title>a: ").count(), 1, "{svg}");
+        assert!(svg.contains("<title>d: not solved / 70 calls</title>"), "{svg}");
+    }
+
+    #[test]
+    fn the_joined_table_has_a_line_per_task() {
+        let first = run("bmc", &[("a, b", Verdict::Safe, 1.0)]);
+        let text = Comparison::new(&first, &first, ["1.csv", "2.csv"]).csv();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 2, "{text}");
+        assert_eq!(lines[1], "\"a, b\",s,safe,safe,1.00,70,,10.0,safe,1.00,70,,10.0", "{text}");
     }
 
     #[test]

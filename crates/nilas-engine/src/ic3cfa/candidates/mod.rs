@@ -1,0 +1,324 @@
+//! Candidate lemmas: guesses that are kept only where they are inductive together.
+//!
+//! Many loops need an invariant that no cube from the error leads to quickly: a counter that moves with another, a variable
+//! that stays even, or above a constant. Such formulas are guessed from the program's constants, from the
+//! first states that reach a location ([`propose`]) and from an interval analysis ([`intervals`]), and the largest set of them that is
+//! inductive is found by throwing out what a step violates until no step does (Houdini; Flanagan, Leino 2001).
+//!
+//! What is left holds at all levels, but most of it is of no use, and lemmas cost. So each location keeps what it has in a solver of its
+//! own, which is asked about obligations before the edges are: those that exclude one become lemmas at [`Level::INFINITE`], with those that
+//! they need to be inductive.
+//!
+//! Guessing has solvers of its own, which go afterwards with all the circuits that it took. It may cost as much as a quarter of the work
+//! before it, counted in propagations and clauses. If that does not suffice it is tried again when twice as much has been done. It is not done before the
+//! frontier has got to [`PATIENCE`] or there were many obligations: what is proved by then needs no guess.
+
+mod affine;
+mod intervals;
+mod propose;
+mod samples;
+mod simulate;
+
+use super::Ic3Cfa;
+use super::edge::{EdgeSolver, holds};
+use super::level::Level;
+use super::statistics::Phase;
+use super::technique::Technique;
+use crate::outcome::Unknown;
+use nilas_program::{EdgeId, LocationId};
+use nilas_smt::{Answer, Budget, Embedded, Interrupt, Reason, Solver, SolverStats};
+use nilas_term::{Arena, Cube, Term};
+use rustc_hash::FxHashSet;
+use std::time::Instant;
+
+/// Conflicts that one question may take.
+const CONFLICTS: u64 = 2_000;
+/// Guessing is done when the frontier has got here, or with so many obligations.
+const PATIENCE: Level = Level(3);
+pub(super) const OBLIGATIONS: u64 = 64;
+/// What guessing may always take.
+const ALLOWANCE: u64 = 500_000;
+/// Propagations that a clause counts for.
+const PER_CLAUSE: u64 = 4;
+/// Of the work so far, what it may take beyond that.
+const SHARE: u64 = 4;
+
+/// What was guessed and is inductive.
+#[derive(Default)]
+pub(super) struct Candidates {
+    /// The work at which guessing is tried (again); `None` if it is done.
+    wait: Option<u64>,
+    /// The formulas of each location: together they are inductive.
+    of: Vec<Vec<Term>>,
+    /// For the locations that have some, a solver that is asked whether they exclude a cube.
+    solvers: Vec<Option<Embedded>>,
+    /// Those that are lemmas by now.
+    lemmas: FxHashSet<(LocationId, Term)>,
+}
+
+impl Candidates {
+    pub(super) fn new() -> Self {
+        Candidates { wait: Some(0), ..Candidates::default() }
+    }
+}
+
+impl Ic3Cfa<'_> {
+    /// Guesses, if it is time to.
+    pub(super) fn add_candidates(&mut self) -> Result<(), Unknown> {
+        let techniques = self.settings.techniques;
+        let wanted = techniques.contains(Technique::Candidates) || techniques.contains(Technique::Intervals);
+        let Some(wait) = self.candidates.wait else { return Ok(()) };
+        let done = self.effort_so_far();
+        let patient = self.level < PATIENCE && self.statistics.obligations < OBLIGATIONS;
+        if !wanted || patient || done < wait {
+            return Ok(());
+        }
+        let start = Instant::now();
+        let most = (done / SHARE).max(ALLOWANCE);
+        self.candidates.wait = Some(done.max(ALLOWANCE) * 2);
+        if let Some(inductive) = self.guess(most)? {
+            self.candidates.wait = None;
+            let solver = |formulas: &Vec<Term>| (!formulas.is_empty()).then(Embedded::default);
+            self.candidates.solvers = inductive.iter().map(solver).collect();
+            self.candidates.of = inductive;
+        }
+        self.statistics.spent(Phase::Candidates, start);
+        Ok(())
+    }
+
+    /// Inductive formulas for each location; `None` if finding them costs more than so much.
+    fn guess(&mut self, most: u64) -> Result<Option<Vec<Vec<Term>>>, Unknown> {
+        let techniques = self.settings.techniques;
+        let mut candidates = vec![Vec::new(); self.automaton.locations.len()];
+        let mut scratch = Scratch::new(self.solvers.len(), most);
+        if techniques.contains(Technique::Candidates) {
+            let Some(samples) = self.live_samples(&mut scratch)? else { return Ok(None) };
+            candidates = propose::propose(&mut self.arena, self.automaton, &samples);
+        }
+        if techniques.contains(Technique::Intervals) {
+            let found = intervals::intervals(&mut self.arena, self.automaton, &self.live);
+            for (candidates, more) in candidates.iter_mut().zip(found) {
+                candidates.extend(more);
+                candidates.sort_unstable();
+                candidates.dedup();
+            }
+        }
+        if !self.keep_inductive(&mut candidates, &mut scratch)? {
+            return Ok(None);
+        }
+        for formulas in &mut candidates {
+            *formulas = propose::strongest(&self.arena, formulas);
+        }
+        Ok(Some(candidates))
+    }
+
+    /// Whether guessed formulas exclude a cube at a location. Those that do become lemmas.
+    pub(super) fn excluded(&mut self, location: LocationId, cube: &Cube) -> Result<bool, Unknown> {
+        let Some(Some(solver)) = self.candidates.solvers.get_mut(location.index()) else {
+            return Ok(false);
+        };
+        let budget = Budget { conflicts: Some(CONFLICTS), ..self.budget.clone() };
+        let mut assumptions = self.candidates.of[location.index()].clone();
+        assumptions.extend_from_slice(cube.literals());
+        self.statistics.relative_checks += 1;
+        match solver.check(&self.arena, &[], &assumptions, &budget) {
+            Answer::Unsat => {}
+            Answer::Unknown(Reason::Interrupted(why)) if why != Interrupt::Conflicts => {
+                return Err(Unknown::Interrupted(why));
+            }
+            Answer::Sat | Answer::Unknown(_) => return Ok(false),
+        }
+        let failed = solver.failed().to_vec();
+        let mut used = self.candidates.of[location.index()].clone();
+        used.retain(|formula| failed.contains(formula));
+        self.use_candidates(location, used)?;
+        Ok(true)
+    }
+
+    /// Makes lemmas of formulas, and of those that a step needs before it so that they hold after it.
+    fn use_candidates(&mut self, location: LocationId, used: Vec<Term>) -> Result<(), Unknown> {
+        let mut todo: Vec<(LocationId, Term)> = used.into_iter().map(|formula| (location, formula)).collect();
+        while let Some((location, formula)) = todo.pop() {
+            if !self.candidates.lemmas.insert((location, formula)) {
+                continue;
+            }
+            for edge in self.incoming[location.index()].clone() {
+                let source = self.automaton.edge(edge).source;
+                for needed in self.support(edge, formula)? {
+                    todo.push((source, needed));
+                }
+            }
+            self.statistics.count(Technique::Candidates, 1);
+            let violated = self.arena.not(formula);
+            self.add_lemma(Level::INFINITE, location, Cube::new([violated]));
+        }
+        Ok(())
+    }
+
+    /// The formulas before an edge from which a formula behind it follows.
+    fn support(&mut self, edge: EdgeId, formula: Term) -> Result<Vec<Term>, Unknown> {
+        let source = self.automaton.edge(edge).source;
+        let known = self.candidates.of[source.index()].clone();
+        let budget = Budget { conflicts: Some(CONFLICTS), ..self.budget.clone() };
+        self.statistics.relative_checks += 1;
+        let (solver, arena) = self.solver(edge)?;
+        let violated = arena.not(formula);
+        let mut assumptions = solver.preconditions(arena, &Cube::new([violated]));
+        assumptions.extend_from_slice(&known);
+        match solver.solver.check(arena, &[], &assumptions, &budget) {
+            Answer::Unsat => {
+                let failed = solver.solver.failed();
+                Ok(known.into_iter().filter(|formula| failed.contains(formula)).collect())
+            }
+            Answer::Unknown(Reason::Interrupted(why)) if why != Interrupt::Conflicts => {
+                Err(Unknown::Interrupted(why))
+            }
+            // Too hard to tell which: all of them.
+            Answer::Unknown(_) => Ok(known),
+            Answer::Sat => Err(Unknown::Internal("guessed formulas are not inductive after all".into())),
+        }
+    }
+
+    /// The work of all edges' solvers, in a measure that is the same on every machine.
+    pub(super) fn effort_so_far(&self) -> u64 {
+        self.solvers.iter().flatten().flat_map(EdgeSolver::stats).map(|stats| effort(&stats)).sum()
+    }
+
+    /// Throws out formulas until no edge leads from a state that satisfies those of its source to one that violates one of
+    /// its target. Returns whether that was reached with what may be spent.
+    pub(super) fn keep_inductive(
+        &mut self,
+        candidates: &mut [Vec<Term>],
+        scratch: &mut Scratch,
+    ) -> Result<bool, Unknown> {
+        let edges: Vec<EdgeId> = self
+            .automaton
+            .edge_ids()
+            .filter(|&id| {
+                self.solvers[id.index()].is_some() && !self.automaton.is_sink(self.automaton.edge(id).target)
+            })
+            .collect();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &edge in &edges {
+                loop {
+                    match self.throw_out(edge, candidates, scratch)? {
+                        None => return Ok(false),
+                        Some(false) => break,
+                        Some(true) => changed = true,
+                    }
+                    if scratch.is_spent() {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// One question over one edge: throws out the candidates of its target that a step violates, or for which it is too
+    /// hard to tell. Returns whether there was a step; `None` if the solver contradicts itself.
+    fn throw_out(
+        &mut self,
+        edge: EdgeId,
+        candidates: &mut [Vec<Term>],
+        scratch: &mut Scratch,
+    ) -> Result<Option<bool>, Unknown> {
+        let (source, target) = (self.automaton.edge(edge).source, self.automaton.edge(edge).target);
+        let budget = Budget { conflicts: Some(CONFLICTS), ..self.budget.clone() };
+        let (before, after): (Vec<Term>, &[Term]) =
+            (candidates[source.index()].clone(), &candidates[target.index()]);
+        if after.is_empty() {
+            return Ok(Some(false));
+        }
+        self.statistics.relative_checks += 1;
+        let after = Cube::new(after.iter().copied());
+        let (edge_solver, arena) = self.solver(edge)?;
+        let conditions = edge_solver.preconditions(arena, &after);
+        let all = arena.and(&conditions);
+        let violated = arena.not(all);
+        if arena.as_bool(violated) == Some(false) {
+            return Ok(Some(false));
+        }
+        let solver = scratch.solver(arena, edge_solver);
+        let activation = solver.activation();
+        solver.assert_under(arena, activation, violated);
+        let mut kept: Vec<Term> = Vec::new();
+        let result = match solver.check(arena, &[activation], &before, &budget) {
+            Answer::Unsat => Some(false),
+            Answer::Sat => {
+                for (candidate, condition) in after.iter().zip(conditions) {
+                    if holds(solver, arena, condition)? {
+                        kept.push(candidate);
+                    }
+                }
+                Some(true)
+            }
+            Answer::Unknown(Reason::Interrupted(why)) if why != Interrupt::Conflicts => {
+                return Err(Unknown::Interrupted(why));
+            }
+            // Too hard to tell: each by itself, and those for which that is too hard are not kept.
+            Answer::Unknown(_) => {
+                for (candidate, condition) in after.iter().zip(conditions) {
+                    let violated = arena.not(condition);
+                    let mut assumptions = before.clone();
+                    assumptions.push(violated);
+                    match solver.check(arena, &[], &assumptions, &budget) {
+                        Answer::Unsat => kept.push(candidate),
+                        Answer::Unknown(Reason::Interrupted(why)) if why != Interrupt::Conflicts => {
+                            return Err(Unknown::Interrupted(why));
+                        }
+                        Answer::Sat | Answer::Unknown(_) => {}
+                    }
+                }
+                if kept.len() == after.len() { Some(false) } else { Some(true) }
+            }
+        };
+        solver.retire(activation);
+        if result == Some(true) {
+            // A step that violates nothing would come again for ever.
+            if kept.len() == after.len() {
+                return Ok(None);
+            }
+            candidates[target.index()] = kept;
+        }
+        Ok(result)
+    }
+
+    /// Locations that can have candidates.
+    fn has_candidates(&self, location: LocationId) -> bool {
+        location != self.automaton.entry && !self.automaton.is_sink(location)
+    }
+}
+
+/// What a solver has done, in propagations.
+fn effort(stats: &SolverStats) -> u64 {
+    stats.sat_solver.propagations + PER_CLAUSE * stats.clauses
+}
+
+/// Solvers for guessing, one for each edge as it is needed, with what they may cost together.
+pub(super) struct Scratch {
+    solvers: Vec<Option<Embedded>>,
+    most: u64,
+}
+
+impl Scratch {
+    pub(super) fn new(edges: usize, most: u64) -> Self {
+        Scratch { solvers: (0..edges).map(|_| None).collect(), most }
+    }
+
+    /// The solver of an edge, which knows the edge's guard.
+    fn solver(&mut self, arena: &Arena, edge: &EdgeSolver) -> &mut Embedded {
+        self.solvers[edge.id.index()].get_or_insert_with(|| {
+            let mut solver = Embedded::default();
+            solver.assert(arena, edge.encoding.guard);
+            solver
+        })
+    }
+
+    /// Whether all is spent that guessing may cost.
+    fn is_spent(&self) -> bool {
+        self.solvers.iter().flatten().map(|solver| effort(&solver.stats())).sum::<u64>() > self.most
+    }
+}
