@@ -22,7 +22,7 @@ pub(super) fn affine(arena: &mut Arena, samples: &[Sample]) -> Vec<Term> {
         let of_width = |(_, value): &&(Term, Value)| word(value).is_some_and(|word| word.width() == width);
         let variables: Vec<Term> = first.iter().filter(of_width).map(|(term, _)| *term).collect();
         // Fewer samples than unknowns satisfy anything.
-        if width < 2 || width > 64 || variables.len() > MOST || samples.len() < variables.len() + 2 {
+        if !(2..=64).contains(&width) || variables.len() > MOST || samples.len() < variables.len() + 2 {
             continue;
         }
         let rows: Vec<Vec<u64>> = samples
