@@ -48,6 +48,9 @@ pub(crate) struct EdgeSolver {
     pub(super) solver: Box<dyn Solver>,
     /// Knows neither guard nor frames: is asked what implies that a step can be taken.
     pub(super) lifter: Box<dyn Solver>,
+    /// How often lifting has failed in a row, and has not been tried since.
+    pub(super) lift_failures: u64,
+    pub(super) lift_skipped: u64,
     levels: Vec<Activation>,
     /// The temporary clause of the last question. It goes before the next one, not sooner: the model may still be read.
     temporary: Option<Activation>,
@@ -86,6 +89,8 @@ impl EdgeSolver {
             contexts: Contexts::default(),
             solver,
             lifter,
+            lift_failures: 0,
+            lift_skipped: 0,
             levels: Vec::new(),
             temporary: None,
         }

@@ -9,11 +9,13 @@
 use super::edge::EdgeSolver;
 use super::obligation::Step;
 use nilas_smt::{Answer, Budget, Interrupt, Reason};
-use nilas_term::{Arena, Cube, Op, Term};
+use nilas_term::{Arena, Cube, Op, Substitution, Term};
 
 /// Conflicts that one question may take. Most are answered by propagation; where multipliers make it hard, the
 /// precondition as it is will do.
 const CONFLICTS: u64 = 200;
+/// At least every so many times (a power of two) it is asked, however often that has failed.
+const LEAST_OFTEN: u64 = 6;
 
 impl EdgeSolver {
     /// A part of `predecessor` from which the step still leads into `cube`; `None` if `predecessor` does not suffice (or
@@ -32,6 +34,15 @@ impl EdgeSolver {
         if arena.as_bool(goal) == Some(true) {
             return Ok(Some(Cube::empty()));
         }
+        if let Some(part) = syntactic(arena, step, predecessor, goal) {
+            return Ok(Some(part));
+        }
+        // Where it was too hard several times in a row, it is tried less often.
+        self.lift_skipped += 1;
+        if self.lift_skipped < 1_u64 << self.lift_failures.min(LEAST_OFTEN) {
+            return Ok(None);
+        }
+        self.lift_skipped = 0;
         let missed = arena.not(goal);
         let mut assumptions: Vec<Term> = predecessor.literals().to_vec();
         for (input, value) in &step.inputs {
@@ -55,6 +66,11 @@ impl EdgeSolver {
             }
             Answer::Unknown(_) => Ok(None),
         };
+        if result == Ok(None) {
+            self.lift_failures += 1;
+        } else {
+            self.lift_failures = 0;
+        }
         lifter.retire(activation);
         result
     }
@@ -93,6 +109,21 @@ impl EdgeSolver {
         }
         Ok(Some(Cube::new(small)))
     }
+}
+
+/// Lifting by looking alone: with the inputs put in, the goal is a conjunction of literals of the predecessor.
+fn syntactic(arena: &mut Arena, step: &Step, predecessor: &Cube, goal: Term) -> Option<Cube> {
+    let mut inputs = Substitution::new();
+    for &(input, value) in &step.inputs {
+        inputs.insert(input, value);
+    }
+    let goal = inputs.apply(arena, goal);
+    let needed = match arena.op(goal) {
+        Op::And => Cube::new(arena.children(goal).iter().copied()),
+        _ if arena.as_bool(goal) == Some(true) => Cube::empty(),
+        _ => Cube::new([goal]),
+    };
+    needed.is_subset_of(predecessor).then_some(needed)
 }
 
 /// Whether a term has more than `limit` different subterms.

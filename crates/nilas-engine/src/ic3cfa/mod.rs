@@ -94,6 +94,8 @@ struct Ic3Cfa<'a> {
     good: FxHashMap<(LocationId, Term), u32>,
     /// How often the obligation at hand was blocked before.
     activity: u32,
+    /// Whether the last question about relative inductiveness was given up.
+    too_hard: bool,
     guidance: guidance::Guidance,
     predicates: abstraction::Predicates,
     candidates: candidates::Candidates,
@@ -183,6 +185,7 @@ impl<'a> Ic3Cfa<'a> {
             live: LiveVariables::new(program),
             good: FxHashMap::default(),
             activity: 0,
+            too_hard: false,
             guidance: guidance::Guidance::default(),
             candidates: candidates::Candidates::new(),
             predicates: abstraction::Predicates::new(automaton.locations.len()),

@@ -55,7 +55,7 @@ impl Ic3Cfa<'_> {
         }
         self.statistics.push_tries += 1;
         let Lemma { level, clause, cube, .. } = self.frames.lemmas(location)[index].clone();
-        match self.reachable(level.next(), location, &cube, Purpose::Model)? {
+        match self.reachable(level.next(), location, &cube, Purpose::Push)? {
             Ok(_) => {
                 self.statistics.pushed += 1;
                 let lemma = &mut self.frames.lemmas_mut(location)[index];
@@ -65,6 +65,8 @@ impl Ic3Cfa<'_> {
                 self.note_good(location, &cube);
                 self.tell_solvers(location, level.next(), clause);
             }
+            // There is no state to remember, and next time the frame may be easier.
+            Err(_) if self.too_hard => {}
             Err(edge) => {
                 let automaton = self.automaton;
                 let (solver, arena) = self.solver(edge)?;

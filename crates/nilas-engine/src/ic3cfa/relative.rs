@@ -10,6 +10,7 @@ use super::level::Level;
 use super::technique::Technique;
 use crate::outcome::Unknown;
 use nilas_program::{EdgeId, LocationId};
+use nilas_smt::{Interrupt, Reason};
 use nilas_term::{Arena, Cube, Term};
 
 /// What the one who asks needs to know.
@@ -17,9 +18,14 @@ use nilas_term::{Arena, Cube, Term};
 pub(crate) enum Purpose {
     /// Where the cube is reachable the solver must have a model.
     Model,
-    /// Yes or no.
+    /// Yes or no, and no if it is too hard to tell: whoever asks can do without.
     Truth,
+    /// Where the cube is reachable the solver has a model, unless it was too hard to tell ([`Ic3Cfa::too_hard`]).
+    Push,
 }
+
+/// Conflicts that a question may take whose answer one can do without.
+const CONFLICTS: u64 = 2_000;
 
 impl Ic3Cfa<'_> {
     /// Relative inductiveness over *all* incoming edges. `Err` names an edge over which the cube can be
@@ -114,8 +120,17 @@ impl Ic3Cfa<'_> {
             }
         }
         self.statistics.relative_checks += 1;
-        let answer = solver.reachable(&mut self.arena, below, cube, &asked, &asked_before, self.budget)?;
-        Ok(match answer {
+        let mut budget = self.budget.clone();
+        if purpose != Purpose::Model {
+            budget.conflicts = Some(CONFLICTS);
+        }
+        let answer = solver.reachable(&mut self.arena, below, cube, &asked, &asked_before, &budget);
+        self.too_hard = answer == Err(Reason::Interrupted(Interrupt::Conflicts));
+        if self.too_hard && purpose != Purpose::Model {
+            self.statistics.too_hard += 1;
+            return Ok(None);
+        }
+        Ok(match answer? {
             Reachability::Reachable => {
                 if techniques.contains(Technique::MinimalGeneralisation) {
                     solver.contexts.add_reached(below, cube.clone(), seen);

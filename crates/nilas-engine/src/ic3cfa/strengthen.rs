@@ -2,6 +2,7 @@
 
 use super::Ic3Cfa;
 use super::abstraction::Path;
+use super::candidates::OBLIGATIONS;
 use super::frame::Lemma;
 use super::level::Level;
 use super::obligation::{Obligation, ObligationId, Queue};
@@ -50,6 +51,9 @@ impl Ic3Cfa<'_> {
             self.report(queue.len());
             if let Some(why) = self.budget.exhausted() {
                 return Err(Unknown::Interrupted(why));
+            }
+            if self.statistics.obligations.is_multiple_of(OBLIGATIONS) {
+                self.add_candidates()?;
             }
             let Obligation { level, location, cube, activity, .. } = queue.get(id).clone();
             if location == self.automaton.entry {

@@ -10,12 +10,14 @@
 //! they need to be inductive.
 //!
 //! Guessing has solvers of its own, which go afterwards with all the circuits that it took. It may cost as much as a quarter of the work
-//! before it, counted in propagations and clauses. If that does not suffice it is tried again when twice as much has been done. It is not done before the frontier has got to [`PATIENCE`]: what is proved by then needs
-//! no guess.
+//! before it, counted in propagations and clauses. If that does not suffice it is tried again when twice as much has been done. It is not done before the
+//! frontier has got to [`PATIENCE`] or there were many obligations: what is proved by then needs no guess.
 
+mod affine;
 mod intervals;
 mod propose;
 mod samples;
+mod simulate;
 
 use super::Ic3Cfa;
 use super::edge::{EdgeSolver, holds};
@@ -30,9 +32,10 @@ use rustc_hash::FxHashSet;
 use std::time::Instant;
 
 /// Conflicts that one question may take.
-const CONFLICTS: u64 = 1_000;
-/// The frontier at which guessing is done.
+const CONFLICTS: u64 = 2_000;
+/// Guessing is done when the frontier has got here, or with so many obligations.
 const PATIENCE: Level = Level(3);
+pub(super) const OBLIGATIONS: u64 = 64;
 /// What guessing may always take.
 const ALLOWANCE: u64 = 500_000;
 /// Propagations that a clause counts for.
@@ -66,7 +69,8 @@ impl Ic3Cfa<'_> {
         let wanted = techniques.contains(Technique::Candidates) || techniques.contains(Technique::Intervals);
         let Some(wait) = self.candidates.wait else { return Ok(()) };
         let done = self.effort_so_far();
-        if !wanted || self.level < PATIENCE || done < wait {
+        let patient = self.level < PATIENCE && self.statistics.obligations < OBLIGATIONS;
+        if !wanted || patient || done < wait {
             return Ok(());
         }
         let start = Instant::now();
@@ -213,7 +217,7 @@ impl Ic3Cfa<'_> {
         Ok(true)
     }
 
-    /// One question over one edge: throws out the candidates of its target that a step violates, all of them if that is too
+    /// One question over one edge: throws out the candidates of its target that a step violates, or for which it is too
     /// hard to tell. Returns whether there was a step; `None` if the solver contradicts itself.
     fn throw_out(
         &mut self,
@@ -254,8 +258,22 @@ impl Ic3Cfa<'_> {
             Answer::Unknown(Reason::Interrupted(why)) if why != Interrupt::Conflicts => {
                 return Err(Unknown::Interrupted(why));
             }
-            // Too hard to tell: none of them is kept.
-            Answer::Unknown(_) => Some(true),
+            // Too hard to tell: each by itself, and those for which that is too hard are not kept.
+            Answer::Unknown(_) => {
+                for (candidate, condition) in after.iter().zip(conditions) {
+                    let violated = arena.not(condition);
+                    let mut assumptions = before.clone();
+                    assumptions.push(violated);
+                    match solver.check(arena, &[], &assumptions, &budget) {
+                        Answer::Unsat => kept.push(candidate),
+                        Answer::Unknown(Reason::Interrupted(why)) if why != Interrupt::Conflicts => {
+                            return Err(Unknown::Interrupted(why));
+                        }
+                        Answer::Sat | Answer::Unknown(_) => {}
+                    }
+                }
+                if kept.len() == after.len() { Some(false) } else { Some(true) }
+            }
         };
         solver.retire(activation);
         if result == Some(true) {

@@ -1,9 +1,10 @@
 //! Guessing formulas for a location.
 //!
 //! For one variable: its first value, its parity, bounds by constants of the program. For two variables of one width that
-//! change: equality, order, and the line through the first two states (`x = x₀ + c·(i - i₀)`, thesis' loops; wrapping
-//! arithmetic is exact here). Only what all samples satisfy is proposed.
+//! change: equality, order, and the line through the first two states (`x = x₀ + c·(i - i₀)`; wrapping
+//! arithmetic is exact here). For all variables of a width: affine relations ([`affine`](mod@super::affine)). Only what all samples satisfy is proposed.
 
+use super::affine::affine;
 use super::samples::Sample;
 use crate::ic3cfa::weaken::constants;
 use nilas_program::Automaton;
@@ -26,6 +27,7 @@ pub(super) fn propose(arena: &mut Arena, automaton: &Automaton, samples: &[Vec<S
         .map(|samples| {
             let Some(first) = samples.first() else { return Vec::new() };
             let mut found = of_one(arena, first);
+            found.extend(affine(arena, samples));
             let pairs = pairs(arena, samples, most);
             if found.len() + pairs.len() <= most {
                 found.extend(pairs);

@@ -20,6 +20,7 @@ impl Ic3Cfa<'_> {
         scratch: &mut Scratch,
     ) -> Result<Option<Vec<Vec<Sample>>>, Unknown> {
         let Some(mut samples) = self.samples(scratch)? else { return Ok(None) };
+        self.simulate(&mut samples);
         let variables = self.automaton.variable_index();
         for (location, samples) in self.automaton.location_ids().zip(&mut samples) {
             for sample in samples {

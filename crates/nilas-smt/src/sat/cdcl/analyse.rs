@@ -235,8 +235,8 @@ impl Cdcl {
         }
     }
 
-    /// Finds the assumptions that a conflict at level 0 or 1 rests on, as the core.
-    pub(super) fn analyse_final(&mut self, conflict: Conflict) {
+    /// Finds the assumptions that a conflict at level 0 or 1 rests on, as the core. Whether that took more than one clause.
+    pub(super) fn analyse_final(&mut self, conflict: Conflict) -> bool {
         let Cdcl { arena, analysis, assign, core, .. } = self;
         core.clear();
         match conflict {
@@ -251,10 +251,12 @@ impl Cdcl {
                 analysis.mark(lit.var());
             }),
         }
+        let mut resolved = false;
         for &lit in assign.trail[assign.start_of(1)..].iter().rev() {
             if !analysis.marks[lit.var().0 as usize] {
                 continue;
             }
+            resolved |= assign.reason(lit.var()) != Reason::NOTHING;
             match assign.reason(lit.var()).because() {
                 Because::Nothing => core.push(lit),
                 Because::Binary(other) => {
@@ -270,6 +272,7 @@ impl Cdcl {
             }
         }
         analysis.unmark_from(0);
+        resolved
     }
 }
 

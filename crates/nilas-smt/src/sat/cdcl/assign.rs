@@ -64,6 +64,15 @@ impl Reason {
         Reason(clause.0, IS_CLAUSE)
     }
 
+    /// Whether the variable got its value from its gate, given that this is its reason: ternary clauses with reasons of
+    /// their own kind are clauses of gates, and the output is the youngest variable of each.
+    #[inline]
+    pub(super) fn is_definition_of(self, var: Var) -> bool {
+        let Reason(a, b) = self;
+        // The marks for other kinds are greater than any literal.
+        a >> 1 < var.0 && b >> 1 < var.0
+    }
+
     /// Tells the cases apart.
     #[inline]
     pub(super) fn because(self) -> Because {
@@ -142,6 +151,15 @@ impl Assignment {
     #[inline]
     pub(super) fn reason(&self, var: Var) -> Reason {
         self.origins[var.0 as usize].reason
+    }
+
+    /// Whether an assigned literal follows from the inputs of its gate that are assigned; not always noticed. Then each clause of the
+    /// gate with the other literal of the variable is satisfied by its inputs: they imply the output, the output
+    /// implies the rest of the clause, and what assigned inputs alone imply of a clause over inputs is that one of them
+    /// satisfies it. Meaningless at level 0.
+    #[inline]
+    pub(super) fn is_defined(&self, lit: Lit) -> bool {
+        self.reason(lit.var()).is_definition_of(lit.var())
     }
 
     /// Changes the reason of an assigned variable: its clause has moved.
@@ -249,6 +267,12 @@ impl Writer<'_> {
     #[inline]
     pub(super) fn value(&self, lit: Lit) -> i8 {
         self.values[lit.code() as usize]
+    }
+
+    /// See [`Assignment::is_defined`].
+    #[inline]
+    pub(super) fn is_defined(&self, lit: Lit) -> bool {
+        self.origins[lit.var().0 as usize].reason.is_definition_of(lit.var())
     }
 
     /// See [`Assignment::assign`].

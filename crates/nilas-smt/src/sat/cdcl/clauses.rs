@@ -61,8 +61,14 @@ impl Cdcl {
         if self.assign.is_assigned(output) {
             self.root_changed = true;
         }
+        let fresh = [output.lit(), !output.lit()].map(|lit| self.watches.ternary(lit).is_empty());
         for clause in clauses {
             self.add(clause, None, Kind::Gate(output));
+        }
+        for (lit, fresh) in [output.lit(), !output.lit()].into_iter().zip(fresh) {
+            if fresh {
+                self.watches.note_own(lit);
+            }
         }
     }
 
@@ -131,9 +137,8 @@ impl Cdcl {
             [] => self.contradictory = true,
             [lit] => self.assign.assign(lit, Reason::NOTHING),
             [a, b] => self.watches.add_binary(a, b),
-            [a, b, c] if !lits.iter().any(|lit| self.acts.is_live(lit.var())) => {
-                self.watches.add_ternary(a, b, c);
-            }
+            // Without its output, which has a value for ever, a clause does not define it.
+            [a, b, c] if kind == Kind::Gate(a.var()) => self.watches.add_ternary(a, b, c),
             _ => {
                 self.attach(lits, false, 0);
             }

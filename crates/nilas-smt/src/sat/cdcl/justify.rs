@@ -58,10 +58,16 @@ pub(super) struct Justification {
     saved: Vec<Cursor>,
 }
 
+/// Where in a clause there is a literal that settles it.
+#[inline]
+fn settled_by(codes: &[u32], assign: &Assignment) -> Option<usize> {
+    codes.iter().position(|&code| assign.value(Lit::from_code(code)) >= TRUE)
+}
+
 /// The literal to decide if a clause is not settled: the oldest open one.
 #[inline]
 fn wanted(codes: &[u32], assign: &Assignment) -> Option<Lit> {
-    if codes.iter().any(|&code| assign.value(Lit::from_code(code)) >= TRUE) {
+    if settled_by(codes, assign).is_some() {
         return None;
     }
     codes.iter().map(|&code| Lit::from_code(code)).filter(|&lit| assign.value(lit) == OPEN).min()
@@ -117,17 +123,24 @@ impl Justification {
         }
     }
 
-    /// The literal to decide if a clause of the gate is not settled, given that `lit` is true.
+    /// The literal to decide if a clause of the gate is not settled, given that `lit` is true. What settles a clause is
+    /// looked at first the next time: a wide gate is false by the same input again and again.
     #[inline]
-    fn wanted_by_gate(&self, lit: Lit, assign: &Assignment) -> Option<Lit> {
+    fn wanted_by_gate(&mut self, lit: Lit, assign: &Assignment) -> Option<Lit> {
         let start = self.starts[lit.code() as usize];
         if start != NOTHING {
             let mut at = start as usize;
             while self.gates[at] > 0 {
                 let end = at + 1 + self.gates[at] as usize;
-                let wanted = wanted(&self.gates[at + 1..end], assign);
-                if wanted.is_some() {
-                    return wanted;
+                let clause = &mut self.gates[at + 1..end];
+                match settled_by(clause, assign) {
+                    Some(found) => clause.swap(0, found),
+                    None => {
+                        let wanted = wanted(clause, assign);
+                        if wanted.is_some() {
+                            return wanted;
+                        }
+                    }
                 }
                 at = end;
             }
@@ -194,7 +207,9 @@ impl Cdcl {
                 cursor.clause = 0;
             }
             while let Some(&lit) = assign.trail.get(*root_done + cursor.trail as usize) {
-                if let Some(wanted) = justification.wanted_by_gate(lit, assign) {
+                if !assign.is_defined(lit)
+                    && let Some(wanted) = justification.wanted_by_gate(lit, assign)
+                {
                     break 'found Some(wanted);
                 }
                 cursor.trail += 1;

@@ -4,7 +4,7 @@
 //! ever built. A general solver assigns all of their variables in every call; this one decides and
 //! propagates only inside the [`cone`] of the query. Otherwise it is a plain solver in the line of
 //! MiniSat and Glucose: flat clauses, two watched literals, first-UIP learning, activities, phase saving,
-//! restarts, clause-database reduction, and no pre- or inprocessing. Hard single queries are
+//! restarts, clause-database reduction, and no pre- or inprocessing. Failed cores are learnt as clauses, too. Hard single queries are
 //! handed to CaDiCaL once a conflict budget is spent, see [`hand_over`].
 //!
 //! # Why the rest may be left alone
@@ -45,6 +45,7 @@ mod decide;
 mod hand_over;
 mod invariant;
 mod justify;
+mod pool;
 mod proof;
 mod reduce;
 mod search;
@@ -80,7 +81,7 @@ pub struct Counters {
     pub cone_variables: u64,
     /// Clauses learnt.
     pub learnt: u64,
-    /// Learnt clauses of three or more literals that are still there.
+    /// Learnt clauses that are still there, binary ones not counted.
     pub learnt_live: u64,
     /// Restarts.
     pub restarts: u64,

@@ -8,6 +8,7 @@
 use super::super::{Lit, SatAnswer};
 use super::Cdcl;
 use super::analyse::Lesson;
+use super::arena::ClauseRef;
 use super::assign::{FALSE, OPEN, Reason, TRUE};
 use crate::budget::{Budget, Interrupt};
 
@@ -17,6 +18,9 @@ const CONFLICT_WORK: u64 = 50;
 
 /// After so many conflicts a call is not an easy one.
 const JUSTIFY_CONFLICTS: u64 = 100;
+
+/// Cores of at most so many assumptions are remembered.
+const REMEMBERED: usize = 12;
 
 const RESTART_MARGIN: f64 = 1.15;
 const RESTART_MIN_CONFLICTS: u64 = 10;
@@ -126,7 +130,9 @@ impl Cdcl {
             if let Some(conflict) = conflict {
                 self.counters.conflicts += 1;
                 if self.assign.level() <= 1 {
-                    self.analyse_final(conflict);
+                    if self.analyse_final(conflict) {
+                        self.remember_core();
+                    }
                     return SatAnswer::Unsat;
                 }
                 let lesson = self.analyse(conflict);
@@ -226,10 +232,7 @@ impl Cdcl {
                 self.assign.assign(lit, Reason::binary(other));
             }
             [lit, ..] => {
-                let clause = self.attach(&learnt, true, lesson.lbd);
-                self.counters.learnt_live += 1;
-                self.arena.set_used(clause, 1);
-                self.learnts.push(clause);
+                let clause = self.keep_learnt(&learnt, lesson.lbd);
                 self.assign.assign(lit, Reason::clause(clause));
             }
         }
@@ -238,6 +241,32 @@ impl Cdcl {
         if self.queue.decay() {
             self.queue.age(self.cone.members());
         }
+    }
+
+    fn keep_learnt(&mut self, lits: &[Lit], lbd: u32) -> ClauseRef {
+        let clause = self.attach(lits, true, lbd);
+        self.counters.learnt_live += 1;
+        self.arena.set_used(clause, 1);
+        self.learnts.push(clause);
+        clause
+    }
+
+    /// Learns that the assumptions of the core contradict each other: most failed queries come again in some form, and then
+    /// end before any circuit is entered. The clause is implied as any learnt one is, and goes as they go.
+    fn remember_core(&mut self) {
+        if !(2..=REMEMBERED).contains(&self.core.len()) {
+            return;
+        }
+        self.backtrack(0);
+        // A call that ends like this may never have decided anything.
+        self.reduce_when_due();
+        let mut clause = std::mem::take(&mut self.scratch);
+        clause.clear();
+        clause.extend(self.core.iter().map(|&lit| !lit));
+        self.log_derived(&clause);
+        self.counters.learnt += 1;
+        self.keep_learnt(&clause, 2);
+        self.scratch = clause;
     }
 
     /// Takes back the levels above `level`.

@@ -2,8 +2,9 @@
 //!
 //! Two watched literals with blockers (Chaff, MiniSat) for long clauses. Bit-blasted circuits consist of
 //! binary and ternary clauses almost entirely, so these have lists of their own, under each of their
-//! literals, that hold the other literals: no clause in memory is read, and nothing is ever moved. Learnt
-//! ternary clauses and those under activation variables, which come and go, are kept as long ones.
+//! literals, that hold the other literals: no clause in memory is read, and nothing is moved by a visit. The
+//! ternary ones are clauses of gates only; others are kept as long ones. First come the clauses of the literal's own gate, which are
+//! passed over when it has its value by them, see [`super::assign::Assignment::is_defined`].
 //! The lists of a literal are visited when it becomes *false*.
 //!
 //! The cone costs nothing here: the value of a literal outside the cone is greater than zero, as that of
@@ -19,10 +20,11 @@
 use super::super::Lit;
 use super::Cdcl;
 use super::arena::{ClauseRef, Forwarding};
-use super::assign::{OUTSIDE, Reason, TRUE};
+use super::assign::{OPEN, OUTSIDE, Reason, TRUE};
+use super::pool::{Place, Pool};
 
 /// A clause in a watch list, with some other literal of it that may make a visit needless.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 struct Watcher {
     clause: ClauseRef,
     blocker: Lit,
@@ -40,79 +42,106 @@ pub(super) enum Conflict {
 }
 
 /// The clauses to visit when a literal becomes false.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Lists {
-    binary: Vec<Lit>,
-    ternary: Vec<[Lit; 2]>,
-    long: Vec<Watcher>,
+    /// At the left the other literals of ternary clauses, two by two, at the right those of binary ones.
+    short: Place,
+    /// At the left the watchers of long clauses.
+    long: Place,
+    /// How many items at the left of `short` are of clauses of the literal's own gate.
+    own: u32,
 }
 
 /// The watch lists of all literals.
 #[derive(Default)]
 pub(super) struct Watches {
     lists: Vec<Lists>,
+    short: Pool<Lit>,
+    long: Pool<Watcher>,
+    /// Scratch: clauses that the literal being propagated no longer watches, and who does instead.
+    moved: Vec<(Lit, Watcher)>,
 }
 
 impl Watches {
     /// Makes room for one more variable.
     pub(super) fn new_var(&mut self) {
-        self.lists.extend([Lists::default(), Lists::default()]);
+        self.lists.extend([Lists::default(); 2]);
     }
 
-    fn of(&mut self, lit: Lit) -> &mut Lists {
-        &mut self.lists[lit.code() as usize]
+    fn of(&self, lit: Lit) -> Lists {
+        self.lists[lit.code() as usize]
     }
 
     /// Adds a binary clause.
     pub(super) fn add_binary(&mut self, a: Lit, b: Lit) {
-        self.of(a).binary.push(b);
-        self.of(b).binary.push(a);
+        self.pack_when_due();
+        for (lit, other) in [(a, b), (b, a)] {
+            self.short.push_right(&mut self.lists[lit.code() as usize].short, other);
+        }
     }
 
-    /// Adds a ternary clause that stays for ever.
+    /// All ternary clauses with this literal so far are of its own gate.
+    pub(super) fn note_own(&mut self, lit: Lit) {
+        let lists = &mut self.lists[lit.code() as usize];
+        // It is the length of a place.
+        lists.own = lists.short.left().len() as u32;
+    }
+
+    /// Adds a ternary clause of a gate.
     pub(super) fn add_ternary(&mut self, a: Lit, b: Lit, c: Lit) {
-        self.of(a).ternary.push([b, c]);
-        self.of(b).ternary.push([a, c]);
-        self.of(c).ternary.push([a, b]);
+        self.pack_when_due();
+        for (lit, others) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
+            self.short.push_left(&mut self.lists[lit.code() as usize].short, others);
+        }
     }
 
     /// Watches a clause of the arena that begins with these two literals.
     pub(super) fn add_long(&mut self, clause: ClauseRef, first: Lit, second: Lit) {
-        self.of(first).long.push(Watcher { clause, blocker: second });
-        self.of(second).long.push(Watcher { clause, blocker: first });
+        self.pack_when_due();
+        for (lit, blocker) in [(first, second), (second, first)] {
+            self.long.push_left(&mut self.lists[lit.code() as usize].long, [Watcher { clause, blocker }]);
+        }
     }
 
-    /// The other literals of the ternary clauses with this one that stay for ever.
+    fn pack_when_due(&mut self) {
+        if self.short.wants_packing() {
+            self.short.pack(self.lists.iter_mut().map(|lists| &mut lists.short));
+        }
+        if self.long.wants_packing() {
+            self.long.pack(self.lists.iter_mut().map(|lists| &mut lists.long));
+        }
+    }
+
+    /// The other literals of the ternary clauses of gates with this one.
     pub(super) fn ternary(&self, lit: Lit) -> &[[Lit; 2]] {
-        &self.lists[lit.code() as usize].ternary
+        self.short.left(self.of(lit).short).as_chunks().0
     }
 
     /// The clauses of the arena that the literal with this code watches.
     pub(super) fn long(&self, code: u32) -> impl Iterator<Item = ClauseRef> + '_ {
-        self.lists[code as usize].long.iter().map(|watcher| watcher.clause)
+        self.long.left(self.of(Lit::from_code(code)).long).iter().map(|watcher| watcher.clause)
     }
 
     /// Loses the last long watcher of a literal, as a bug might.
     #[cfg(test)]
     pub(super) fn lose_watcher(&mut self, lit: Lit) {
-        self.of(lit).long.pop();
+        let list = &mut self.lists[lit.code() as usize].long;
+        list.truncate_left(list.left().len() - 1);
     }
 
     /// The other literals of the binary clauses with this one.
     pub(super) fn binary(&self, lit: Lit) -> &[Lit] {
-        &self.lists[lit.code() as usize].binary
+        self.short.right(self.of(lit).short)
     }
 
     /// Takes all binary clauses with this literal out, and returns their other literals. Also forgets
     /// its long watchers, which must all be garbage.
     pub(super) fn take(&mut self, lit: Lit) -> Vec<Lit> {
-        self.of(lit).long = Vec::new();
-        let others = std::mem::take(&mut self.of(lit).binary);
+        self.lists[lit.code() as usize].long.truncate_left(0);
+        let others = self.binary(lit).to_vec();
         for &other in &others {
-            let list = &mut self.of(other).binary;
-            if let Some(at) = list.iter().rposition(|&l| l == lit) {
-                list.swap_remove(at);
-            }
+            self.short.remove_right(&mut self.lists[lit.code() as usize].short, other);
+            self.short.remove_right(&mut self.lists[other.code() as usize].short, lit);
         }
         others
     }
@@ -120,22 +149,22 @@ impl Watches {
     /// Follows the clauses to their new places.
     pub(super) fn forward(&mut self, to: &Forwarding) {
         for Lists { long, .. } in &mut self.lists {
-            long.retain_mut(|watcher| match to.of(watcher.clause) {
-                Some(clause) => {
-                    watcher.clause = clause;
-                    true
+            let list = &mut self.long.items_mut()[long.left()];
+            let mut kept = 0;
+            for at in 0..list.len() {
+                if let Some(clause) = to.of(list[at].clause) {
+                    list[kept] = Watcher { clause, ..list[at] };
+                    kept += 1;
                 }
-                None => false,
-            });
-            if long.capacity() > 16 && long.capacity() > 4 * long.len() {
-                long.shrink_to(2 * long.len());
             }
+            long.truncate_left(kept);
         }
+        self.long.pack(self.lists.iter_mut().map(|lists| &mut lists.long));
     }
 
     /// How many words the lists take.
     pub(super) fn words(&self) -> usize {
-        self.lists.iter().map(|l| l.binary.len() + 2 * (l.ternary.len() + l.long.len())).sum()
+        self.short.items().len() + 2 * self.long.items().len()
     }
 }
 
@@ -145,10 +174,12 @@ fn passes<const EVERYTHING: bool>(value: i8) -> bool {
     if EVERYTHING { value == TRUE } else { value >= TRUE }
 }
 
-/// Whether a literal of this value, which does not pass and is not false, may be made true.
+/// Whether a clause is unit or false, given the values of its two literals besides a false one: exactly then the
+/// sum is negative, which is one test instead of four.
 #[inline]
-fn is_free<const EVERYTHING: bool>(value: i8) -> bool {
-    value == 0 || EVERYTHING && value == OUTSIDE
+fn is_tight<const EVERYTHING: bool>(a: i8, b: i8) -> bool {
+    let value = |value: i8| if EVERYTHING && value == OUTSIDE { OPEN } else { value };
+    value(a) + value(b) < 0
 }
 
 impl Cdcl {
@@ -156,46 +187,47 @@ impl Cdcl {
     /// cone, or (at level 0 only) over `EVERYTHING`. Returns a clause that became false.
     pub(super) fn propagate<const EVERYTHING: bool>(&mut self) -> Option<Conflict> {
         let Cdcl { assign, arena, watches, counters, .. } = self;
+        let Watches { lists, short, long, moved } = watches;
         let begin = assign.head;
         let mut assign = assign.writer();
         let mut conflict = None;
-        while let Some(lit) = assign.next() {
+        'trail: while let Some(lit) = assign.next() {
             let falsified = !lit;
+            let found = lists[falsified.code() as usize];
 
-            let lists = &mut watches.lists[falsified.code() as usize];
-            for &other in &lists.binary {
+            for &other in short.right(found.short) {
                 let value = assign.value(other);
-                if is_free::<EVERYTHING>(value) {
-                    assign.assign(other, Reason::binary(falsified));
-                } else if value < 0 {
-                    conflict = Some(Conflict::Binary(falsified, other));
-                    break;
-                }
-            }
-            if conflict.is_some() {
-                break;
-            }
-
-            for &[a, b] in &lists.ternary {
-                let (value_a, value_b) = (assign.value(a), assign.value(b));
-                let passed = passes::<EVERYTHING>(value_a) || passes::<EVERYTHING>(value_b);
-                if passed || value_a.min(value_b) >= 0 {
+                if passes::<EVERYTHING>(value) {
                     continue;
                 }
-                if is_free::<EVERYTHING>(value_a) {
+                if value < 0 {
+                    conflict = Some(Conflict::Binary(falsified, other));
+                    break 'trail;
+                }
+                assign.assign(other, Reason::binary(falsified));
+            }
+
+            let own = if assign.is_defined(lit) { found.own as usize } else { 0 };
+            for &[a, b] in short.left(found.short)[own..].as_chunks().0 {
+                let (value_a, value_b) = (assign.value(a), assign.value(b));
+                if !is_tight::<EVERYTHING>(value_a, value_b) {
+                    continue;
+                }
+                if value_a >= 0 {
                     assign.assign(a, Reason::ternary(falsified, b));
-                } else if is_free::<EVERYTHING>(value_b) {
+                } else if value_b >= 0 {
                     assign.assign(b, Reason::ternary(falsified, a));
                 } else {
                     conflict = Some(Conflict::Ternary(falsified, a, b));
-                    break;
+                    break 'trail;
                 }
             }
-            if conflict.is_some() {
-                break;
-            }
 
-            let mut list = std::mem::take(&mut lists.long);
+            let range = found.long.left();
+            if range.is_empty() {
+                continue;
+            }
+            let list = &mut long.items_mut()[range];
             let mut kept = 0;
             let mut at = 0;
             while at < list.len() {
@@ -226,7 +258,7 @@ impl Cdcl {
                             kept += 1;
                         } else {
                             std::mem::swap(second, found);
-                            watches.of(lit).long.push(Watcher { clause, blocker: implied });
+                            moved.push((lit, Watcher { clause, blocker: implied }));
                         }
                     }
                     None => {
@@ -242,9 +274,12 @@ impl Cdcl {
             }
             if kept < at {
                 list.copy_within(at.., kept);
-                list.truncate(kept + list.len() - at);
+                let len = kept + list.len() - at;
+                lists[falsified.code() as usize].long.truncate_left(len);
             }
-            watches.of(falsified).long = list;
+            for (lit, watcher) in moved.drain(..) {
+                long.push_left(&mut lists[lit.code() as usize].long, [watcher]);
+            }
             if conflict.is_some() {
                 break;
             }
