@@ -10,6 +10,9 @@
 //! addresses, and notes again. If its own solution is within what it took for granted, that was right: no step of an execution can
 //! be the first one that leaves it. If not, there is another round.
 //!
+//! An access through a pointer that holds none of its addresses leads to *unmodelled*, so a mistake here costs a proof and is
+//! not a wrong one.
+//!
 //! A variable holds anything at first. Only where it is a pointer in an object, that is null or of unknown origin; and
 //! temporaries are assigned before they are used.
 

@@ -6,6 +6,7 @@ use super::memory::{Address, Alternative, Base, Index, Piece, Raw};
 use super::object::{Leaf, Object, ObjectId};
 use super::parts::{Bits, Meant, Offset, THOROUGH};
 use nilas_term::Term;
+use std::collections::BTreeSet;
 
 const FAR: &str = "access behind the end of a struct with an open array";
 const BOUNDS: &str = "access out of bounds";
@@ -316,8 +317,11 @@ impl Lowering<'_> {
         let mut odd = Vec::new();
         let mut room = self.options.parts;
         let candidates = self.candidates(raw.class);
+        // Where a pointer with few addresses holds none of them.
+        let mut stray = None;
         match self.aim(raw.address) {
             Some(addresses) => {
+                stray = Some(self.not_foreseen(raw, &addresses));
                 let bits = Bits { first: bit, count: width };
                 for address in addresses {
                     let Some((key, offset)) = self.at_address(address) else { continue };
@@ -346,6 +350,10 @@ impl Lowering<'_> {
         let unknown = self.unknown_address(raw);
         let unknown = self.arena.and(&[unknown, missed]);
         self.unmodelled_if(unknown, "access through a pointer to an unknown object");
+        if let Some(stray) = stray {
+            let stray = self.arena.and(&[stray, missed]);
+            self.unmodelled_if(stray, "access through a pointer to an address that was not foreseen");
+        }
         self.defined(any, "access through a pointer to no living object");
         found.retain(|alternative| self.arena.as_bool(alternative.condition) != Some(false));
         found
@@ -378,6 +386,22 @@ impl Lowering<'_> {
             None if *open_end || !modelled || offset + bytes <= *size => odd.push(condition),
             None => {}
         }
+    }
+
+    /// Where an address is neither null, nor of unknown origin, nor among those that were foreseen. Should the analysis ever have lost
+    /// one, the execution leaves the model here instead of being taken to stop.
+    fn not_foreseen(&mut self, raw: Raw, addresses: &BTreeSet<u64>) -> Term {
+        let pointer = self.pointer_bits();
+        let page = self.arena.bv(pointer, 4096);
+        let null = self.arena.bv_ult(raw.address, page);
+        let unknown = self.arena.bv_is_negative(raw.address);
+        let mut foreseen = vec![null, unknown];
+        for &address in addresses {
+            let address = self.arena.bv(pointer, address);
+            foreseen.push(self.arena.eq(raw.address, address));
+        }
+        let foreseen = self.arena.or(&foreseen);
+        self.arena.not(foreseen)
     }
 
     /// Where a pointer may be in something that has no model.
