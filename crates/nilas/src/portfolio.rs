@@ -9,6 +9,10 @@ use nilas_smt::{CancelFlag, Interrupt};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+/// How long a program is run before other engines start. Where nothing depends on an input that mostly decides, and only it
+/// tells whether the one execution stops at undefined behaviour, so it should not lose a race.
+const HEAD_START: Duration = Duration::from_secs(1);
+
 /// The least time that other engines get after a cut.
 const GRACE: Duration = Duration::from_millis(300);
 
@@ -50,6 +54,8 @@ pub(crate) fn run(
     let mut patience: Option<Instant> = None;
     let (sender, receiver) = mpsc::channel();
     let mut flags: Vec<CancelFlag> = Vec::new();
+    let mut reports: Vec<Report> = Vec::new();
+    let mut decided = false;
     for (number, &engine) in engines.iter().enumerate() {
         let budget = limits.budget();
         flags.push(budget.cancel.clone());
@@ -64,10 +70,20 @@ pub(crate) fn run(
         if spawned.is_err() {
             return Run::Died;
         }
+        if engine == Engine::Run
+            && let Ok(report) = receiver.recv_timeout(HEAD_START)
+        {
+            decided = matches!(report.verdict, Verdict::Safe(_) | Verdict::Unsafe(_));
+            if cut(&report) {
+                patience = Some(Instant::now() + started.elapsed() + GRACE);
+            }
+            reports.push(report);
+            if decided {
+                break;
+            }
+        }
     }
     drop(sender);
-    let mut reports: Vec<Report> = Vec::new();
-    let mut decided = false;
     let mut overdue = None;
     while !decided
         && reports.len() < engines.len()
