@@ -65,7 +65,12 @@ impl Limits {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Interrupt> {
         let (sender, receiver) = std::sync::mpsc::channel();
-        std::thread::spawn(move || sender.send(work()));
+        let thread = std::thread::Builder::new().stack_size(crate::portfolio::STACK);
+        let spawned = thread.spawn(move || {
+            // The receiver is gone when the work was overdue.
+            let _ = sender.send(work());
+        });
+        let Ok(thread) = spawned else { return Err(Interrupt::OutOfMemory) };
         loop {
             match receiver.recv_timeout(POLL) {
                 Ok(result) => return Ok(result),
@@ -74,8 +79,11 @@ impl Limits {
                         return Err(why);
                     }
                 }
-                // It died; what it wanted to say is lost.
-                Err(RecvTimeoutError::Disconnected) => return Err(Interrupt::Cancelled),
+                // It died of a bug: that is for `main` to report.
+                Err(RecvTimeoutError::Disconnected) => match thread.join() {
+                    Err(panic) => std::panic::resume_unwind(panic),
+                    Ok(()) => return Err(Interrupt::Cancelled),
+                },
             }
         }
     }
