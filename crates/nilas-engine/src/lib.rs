@@ -8,10 +8,11 @@ mod execution;
 mod ic3cfa;
 mod observer;
 mod outcome;
+mod project;
 mod verify;
 
 pub use bmc::{Settings as BmcSettings, bmc};
 pub use ic3cfa::{Settings as Ic3CfaSettings, Technique, Techniques, ic3cfa};
-pub use observer::{Counters, Observer, Progress, Silent};
+pub use observer::{Counters, Observer, Progress, Silent, Work};
 pub use outcome::{Outcome, Proof, Unknown};
 pub use verify::{Engine, Options, Report, Verdict, verify};

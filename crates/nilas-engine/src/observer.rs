@@ -1,5 +1,6 @@
 //! What an engine tells while it works.
 
+use nilas_program::LocationId;
 use nilas_smt::Solver;
 use std::collections::BTreeMap;
 
@@ -18,6 +19,21 @@ pub struct Progress {
     pub checks: u64,
 }
 
+/// A piece of work at a location. All engines tell of it in these words, so that they can be compared and explained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Work {
+    /// States from which a sink may be reached were found and have to be excluded.
+    Obligation,
+    /// A lemma was learnt: a clause of a frame or of a node.
+    Lemma,
+    /// A node of an abstract reachability tree was made.
+    Node,
+    /// A node was found to be covered by another one.
+    Covering,
+    /// A spurious path ended or went through here, and was excluded.
+    Refinement,
+}
+
 /// Listens to an engine. All methods do nothing unless overridden.
 pub trait Observer {
     /// Called often; must be quick.
@@ -28,6 +44,11 @@ pub trait Observer {
     /// Called once for each thing that a person following the algorithm wants to read (`-v`).
     fn event(&mut self, event: &dyn Fn() -> String) {
         let _ = event;
+    }
+
+    /// Called for each piece of work; must be quick.
+    fn work(&mut self, location: LocationId, work: Work) {
+        let _ = (location, work);
     }
 
     /// Called with each solver that the engine makes, before anything is asserted. What is returned is used in its place: the

@@ -34,6 +34,9 @@ impl Engine {
     /// All engines.
     pub const ALL: [Engine; 3] = [Engine::Run, Engine::Bmc, Engine::Ic3Cfa];
 
+    /// The engines that run side by side unless one is chosen.
+    pub const PORTFOLIO: [Engine; 3] = [Engine::Run, Engine::Bmc, Engine::Ic3Cfa];
+
     /// The name that users give.
     #[must_use]
     pub fn name(self) -> &'static str {

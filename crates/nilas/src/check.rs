@@ -26,7 +26,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
             let _ = write!(std::io::stderr(), "{note}");
         }
     }
-    let engines: Vec<Engine> = args.engine.map_or_else(|| Engine::ALL.to_vec(), |engine| vec![engine]);
+    let engines: Vec<Engine> = args.engine.map_or_else(|| Engine::PORTFOLIO.to_vec(), |engine| vec![engine]);
     let tapes = tapes(args, &engines)?;
     let mut options = Options::default();
     if let Some(techniques) = args.techniques {

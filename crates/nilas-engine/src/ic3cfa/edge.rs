@@ -8,7 +8,7 @@
 use super::context::Contexts;
 use super::level::Level;
 use super::obligation::Step;
-use super::project::{ModelOf, project};
+use crate::project::{ModelOf, project};
 use nilas_program::{ArcId, Automaton, EdgeId, Encoding, State, encode, split, wep};
 use nilas_smt::{Activation, Answer, Budget, Reason, Solver, SolverStats};
 use nilas_term::{Arena, Cube, Evaluator, Model, Op, Substitution, Term, Value};

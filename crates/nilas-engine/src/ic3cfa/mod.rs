@@ -30,7 +30,7 @@ mod lift;
 mod necessary;
 mod obligation;
 mod predict;
-mod project;
+
 mod propagate;
 mod relative;
 mod statistics;

@@ -15,7 +15,7 @@ use nilas_term::{Arena, Op, Sort, Substitution, Term};
 const TRIES: usize = 6;
 
 /// Where values come from.
-pub(super) trait ModelOf {
+pub(crate) trait ModelOf {
     /// Whether a formula holds.
     fn holds(&mut self, arena: &Arena, formula: Term) -> Result<bool, Reason>;
     /// The value of a variable, as a term.
@@ -23,15 +23,15 @@ pub(super) trait ModelOf {
 }
 
 /// Literals without the inputs, and what each input is set to.
-pub(super) struct Projected {
-    pub(super) literals: Vec<Term>,
-    pub(super) inputs: Vec<(Term, Term)>,
+pub(crate) struct Projected {
+    pub(crate) literals: Vec<Term>,
+    pub(crate) inputs: Vec<(Term, Term)>,
     /// How many inputs were set to something else than the model's value.
-    pub(super) terms: u64,
+    pub(crate) terms: u64,
 }
 
 /// Eliminates inputs from literals that the model satisfies.
-pub(super) fn project(
+pub(crate) fn project(
     arena: &mut Arena,
     literals: Vec<Term>,
     inputs: &[Term],
