@@ -3,12 +3,16 @@
 //! An engine takes an automaton, a budget and an observer, and returns an [`Outcome`]. It knows nothing of C, prints nothing,
 //! and its word is not trusted: [`verify`] maps its evidence back to the automaton as lowered and has it checked.
 
+mod atoms;
 mod bmc;
 mod execution;
 mod ic3cfa;
+mod lift;
 mod observer;
 mod outcome;
+mod path;
 mod project;
+mod transition;
 mod verify;
 
 pub use bmc::{Settings as BmcSettings, bmc};

@@ -12,17 +12,14 @@ use super::Ic3Cfa;
 use super::obligation::{ObligationId, Queue};
 use super::statistics::Phase;
 use super::technique::Technique;
-use crate::execution::ExecutionBuilder;
+use crate::atoms::atoms;
 use crate::outcome::Unknown;
+use crate::path::PathFormula;
+use crate::transition::Transition;
 use nilas_evidence::Execution;
 use nilas_program::{EdgeId, LocationId};
-use nilas_smt::interpolate::{InterpolateOptions, sequence};
-use nilas_smt::{Answer, Embedded, Interrupt, Reason, Solver};
-use nilas_term::{Arena, Cube, Op, Sort, Substitution, Term, Value};
+use nilas_term::{Arena, Cube, Term};
 use std::time::Instant;
-
-/// Predicates larger than this many nodes of Boolean structure are taken as they are, not taken apart.
-const LARGEST_STRUCTURE: usize = 64;
 
 /// The predicates of all locations.
 #[derive(Debug, Default)]
@@ -49,29 +46,6 @@ impl Predicates {
         }
         new
     }
-}
-
-/// The formulas that a formula is a Boolean combination of.
-fn atoms(arena: &Arena, formula: Term) -> Vec<Term> {
-    let (mut found, mut stack, mut nodes) = (Vec::new(), vec![formula], 0);
-    while let Some(term) = stack.pop() {
-        nodes += 1;
-        if nodes > LARGEST_STRUCTURE {
-            return vec![formula];
-        }
-        let boolean = |term: &Term| *arena.sort(*term) == Sort::Bool;
-        match arena.op(term) {
-            Op::And | Op::Or | Op::Not => stack.extend_from_slice(arena.children(term)),
-            Op::Eq | Op::Ite if arena.children(term).iter().all(boolean) => {
-                stack.extend_from_slice(arena.children(term));
-            }
-            Op::Const(_) => {}
-            _ if !found.contains(&term) => found.push(term),
-            _ => {}
-        }
-    }
-    found.reverse();
-    found
 }
 
 /// What has come of a path that abstract obligations suggest.
@@ -102,7 +76,7 @@ impl Ic3Cfa<'_> {
         let (solver, arena) = self.solver(edge)?;
         let mut literals = Vec::with_capacity(predicates.len());
         for predicate in predicates {
-            let holds = super::edge::holds(&mut *solver.solver, arena, predicate)?;
+            let holds = crate::transition::holds(&mut *solver.solver, arena, predicate)?;
             literals.push(if holds { predicate } else { arena.not(predicate) });
         }
         let result = Cube::new(literals);
@@ -125,134 +99,32 @@ impl Ic3Cfa<'_> {
     }
 
     fn try_edges(&mut self, edges: &[EdgeId]) -> Result<Path, Unknown> {
-        let automaton = self.automaton;
-        // The state at the start is the program's variables themselves; each step has fresh variables for its inputs and
-        // for the state behind it.
-        let mut states: Vec<Vec<Term>> = vec![automaton.variables.iter().map(|v| v.term).collect()];
-        let mut inputs: Vec<Vec<(Term, Term)>> = Vec::new();
-        let mut formulas: Vec<Vec<Term>> = Vec::new();
-        for &edge in edges {
-            let mut here = Substitution::new();
-            for (variable, &now) in automaton.variables.iter().zip(&states[states.len() - 1]) {
-                here.insert(variable.term, now);
-            }
-            let (solver, arena) = self.solver(edge)?;
-            let encoding = &solver.encoding;
-            let mut renamed = Vec::with_capacity(encoding.inputs.len());
-            for input in &encoding.inputs {
-                let sort = arena.sort(input.variable).clone();
-                let fresh = arena.fresh_variable("input", &sort);
-                here.insert(input.variable, fresh);
-                renamed.push((input.variable, fresh));
-            }
-            let mut formula = vec![here.apply(arena, encoding.guard)];
-            let mut after = Vec::with_capacity(automaton.variables.len());
-            for id in automaton.variable_ids() {
-                let variable = automaton.variable(id);
-                let next = here.apply(arena, encoding.next.get(id));
-                let fresh = arena.fresh_variable(&variable.name, &variable.sort);
-                formula.push(arena.eq(fresh, next));
-                after.push(fresh);
-            }
-            inputs.push(renamed);
-            states.push(after);
-            formulas.push(formula);
-        }
-        let mut solver: Embedded = Embedded::default();
-        for &formula in formulas.iter().flatten() {
-            solver.assert(&self.arena, formula);
-        }
+        let transitions: Vec<&Transition> = edges
+            .iter()
+            .filter_map(|edge| self.solvers[edge.index()].as_ref().map(|solver| &solver.transition))
+            .collect();
+        let path = PathFormula::new(&mut self.arena, self.automaton, &transitions);
         self.statistics.relative_checks += 1;
-        match solver.check(&self.arena, &[], &[], self.budget) {
-            Answer::Sat => Ok(Path::Feasible(self.follow(edges, &states[0], &inputs, &mut solver)?)),
-            Answer::Unsat => {
-                self.refine(edges, &states, &formulas)?;
+        let execution = path.execution(&self.arena, self.automaton, &transitions, self.budget)?;
+        match execution {
+            Some(execution) => Ok(Path::Feasible(execution)),
+            None => {
+                self.refine(edges, &path)?;
                 Ok(Path::Infeasible)
             }
-            Answer::Unknown(reason) => Err(reason.into()),
         }
-    }
-
-    /// The execution that a model of a path describes.
-    fn follow(
-        &mut self,
-        edges: &[EdgeId],
-        initial: &[Term],
-        inputs: &[Vec<(Term, Term)>],
-        model: &mut Embedded,
-    ) -> Result<Execution, Unknown> {
-        let automaton = self.automaton;
-        let mut builder = ExecutionBuilder::new(automaton);
-        let mut state: Vec<(Term, Value)> = Vec::with_capacity(initial.len());
-        for &variable in initial {
-            let value = model.value(&self.arena, variable)?;
-            builder.initial(variable, value.clone());
-            state.push((variable, value));
-        }
-        for (&edge, inputs) in edges.iter().zip(inputs) {
-            let mut values = Vec::with_capacity(inputs.len());
-            for &(input, fresh) in inputs {
-                values.push((input, model.value(&self.arena, fresh)?));
-            }
-            let (solver, arena) = self.solver(edge)?;
-            let step = solver.execute(arena, automaton, &state, &values)?;
-            builder.step(edge, step.arcs, step.havocs);
-            state = step.after;
-        }
-        Ok(builder.finish())
     }
 
     /// Adds the atoms of the interpolants of an infeasible path to the predicates of its locations.
-    fn refine(
-        &mut self,
-        edges: &[EdgeId],
-        states: &[Vec<Term>],
-        formulas: &[Vec<Term>],
-    ) -> Result<(), Unknown> {
-        let options = InterpolateOptions::default();
-        let found = match sequence(&mut self.arena, formulas, &options, self.budget) {
-            Ok(found) => found,
-            Err(Reason::Interrupted(why)) if why != Interrupt::Conflicts => {
-                return Err(Unknown::Interrupted(why));
-            }
-            Err(_) => None,
-        };
+    fn refine(&mut self, edges: &[EdgeId], path: &PathFormula) -> Result<(), Unknown> {
+        let found = path.interpolants(&mut self.arena, self.automaton, self.budget)?;
         let mut new = false;
-        for (index, interpolant) in found.into_iter().flatten().enumerate() {
-            if index == 0 || index >= edges.len() {
-                continue;
-            }
-            let mut back = Substitution::new();
-            for (variable, &now) in self.automaton.variables.iter().zip(&states[index]) {
-                back.insert(now, variable.term);
-            }
-            let predicate = back.apply(&mut self.arena, interpolant);
-            let location = self.automaton.edge(edges[index]).source;
+        for (edge, predicate) in edges.iter().zip(found.into_iter().flatten()).skip(1) {
+            let location = self.automaton.edge(*edge).source;
             new |= self.predicates.add(&self.arena, location, predicate);
         }
         self.statistics.count(Technique::Predicates, 0);
         self.predicates.given_up |= !new;
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::atoms;
-    use nilas_term::{Arena, Sort};
-
-    #[test]
-    fn formulas_fall_apart_into_atoms() {
-        let mut arena = Arena::new();
-        let [x, y] = ["x", "y"].map(|name| arena.variable(name, &Sort::BitVec(8)).expect("a new name"));
-        let less = arena.bv_ult(x, y);
-        let equal = arena.eq(x, y);
-        let not = arena.not(equal);
-        let both = arena.and(&[less, not]);
-        let mut found = atoms(&arena, both);
-        found.sort_unstable();
-        let mut expected = vec![less, equal];
-        expected.sort_unstable();
-        assert_eq!(found, expected);
     }
 }

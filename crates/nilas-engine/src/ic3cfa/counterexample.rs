@@ -1,9 +1,10 @@
 //! From a chain of obligations to an execution.
 
 use super::Ic3Cfa;
-use super::obligation::{ObligationId, Queue, Step};
+use super::obligation::{ObligationId, Queue};
 use crate::execution::ExecutionBuilder;
 use crate::outcome::Unknown;
+use crate::transition::Step;
 use nilas_evidence::Execution;
 use nilas_term::{Evaluator, Model};
 
@@ -37,7 +38,7 @@ impl Ic3Cfa<'_> {
                 values.push((*input, value.map_err(|error| Unknown::Internal(error.to_string()))?));
             }
             let (solver, arena) = self.solver(*edge)?;
-            let step = solver.execute(arena, automaton, &state, &values)?;
+            let step = solver.transition.execute(arena, automaton, &state, &values)?;
             builder.step(*edge, step.arcs, step.havocs);
             state = step.after;
         }

@@ -1,17 +1,15 @@
 //! One edge with its solver: everything an IC3CFA engine asks is asked here.
 //!
 //! The solver of edge `e = (l, cmd, l')` holds the guard of `cmd` for ever and the lemmas of `l` under one activation
-//! per level. Next-state variables do not exist: a literal of a cube at `l'` is asked in the form of its
-//! weakest precondition, the literal with each variable replaced by its value after `cmd` (`relIndAlt`, thesis
-//! 5.3, over the merged encoding of all paths of the command).
+//! per level. A literal of a cube at `l'` is asked in the form of its weakest precondition (`relIndAlt`, thesis 5.3).
 
 use super::context::Contexts;
 use super::level::Level;
-use super::obligation::Step;
-use crate::project::{ModelOf, project};
-use nilas_program::{ArcId, Automaton, EdgeId, Encoding, State, encode, split, wep};
+use crate::lift::Lifter;
+use crate::transition::{Step, Transition};
+use nilas_program::{Automaton, EdgeId};
 use nilas_smt::{Activation, Answer, Budget, Reason, Solver, SolverStats};
-use nilas_term::{Arena, Cube, Evaluator, Model, Op, Substitution, Term, Value};
+use nilas_term::{Arena, Cube, Term, Value};
 
 /// Is a cube reachable over the edge?
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,30 +25,14 @@ pub(crate) enum Reachability {
     Reachable,
 }
 
-/// One way over an edge.
-pub(crate) struct Execution {
-    pub(crate) arcs: Vec<ArcId>,
-    pub(crate) havocs: Vec<Value>,
-    /// The values of all variables afterwards.
-    pub(crate) after: Vec<(Term, Value)>,
-}
-
 /// An edge and its long-lived solver.
 pub(crate) struct EdgeSolver {
-    pub(super) id: EdgeId,
     pub(super) is_loop: bool,
-    pub(super) encoding: Encoding,
-    next: Substitution,
-    /// The conjuncts of the guard.
-    pub(super) assumed: Cube,
+    pub(super) transition: Transition,
     /// What is known without asking.
     pub(super) contexts: Contexts,
     pub(super) solver: Box<dyn Solver>,
-    /// Knows neither guard nor frames: is asked what implies that a step can be taken.
-    pub(super) lifter: Box<dyn Solver>,
-    /// How often lifting has failed in a row, and has not been tried since.
-    pub(super) lift_failures: u64,
-    pub(super) lift_skipped: u64,
+    pub(super) lifter: Lifter,
     levels: Vec<Activation>,
     /// The temporary clause of the last question. It goes before the next one, not sooner: the model may still be read.
     temporary: Option<Activation>,
@@ -64,33 +46,15 @@ impl EdgeSolver {
         id: EdgeId,
         [mut solver, lifter]: [Box<dyn Solver>; 2],
     ) -> Self {
+        let transition = Transition::new(arena, automaton, id);
+        solver.assert(arena, transition.encoding.guard);
         let edge = automaton.edge(id);
-        let condition = arena.mk_true();
-        let encoding = encode(arena, automaton, &edge.command, &State::initial(automaton), condition);
-        let mut next = Substitution::new();
-        for variable in automaton.variable_ids() {
-            let (before, after) = (automaton.variable(variable).term, encoding.next.get(variable));
-            if before != after {
-                next.insert(before, after);
-            }
-        }
-        solver.assert(arena, encoding.guard);
-        let is_loop = edge.source == edge.target;
-        let assumed = match arena.op(encoding.guard) {
-            Op::And => Cube::new(arena.children(encoding.guard).iter().copied()),
-            _ => Cube::new([encoding.guard]),
-        };
         EdgeSolver {
-            id,
-            is_loop,
-            encoding,
-            next,
-            assumed,
+            is_loop: edge.source == edge.target,
+            transition,
             contexts: Contexts::default(),
             solver,
-            lifter,
-            lift_failures: 0,
-            lift_skipped: 0,
+            lifter: Lifter::new(lifter),
             levels: Vec::new(),
             temporary: None,
         }
@@ -139,7 +103,7 @@ impl EdgeSolver {
 
     /// The literals of a cube at the target as conditions before the edge.
     pub(super) fn preconditions(&mut self, arena: &mut Arena, cube: &Cube) -> Vec<Term> {
-        cube.iter().map(|literal| self.next.apply(arena, literal)).collect()
+        self.transition.preconditions(arena, cube)
     }
 
     /// Edge-relative inductiveness (Def. 4.2.1): are the literals `asked` at the target, which are `preconditions` before the
@@ -177,84 +141,6 @@ impl EdgeSolver {
         }
     }
 
-    /// After a model was found: the states before the edge that reach `cube` the way the model does. A
-    /// weakest existential precondition along the model's path, inputs at the model's values or, if `projecting`, set to terms over the
-    /// state: an under-approximation of the preimage, all of it real. Also says how many inputs were set to terms.
-    pub(crate) fn predecessor(
-        &mut self,
-        arena: &mut Arena,
-        automaton: &Automaton,
-        cube: &Cube,
-        projecting: bool,
-    ) -> Result<(Step, Cube, u64), Reason> {
-        let command = &automaton.edge(self.id).command;
-        let Self { encoding, solver, .. } = self;
-        let arcs = encoding.path(command, &mut |condition| holds(&mut **solver, arena, condition))?;
-        // In the order in which the path meets them.
-        let met: Vec<Term> = arcs.iter().filter_map(|&arc| encoding.havoc_input(arc)).collect();
-        let mut inputs = Vec::with_capacity(encoding.inputs.len());
-        for input in &encoding.inputs {
-            if !(projecting && met.contains(&input.variable)) {
-                let value = solver.value(arena, input.variable)?;
-                inputs.push((input.variable, arena.constant(value)));
-            }
-        }
-        let mut value = |_: &mut Arena, arc: ArcId| {
-            let input = encoding.havoc_input(arc);
-            let known = inputs.iter().find(|(variable, _)| Some(*variable) == input);
-            known.map(|(_, value)| *value).or(input).expect("every `havoc` of the command has an input")
-        };
-        let formulas = wep(arena, automaton, command, &arcs, &mut value, cube);
-        let mut failure = None;
-        let split = split(arena, &formulas, &mut |arena, formula| {
-            holds(&mut **solver, arena, formula).unwrap_or_else(|reason| {
-                failure = Some(reason);
-                false
-            })
-        });
-        if let Some(reason) = failure {
-            return Err(reason);
-        }
-        if !projecting || met.is_empty() {
-            return Ok((Step { edge: self.id, inputs }, split, 0));
-        }
-        let mut model = SolverModel(&mut **solver);
-        let projected = project(arena, split.literals().to_vec(), &met, &mut model)?;
-        inputs.extend(projected.inputs);
-        Ok((Step { edge: self.id, inputs }, Cube::new(projected.literals), projected.terms))
-    }
-
-    /// Takes the edge from a state, inputs given: the arcs, the values of the `havoc`s among them, and the state after.
-    pub(crate) fn execute(
-        &self,
-        arena: &Arena,
-        automaton: &Automaton,
-        state: &[(Term, Value)],
-        inputs: &[(Term, Value)],
-    ) -> Result<Execution, Reason> {
-        let mut model = Model::new();
-        for (variable, value) in state.iter().chain(inputs) {
-            model.set(*variable, value.clone());
-        }
-        let mut evaluator = Evaluator::new(model).with_defaults();
-        let fails = |error: nilas_term::EvalError| Reason::Failed(error.to_string());
-        let command = &automaton.edge(self.id).command;
-        let arcs =
-            self.encoding.path(command, &mut |condition| evaluator.holds(arena, condition).map_err(fails))?;
-        let mut havocs = Vec::new();
-        for &arc in &arcs {
-            if let Some(input) = self.encoding.havoc_input(arc) {
-                havocs.push(evaluator.eval(arena, input).map_err(fails)?);
-            }
-        }
-        let mut after = Vec::with_capacity(state.len());
-        for variable in automaton.variable_ids() {
-            let value = evaluator.eval(arena, self.encoding.next.get(variable)).map_err(fails)?;
-            after.push((automaton.variable(variable).term, value));
-        }
-        Ok(Execution { arcs, havocs, after })
-    }
-
     /// After a model was found: the values of all variables before the edge.
     pub(crate) fn state(
         &mut self,
@@ -271,32 +157,34 @@ impl EdgeSolver {
         arena: &Arena,
         automaton: &Automaton,
     ) -> Result<Vec<(Term, Value)>, Reason> {
-        let Self { encoding, solver, .. } = self;
-        let value = |id| Ok((automaton.variable(id).term, solver.value(arena, encoding.next.get(id))?));
-        automaton.variable_ids().map(value).collect()
+        self.transition.state_after(arena, automaton, &mut *self.solver)
+    }
+
+    /// After a model was found: see [`Transition::predecessor`].
+    pub(crate) fn predecessor(
+        &mut self,
+        arena: &mut Arena,
+        automaton: &Automaton,
+        cube: &Cube,
+        projecting: bool,
+    ) -> Result<(Step, Cube, u64), Reason> {
+        self.transition.predecessor(arena, automaton, &mut *self.solver, cube, projecting)
+    }
+
+    /// See [`Lifter::lift`].
+    pub(crate) fn lift(
+        &mut self,
+        arena: &mut Arena,
+        step: &Step,
+        predecessor: &Cube,
+        cube: &Cube,
+        budget: &Budget,
+    ) -> Result<Option<Cube>, Reason> {
+        self.lifter.lift(arena, &mut self.transition, step, predecessor, cube, budget)
     }
 
     /// Counters of its solvers.
     pub(crate) fn stats(&self) -> impl Iterator<Item = SolverStats> + use<> {
         [self.solver.stats(), self.lifter.stats()].into_iter()
     }
-}
-
-/// The model that a solver has.
-struct SolverModel<'a>(&'a mut dyn Solver);
-
-impl ModelOf for SolverModel<'_> {
-    fn holds(&mut self, arena: &Arena, formula: Term) -> Result<bool, Reason> {
-        holds(self.0, arena, formula)
-    }
-
-    fn constant(&mut self, arena: &mut Arena, variable: Term) -> Result<Term, Reason> {
-        let value = self.0.value(arena, variable)?;
-        Ok(arena.constant(value))
-    }
-}
-
-pub(super) fn holds(solver: &mut dyn Solver, arena: &Arena, formula: Term) -> Result<bool, Reason> {
-    let value = solver.value(arena, formula)?;
-    value.as_bool().ok_or_else(|| Reason::Failed("a condition has no truth value".into()))
 }

@@ -58,7 +58,7 @@ impl Ic3Cfa<'_> {
         let mut rest: Vec<Term> = self.frames.frame(below, source).map(|lemma| lemma.clause).collect();
         let variables = self.automaton.variable_index();
         let (solver, arena) = self.solver(edge)?;
-        rest.push(solver.encoding.guard);
+        rest.push(solver.transition.encoding.guard);
         if solver.is_loop {
             rest.push(cube.negation(arena));
         }
@@ -66,7 +66,9 @@ impl Ic3Cfa<'_> {
         let shared = arena.free_variables_of(cube.literals());
         let values: Vec<(Term, Term)> = shared
             .iter()
-            .filter_map(|term| variables.get(term).map(|&id| (*term, solver.encoding.next.get(id))))
+            .filter_map(|term| {
+                variables.get(term).map(|&id| (*term, solver.transition.encoding.next.get(id)))
+            })
             .collect();
         let mut before = Substitution::new();
         let mentioned: Vec<Term> = rest.iter().copied().chain(values.iter().map(|&(_, next)| next)).collect();

@@ -26,7 +26,6 @@ mod infinity;
 mod interpolate;
 mod invariants;
 mod level;
-mod lift;
 mod necessary;
 mod obligation;
 mod predict;

@@ -1,7 +1,8 @@
 //! Proof obligations and their queue.
 
 use super::level::Level;
-use nilas_program::{EdgeId, LocationId};
+use crate::transition::Step;
+use nilas_program::LocationId;
 use nilas_term::{Cube, Term, Value};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -27,15 +28,6 @@ pub(crate) struct Obligation {
     pub(crate) is_abstract: bool,
     /// How often it was blocked.
     pub(crate) activity: u32,
-}
-
-/// One edge of a counterexample: with these inputs every state of the obligation's cube takes the edge, into the next
-/// obligation's cube.
-#[derive(Clone, Debug)]
-pub(crate) struct Step {
-    pub(crate) edge: EdgeId,
-    /// What all inputs of the edge's encoding are set to, as terms over the state before the edge.
-    pub(crate) inputs: Vec<(Term, Term)>,
 }
 
 /// Obligations by level, lowest first; within a level, if asked for, those with fewer literals (thesis 5.8), and among those the

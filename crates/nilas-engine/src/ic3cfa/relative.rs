@@ -108,7 +108,7 @@ impl Ic3Cfa<'_> {
             }
         }
         if techniques.contains(Technique::PredecessorCubes) {
-            let known = Cube::new(preconditions.iter().copied().chain(solver.assumed.iter()));
+            let known = Cube::new(preconditions.iter().copied().chain(solver.transition.assumed.iter()));
             let blocking = self.frames.frame(below, source).find(|lemma| lemma.cube.is_subset_of(&known));
             if let Some(lemma) = blocking {
                 self.statistics.count(Technique::PredecessorCubes, 1);
@@ -160,12 +160,12 @@ enum Assumed {
 fn assumed(arena: &mut Arena, edge: &EdgeSolver, cube: &Cube, preconditions: &[Term]) -> Assumed {
     let mut implied = Vec::new();
     for (literal, &before) in cube.iter().zip(preconditions) {
-        if arena.as_bool(before) == Some(true) || edge.assumed.contains(before) {
+        if arena.as_bool(before) == Some(true) || edge.transition.assumed.contains(before) {
             implied.push(literal);
             continue;
         }
         let negated = arena.not(before);
-        if arena.as_bool(before) == Some(false) || edge.assumed.contains(negated) {
+        if arena.as_bool(before) == Some(false) || edge.transition.assumed.contains(negated) {
             return Assumed::Contradiction(literal);
         }
     }

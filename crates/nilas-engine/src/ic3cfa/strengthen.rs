@@ -9,6 +9,7 @@ use super::obligation::{Obligation, ObligationId, Queue};
 use super::relative::Purpose;
 use super::statistics::Phase;
 use super::technique::Technique;
+use crate::lift::{values_for, word_literals};
 use crate::outcome::Unknown;
 use nilas_evidence::Execution;
 use nilas_program::{EdgeId, LocationId};
@@ -130,14 +131,14 @@ impl Ic3Cfa<'_> {
         let projecting = techniques.contains(Technique::Projection);
         let (step, mut before, projected) = solver.predecessor(arena, automaton, cube, projecting)?;
         if techniques.contains(Technique::WordLiterals)
-            && let Some(words) = solver.word_literals(arena, &before, LARGEST_LITERAL)?
+            && let Some(words) = word_literals(&mut *solver.solver, arena, &before, LARGEST_LITERAL)?
         {
             replaced = Some(before.len() as u64);
             before = words;
         }
         let compound = self.to_concretise(location, &before);
         let (solver, arena) = self.solver(edge)?;
-        if let Some(values) = solver.values_for(arena, &before, &compound)? {
+        if let Some(values) = values_for(&mut *solver.solver, arena, &before, &compound)? {
             before = values;
         }
         if techniques.contains(Technique::Lifting)

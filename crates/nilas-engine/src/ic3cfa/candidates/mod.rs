@@ -20,11 +20,12 @@ mod samples;
 mod simulate;
 
 use super::Ic3Cfa;
-use super::edge::{EdgeSolver, holds};
+use super::edge::EdgeSolver;
 use super::level::Level;
 use super::statistics::Phase;
 use super::technique::Technique;
 use crate::outcome::Unknown;
+use crate::transition::holds;
 use nilas_program::{EdgeId, LocationId};
 use nilas_smt::{Answer, Budget, Embedded, Interrupt, Reason, Solver, SolverStats};
 use nilas_term::{Arena, Cube, Term};
@@ -310,9 +311,9 @@ impl Scratch {
 
     /// The solver of an edge, which knows the edge's guard.
     fn solver(&mut self, arena: &Arena, edge: &EdgeSolver) -> &mut Embedded {
-        self.solvers[edge.id.index()].get_or_insert_with(|| {
+        self.solvers[edge.transition.edge.index()].get_or_insert_with(|| {
             let mut solver = Embedded::default();
-            solver.assert(arena, edge.encoding.guard);
+            solver.assert(arena, edge.transition.encoding.guard);
             solver
         })
     }

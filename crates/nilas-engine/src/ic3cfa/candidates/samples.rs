@@ -72,7 +72,7 @@ impl Ic3Cfa<'_> {
                     if matches!(declared.sort, Sort::Array(_)) {
                         continue;
                     }
-                    let value = solver.value(arena, edge_solver.encoding.next.get(variable))?;
+                    let value = solver.value(arena, edge_solver.transition.encoding.next.get(variable))?;
                     sample.push((declared.term, value));
                 }
                 if !samples[target.index()].contains(&sample) {

@@ -107,7 +107,7 @@ impl Ic3Cfa<'_> {
         state: &Sample,
         random: &mut Random,
     ) -> Option<Sample> {
-        let encoding = &self.solvers[edge.index()].as_ref()?.encoding;
+        let encoding = &self.solvers[edge.index()].as_ref()?.transition.encoding;
         let mut model = Model::new();
         for (variable, value) in state {
             model.set(*variable, value.clone());

@@ -6,9 +6,8 @@
 //! refutation does not use are dropped. What is left is still real: every one of its states leads into the cube, with
 //! these inputs, on whatever path.
 
-use super::edge::EdgeSolver;
-use super::obligation::Step;
-use nilas_smt::{Answer, Budget, Interrupt, Reason};
+use crate::transition::{Step, Transition};
+use nilas_smt::{Answer, Budget, Interrupt, Reason, Solver, SolverStats};
 use nilas_term::{Arena, Cube, Op, Substitution, Term};
 
 /// Conflicts that one question may take. Most are answered by propagation; where multipliers make it hard, the
@@ -17,19 +16,38 @@ const CONFLICTS: u64 = 200;
 /// At least every so many times (a power of two) it is asked, however often that has failed.
 const LEAST_OFTEN: u64 = 6;
 
-impl EdgeSolver {
+/// Lifts the predecessors over one edge.
+pub(crate) struct Lifter {
+    /// Knows neither guard nor frames: is asked what implies that a step can be taken.
+    solver: Box<dyn Solver>,
+    /// How often lifting has failed in a row, and has not been tried since.
+    failures: u64,
+    skipped: u64,
+}
+
+impl Lifter {
+    /// With a solver that has nothing asserted.
+    pub(crate) fn new(solver: Box<dyn Solver>) -> Self {
+        Lifter { solver, failures: 0, skipped: 0 }
+    }
+
+    pub(crate) fn stats(&self) -> SolverStats {
+        self.solver.stats()
+    }
+
     /// A part of `predecessor` from which the step still leads into `cube`; `None` if `predecessor` does not suffice (or
     /// that could not be shown).
     pub(crate) fn lift(
         &mut self,
         arena: &mut Arena,
+        transition: &mut Transition,
         step: &Step,
         predecessor: &Cube,
         cube: &Cube,
         budget: &Budget,
     ) -> Result<Option<Cube>, Reason> {
-        let mut goal = self.preconditions(arena, cube);
-        goal.push(self.encoding.guard);
+        let mut goal = transition.preconditions(arena, cube);
+        goal.push(transition.encoding.guard);
         let goal = arena.and(&goal);
         if arena.as_bool(goal) == Some(true) {
             return Ok(Some(Cube::empty()));
@@ -38,17 +56,17 @@ impl EdgeSolver {
             return Ok(Some(part));
         }
         // Where it was too hard several times in a row, it is tried less often.
-        self.lift_skipped += 1;
-        if self.lift_skipped < 1_u64 << self.lift_failures.min(LEAST_OFTEN) {
+        self.skipped += 1;
+        if self.skipped < 1_u64 << self.failures.min(LEAST_OFTEN) {
             return Ok(None);
         }
-        self.lift_skipped = 0;
+        self.skipped = 0;
         let missed = arena.not(goal);
         let mut assumptions: Vec<Term> = predecessor.literals().to_vec();
         for (input, value) in &step.inputs {
             assumptions.push(arena.eq(*input, *value));
         }
-        let lifter = &mut self.lifter;
+        let lifter = &mut self.solver;
         let activation = lifter.activation();
         // A disjunction as clauses, so that nothing new is left behind in the solver.
         lifter.assert_under(arena, activation, missed);
@@ -67,48 +85,47 @@ impl EdgeSolver {
             Answer::Unknown(_) => Ok(None),
         };
         if result == Ok(None) {
-            self.lift_failures += 1;
+            self.failures += 1;
         } else {
-            self.lift_failures = 0;
+            self.failures = 0;
         }
         lifter.retire(activation);
         result
     }
+}
 
-    /// After a model was found: equalities of variables with their values in the model instead of literals that are larger than
-    /// `limit` terms. `None` if no literal is, or if a variable of one has no plain value.
-    pub(crate) fn word_literals(
-        &mut self,
-        arena: &mut Arena,
-        predecessor: &Cube,
-        limit: usize,
-    ) -> Result<Option<Cube>, Reason> {
-        let large: Vec<Term> =
-            predecessor.iter().filter(|&literal| is_larger(arena, literal, limit)).collect();
-        self.values_for(arena, predecessor, &large)
+/// After the solver has found a model: equalities of variables with their values in the model instead of literals that are larger than
+/// `limit` terms. `None` if no literal is, or if a variable of one has no plain value.
+pub(crate) fn word_literals(
+    solver: &mut dyn Solver,
+    arena: &mut Arena,
+    predecessor: &Cube,
+    limit: usize,
+) -> Result<Option<Cube>, Reason> {
+    let large: Vec<Term> = predecessor.iter().filter(|&literal| is_larger(arena, literal, limit)).collect();
+    values_for(solver, arena, predecessor, &large)
+}
+
+/// The same for given literals of the predecessor. `None` if there is none.
+pub(crate) fn values_for(
+    solver: &mut dyn Solver,
+    arena: &mut Arena,
+    predecessor: &Cube,
+    replaced: &[Term],
+) -> Result<Option<Cube>, Reason> {
+    if replaced.is_empty() {
+        return Ok(None);
     }
-
-    /// The same for given literals of the predecessor. `None` if there is none.
-    pub(crate) fn values_for(
-        &mut self,
-        arena: &mut Arena,
-        predecessor: &Cube,
-        replaced: &[Term],
-    ) -> Result<Option<Cube>, Reason> {
-        if replaced.is_empty() {
+    let mut small: Vec<Term> = predecessor.iter().filter(|literal| !replaced.contains(literal)).collect();
+    for variable in arena.free_variables_of(replaced) {
+        if matches!(arena.sort(variable), nilas_term::Sort::Array(_)) {
             return Ok(None);
         }
-        let mut small: Vec<Term> = predecessor.iter().filter(|literal| !replaced.contains(literal)).collect();
-        for variable in arena.free_variables_of(replaced) {
-            if matches!(arena.sort(variable), nilas_term::Sort::Array(_)) {
-                return Ok(None);
-            }
-            let value = self.solver.value(arena, variable)?;
-            let value = arena.constant(value);
-            small.push(arena.eq(variable, value));
-        }
-        Ok(Some(Cube::new(small)))
+        let value = solver.value(arena, variable)?;
+        let value = arena.constant(value);
+        small.push(arena.eq(variable, value));
     }
+    Ok(Some(Cube::new(small)))
 }
 
 /// Lifting by looking alone: with the inputs put in, the goal is a conjunction of literals of the predecessor.

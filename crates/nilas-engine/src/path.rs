@@ -1,0 +1,143 @@
+//! A path of edges as a formula with variables of its own for every state on the way.
+//!
+//! Unlike the encoding of a command, where what a variable holds behind it is a term, each state has fresh variables here
+//! that are constrained to equal that term: interpolants between two steps then speak about the state between them and nothing else.
+
+use crate::execution::ExecutionBuilder;
+use crate::outcome::Unknown;
+use crate::transition::Transition;
+use nilas_evidence::Execution;
+use nilas_program::Automaton;
+use nilas_smt::interpolate::{InterpolateOptions, sequence};
+use nilas_smt::{Answer, Budget, Embedded, Interrupt, Reason, Solver};
+use nilas_term::{Arena, Substitution, Term, Value};
+
+/// The formula of a path.
+pub(crate) struct PathFormula {
+    /// The variables of the states, in the order of the automaton's: one more than there are steps. The first state's are the
+    /// program's variables themselves.
+    pub(crate) states: Vec<Vec<Term>>,
+    /// For each step, the inputs of its transition and the variables that stand for them.
+    inputs: Vec<Vec<(Term, Term)>>,
+    /// For each step, conjuncts: its guard, and an equation for every variable.
+    pub(crate) steps: Vec<Vec<Term>>,
+}
+
+impl PathFormula {
+    /// The formula of the path over these transitions, one behind the other.
+    pub(crate) fn new(arena: &mut Arena, automaton: &Automaton, path: &[&Transition]) -> Self {
+        let mut states: Vec<Vec<Term>> = vec![automaton.variables.iter().map(|v| v.term).collect()];
+        let mut inputs = Vec::with_capacity(path.len());
+        let mut steps = Vec::with_capacity(path.len());
+        for transition in path {
+            let encoding = &transition.encoding;
+            let mut here = Substitution::new();
+            for (variable, &now) in automaton.variables.iter().zip(&states[states.len() - 1]) {
+                here.insert(variable.term, now);
+            }
+            let mut renamed = Vec::with_capacity(encoding.inputs.len());
+            for input in &encoding.inputs {
+                let sort = arena.sort(input.variable).clone();
+                let fresh = arena.fresh_variable("input", &sort);
+                here.insert(input.variable, fresh);
+                renamed.push((input.variable, fresh));
+            }
+            let mut step = vec![here.apply(arena, encoding.guard)];
+            let mut after = Vec::with_capacity(automaton.variables.len());
+            for id in automaton.variable_ids() {
+                let variable = automaton.variable(id);
+                let next = here.apply(arena, encoding.next.get(id));
+                let fresh = arena.fresh_variable(&variable.name, &variable.sort);
+                step.push(arena.eq(fresh, next));
+                after.push(fresh);
+            }
+            inputs.push(renamed);
+            states.push(after);
+            steps.push(step);
+        }
+        PathFormula { states, inputs, steps }
+    }
+
+    /// A formula over the program's variables, said about the state before step `index`.
+    pub(crate) fn at(&self, arena: &mut Arena, automaton: &Automaton, index: usize, formula: Term) -> Term {
+        let mut there = Substitution::new();
+        for (variable, &now) in automaton.variables.iter().zip(&self.states[index]) {
+            there.insert(variable.term, now);
+        }
+        there.apply(arena, formula)
+    }
+
+    /// A formula about the state before step `index`, over the program's variables.
+    pub(crate) fn back(&self, arena: &mut Arena, automaton: &Automaton, index: usize, formula: Term) -> Term {
+        let mut back = Substitution::new();
+        for (variable, &now) in automaton.variables.iter().zip(&self.states[index]) {
+            back.insert(now, variable.term);
+        }
+        back.apply(arena, formula)
+    }
+
+    /// An execution along the path, if there is one; `path` is what the formula was made of.
+    pub(crate) fn execution(
+        &self,
+        arena: &Arena,
+        automaton: &Automaton,
+        path: &[&Transition],
+        budget: &Budget,
+    ) -> Result<Option<Execution>, Unknown> {
+        let mut solver: Embedded = Embedded::default();
+        for &formula in self.steps.iter().flatten() {
+            solver.assert(arena, formula);
+        }
+        match solver.check(arena, &[], &[], budget) {
+            Answer::Sat => Ok(Some(self.follow(arena, automaton, path, &mut solver)?)),
+            Answer::Unsat => Ok(None),
+            Answer::Unknown(reason) => Err(reason.into()),
+        }
+    }
+
+    /// The execution that a model of the path describes.
+    fn follow(
+        &self,
+        arena: &Arena,
+        automaton: &Automaton,
+        path: &[&Transition],
+        model: &mut dyn Solver,
+    ) -> Result<Execution, Unknown> {
+        let mut builder = ExecutionBuilder::new(automaton);
+        let mut state: Vec<(Term, Value)> = Vec::with_capacity(self.states[0].len());
+        for &variable in &self.states[0] {
+            let value = model.value(arena, variable)?;
+            builder.initial(variable, value.clone());
+            state.push((variable, value));
+        }
+        for (transition, inputs) in path.iter().zip(&self.inputs) {
+            let mut values = Vec::with_capacity(inputs.len());
+            for &(input, fresh) in inputs {
+                values.push((input, model.value(arena, fresh)?));
+            }
+            let way = transition.execute(arena, automaton, &state, &values)?;
+            builder.step(transition.edge, way.arcs, way.havocs);
+            state = way.after;
+        }
+        Ok(builder.finish())
+    }
+
+    /// Sequence interpolants of a path that cannot be executed, over the program's variables: what holds before each step, and
+    /// behind the last one (`false`). `None` if none were found.
+    pub(crate) fn interpolants(
+        &self,
+        arena: &mut Arena,
+        automaton: &Automaton,
+        budget: &Budget,
+    ) -> Result<Option<Vec<Term>>, Unknown> {
+        let found = match sequence(arena, &self.steps, &InterpolateOptions::default(), budget) {
+            Ok(found) => found,
+            Err(Reason::Interrupted(why)) if why != Interrupt::Conflicts => {
+                return Err(Unknown::Interrupted(why));
+            }
+            Err(_) => None,
+        };
+        let back = |(index, formula): (usize, Term)| self.back(arena, automaton, index, formula);
+        Ok(found.map(|formulas| formulas.into_iter().enumerate().map(back).collect()))
+    }
+}
