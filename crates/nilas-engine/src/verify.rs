@@ -8,6 +8,7 @@ use crate::bmc::{self, bmc};
 use crate::ic3cfa::{self, ic3cfa};
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown};
+use crate::tree::{self, Variant, tree};
 use nilas_evidence::{self as evidence, Evidence, Execution, Invariant, Step, Unwinding};
 use nilas_program::{
     ArcId, Automaton, BackMap, EdgeId, LocationId, Program, Simplified, Vanished, large_blocks, simplify,
@@ -28,11 +29,27 @@ pub enum Engine {
     Bmc,
     /// IC3 on control-flow automata.
     Ic3Cfa,
+    /// Tree-IC3: an abstract reachability tree, labelled by blocking paths.
+    TreeIc3,
+    /// Tree-IC3 with interpolants where they are good.
+    TreeIc3Itp,
+    /// The same with monolithic strengthening.
+    TreeIc3ItpMono,
+    /// Lazy abstraction with interpolants.
+    TreeItp,
 }
 
 impl Engine {
     /// All engines.
-    pub const ALL: [Engine; 3] = [Engine::Run, Engine::Bmc, Engine::Ic3Cfa];
+    pub const ALL: [Engine; 7] = [
+        Engine::Run,
+        Engine::Bmc,
+        Engine::Ic3Cfa,
+        Engine::TreeIc3,
+        Engine::TreeIc3Itp,
+        Engine::TreeIc3ItpMono,
+        Engine::TreeItp,
+    ];
 
     /// The engines that run side by side unless one is chosen.
     pub const PORTFOLIO: [Engine; 3] = [Engine::Run, Engine::Bmc, Engine::Ic3Cfa];
@@ -44,6 +61,10 @@ impl Engine {
             Engine::Run => "run",
             Engine::Bmc => "bmc",
             Engine::Ic3Cfa => "ic3cfa",
+            Engine::TreeIc3 => "tree-ic3",
+            Engine::TreeIc3Itp => "tree-ic3-itp",
+            Engine::TreeIc3ItpMono => "tree-ic3-itp-mono",
+            Engine::TreeItp => "tree-itp",
         }
     }
 }
@@ -72,6 +93,8 @@ pub struct Options {
     pub bmc: bmc::Settings,
     /// Settings of IC3CFA.
     pub ic3cfa: ic3cfa::Settings,
+    /// Settings of Tree-IC3 and its relatives.
+    pub tree: tree::Settings,
 }
 
 /// A verdict, with the evidence that was accepted for it.
@@ -118,10 +141,17 @@ pub fn verify(
     observer: &mut dyn Observer,
 ) -> Report {
     let started = Instant::now();
+    let tree_on = |variant, small: &Program, observer: &mut dyn Observer| {
+        tree(small, variant, options.tree, budget, observer)
+    };
     let engine_on: &dyn Fn(&Program, &mut dyn Observer) -> (Outcome, Counters) = match engine {
         Engine::Run => return run(program, budget),
         Engine::Bmc => &|small, observer| bmc(small, options.bmc, budget, observer),
         Engine::Ic3Cfa => &|small, observer| ic3cfa(small, options.ic3cfa, budget, observer),
+        Engine::TreeIc3 => &|small, observer| tree_on(Variant::TreeIc3, small, observer),
+        Engine::TreeIc3Itp => &|small, observer| tree_on(Variant::TreeIc3Itp, small, observer),
+        Engine::TreeIc3ItpMono => &|small, observer| tree_on(Variant::TreeIc3ItpMono, small, observer),
+        Engine::TreeItp => &|small, observer| tree_on(Variant::TreeItp, small, observer),
     };
     let Simplified { program: mut small, mut back, .. } = simplify(program, &|| budget.exhausted().is_some());
     let (mut outcome, mut counters) = engine_on(&small, observer);
