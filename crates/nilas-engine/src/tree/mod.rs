@@ -14,10 +14,12 @@
 mod art;
 mod block;
 mod check;
+mod cnf;
 mod cover;
 mod edge;
 mod evidence;
 mod generalise;
+mod interpolants;
 mod statistics;
 mod strengthen;
 mod subpath;
@@ -252,6 +254,10 @@ impl<'a> Engine<'a> {
         self.statistics.refinements += 1;
         self.observer.work(self.tree.node(node).location, Work::Refinement);
         self.observer.event(&|| format!("path to {node:?} and over {edge:?}"));
+        if self.variant != Variant::TreeIc3 {
+            self.interpolate_path(node, edge)?;
+        }
+        // Does nothing where interpolants have labelled the path.
         self.block_path(node, edge)
     }
 

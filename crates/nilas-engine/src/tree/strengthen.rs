@@ -8,8 +8,10 @@ use super::art::{Clause, NodeId};
 use super::block::{Blocking, CONFLICTS};
 use super::statistics::Phase;
 use super::subpath::Subpath;
-use super::{Engine, Strengthening};
+use super::{Engine, Strengthening, Variant};
 use crate::outcome::Unknown;
+use crate::path::PathFormula;
+use nilas_program::EdgeId;
 use nilas_smt::{Budget, Interrupt, Reason};
 use nilas_term::Term;
 use std::time::Instant;
@@ -54,6 +56,13 @@ impl Engine<'_> {
             return Ok(false);
         }
         let holding = self.holding(node, ancestor, missing)?;
+        if holding.is_empty() {
+            return Ok(false);
+        }
+        if self.variant == Variant::TreeItp && self.interpolate_between(ancestor, node, &holding)? {
+            self.statistics.strengthened += holding.len() as u64;
+            return Ok(true);
+        }
         let mut changed = false;
         for clause in holding {
             if self.tree.is_removed(node) {
@@ -85,7 +94,7 @@ impl Engine<'_> {
             if !holds && self.tree.node(node).parent.is_none_or(|(parent, _)| parent != ancestor) {
                 let path = match subpath.take() {
                     Some(path) => path,
-                    None => self.subpath(node, ancestor)?,
+                    None => self.subpath(ancestor, node, self.tree.edges(ancestor, node))?,
                 };
                 holds = self.excluded_by(subpath.insert(path), &clause)?;
             }
@@ -110,28 +119,45 @@ impl Engine<'_> {
         }
     }
 
-    /// The path from an ancestor to a node, with the labels on the way.
-    fn subpath(&mut self, node: NodeId, ancestor: NodeId) -> Result<Subpath, Unknown> {
-        let edges = self.tree.edges(ancestor, node);
+    /// A path that begins at a node, goes to one below it, and perhaps on, with the labels of those nodes.
+    pub(super) fn subpath(
+        &mut self,
+        first: NodeId,
+        node: NodeId,
+        edges: Vec<EdgeId>,
+    ) -> Result<Subpath, Unknown> {
         let mut subpath = match self.subpaths.take(&edges) {
             Some(subpath) => subpath,
             None => {
                 let solver = self.observer.solver(self.settings.core.solver());
-                let transitions: Vec<_> = edges
-                    .iter()
-                    .filter_map(|edge| self.edges[edge.index()].as_ref().map(|solver| &solver.transition))
-                    .collect();
-                Subpath::new(&mut self.arena, self.automaton, &transitions, solver)
+                let formula = self.path_formula(&edges)?;
+                Subpath::new(&self.arena, formula, solver)
             }
         };
-        let mut labels: Vec<Vec<Term>> = self
-            .tree
-            .upwards(node)
-            .take(edges.len() + 1)
-            .map(|above| self.tree.node(above).label().map(|clause| clause.term).collect())
-            .collect();
-        labels.reverse();
+        let labels = self.labels(first, node);
         subpath.set_labels(&mut self.arena, self.automaton, &labels);
         Ok(subpath)
+    }
+
+    /// The formula of the path over these edges.
+    pub(super) fn path_formula(&mut self, edges: &[EdgeId]) -> Result<PathFormula, Unknown> {
+        let mut transitions = Vec::with_capacity(edges.len());
+        for edge in edges {
+            let Some(solver) = &self.edges[edge.index()] else {
+                return Err(Unknown::Internal(format!("{edge:?} is on a path, but cannot matter")));
+            };
+            transitions.push(&solver.transition);
+        }
+        Ok(PathFormula::new(&mut self.arena, self.automaton, &transitions))
+    }
+
+    /// The labels of the nodes from one to another below it.
+    pub(super) fn labels(&self, first: NodeId, node: NodeId) -> Vec<Vec<Term>> {
+        let count = self.tree.node(node).depth - self.tree.node(first).depth + 1;
+        let nodes = self.tree.upwards(node).take(usize::try_from(count).unwrap_or(usize::MAX));
+        let mut labels: Vec<Vec<Term>> =
+            nodes.map(|above| self.tree.node(above).label().map(|clause| clause.term).collect()).collect();
+        labels.reverse();
+        labels
     }
 }

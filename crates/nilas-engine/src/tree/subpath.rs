@@ -1,7 +1,6 @@
 //! Formulas of the paths between two nodes, each with a solver that is kept: unwinding a loop comes over the same edges again and again.
 
 use crate::path::PathFormula;
-use crate::transition::Transition;
 use nilas_program::{Automaton, EdgeId};
 use nilas_smt::{Activation, Answer, Budget, Reason, Solver, SolverStats};
 use nilas_term::{Arena, Cube, Term};
@@ -18,13 +17,8 @@ pub(super) struct Subpath {
 }
 
 impl Subpath {
-    pub(super) fn new(
-        arena: &mut Arena,
-        automaton: &Automaton,
-        path: &[&Transition],
-        mut solver: Box<dyn Solver>,
-    ) -> Self {
-        let formula = PathFormula::new(arena, automaton, path);
+    /// With a solver that has nothing asserted.
+    pub(super) fn new(arena: &Arena, formula: PathFormula, mut solver: Box<dyn Solver>) -> Self {
         for &conjunct in formula.steps.iter().flatten() {
             solver.assert(arena, conjunct);
         }
