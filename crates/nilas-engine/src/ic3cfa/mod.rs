@@ -42,7 +42,7 @@ mod weaken;
 use crate::observer::{Counters, Observer, Progress};
 use crate::outcome::{Outcome, Proof, Unknown};
 use edge::EdgeSolver;
-use few_values::FewValues;
+pub(crate) use few_values::FewValues;
 use frame::Frames;
 use level::Level;
 use nilas_evidence::{Execution, Invariant};

@@ -4,6 +4,8 @@
 //! parent, so the tree is well-labelled all the time, also when blocking ends with a counterexample. A node that cannot be reached
 //! gets the empty clause and is removed with what is below it.
 //!
+//! Where blocking may fail and the tree should stay as it is then ([`Engine::try_to_block`]), clauses are kept aside until it has succeeded.
+//!
 //! Obligations are a stack. The one on top was made to block the one below it, so that the stack is also the rest of
 //! an execution to its bottom.
 
@@ -40,6 +42,8 @@ pub(super) enum Blocking {
     Blocked,
     /// States of the base lead into it: the obligations on the way, the first one last.
     Reached(Vec<Obligation>),
+    /// It took more effort than it was allowed to.
+    GivenUp,
 }
 
 impl Engine<'_> {
@@ -71,9 +75,13 @@ impl Engine<'_> {
             if node == base {
                 return Ok(Blocking::Reached(obligations));
             }
-            if self.tree.node(node).subsumes(&cube) {
+            if self.tree.node(node).subsumes(&cube) || self.is_excluded_tentatively(node, &cube) {
                 obligations.pop();
                 continue;
+            }
+            if let Some(left) = &mut self.effort {
+                let Some(less) = left.checked_sub(1) else { return Ok(Blocking::GivenUp) };
+                *left = less;
             }
             match self.unreachable(node, &cube, None)? {
                 Some(core) => {
@@ -83,7 +91,15 @@ impl Engine<'_> {
                         None if !core.is_empty() => cube,
                         _ => self.generalise(node, &cube, core)?,
                     };
-                    self.learn(node, excluded);
+                    let unreachable = excluded.is_empty();
+                    if let Some(clauses) = &mut self.tentative {
+                        clauses.push((node, Clause::new(&mut self.arena, excluded)));
+                    } else {
+                        self.learn(node, excluded);
+                    }
+                    if unreachable {
+                        return Ok(Blocking::Blocked);
+                    }
                 }
                 None => {
                     let Some((parent, edge)) = self.tree.node(node).parent else {
@@ -95,6 +111,31 @@ impl Engine<'_> {
             }
         }
         Ok(Blocking::Blocked)
+    }
+
+    fn is_excluded_tentatively(&self, node: NodeId, cube: &Cube) -> bool {
+        let mut clauses = self.tentative.iter().flatten();
+        clauses.any(|(other, clause)| *other == node && clause.cube.is_subset_of(cube))
+    }
+
+    /// Blocks an obligation with limited effort, and labels nodes only if that succeeds. Returns whether it did.
+    pub(super) fn try_to_block(
+        &mut self,
+        first: Obligation,
+        base: NodeId,
+        effort: u64,
+    ) -> Result<bool, Unknown> {
+        (self.effort, self.tentative) = (Some(effort), Some(Vec::new()));
+        let blocking = self.block(first, base);
+        let clauses = self.tentative.take().unwrap_or_default();
+        self.effort = None;
+        let Blocking::Blocked = blocking? else { return Ok(false) };
+        for (node, clause) in clauses {
+            if !self.tree.is_removed(node) && !self.tree.node(node).subsumes(&clause.cube) {
+                self.learn(node, clause.cube);
+            }
+        }
+        Ok(true)
     }
 
     /// The states of a node from which an edge leads into a cube the way the edge's model does.
@@ -137,8 +178,10 @@ impl Engine<'_> {
     ) -> Result<Option<Cube>, Unknown> {
         let budget = Budget { conflicts, ..self.budget.clone() };
         self.statistics.checks += 1;
+        let tentative = self.tentative.iter().flatten().filter(|(node, _)| *node == parent);
+        let tentative: Vec<Term> = tentative.map(|(_, clause)| clause.term).collect();
         let (solver, arena, tree) = self.edge(edge)?;
-        match solver.unreachable(arena, (parent, tree.node(parent)), cube, &budget) {
+        match solver.unreachable(arena, (parent, tree.node(parent)), &tentative, cube, &budget) {
             Err(Reason::Interrupted(Interrupt::Conflicts)) => Ok(None),
             answer => Ok(answer?),
         }

@@ -67,12 +67,13 @@ impl EdgeSolver {
         EdgeSolver { transition, solver, lifter: Lifter::new(lifter), labels: Labels::default() }
     }
 
-    /// Whether the edge leads from the label of a node into the cube. If not, a part of the cube that suffices to see it; if it does,
+    /// Whether the edge leads from the label of a node, with more clauses, into the cube. If not, a part of the cube that suffices to see it; if it does,
     /// the solver has a model.
     pub(super) fn unreachable(
         &mut self,
         arena: &mut Arena,
         (id, node): (NodeId, &Node),
+        more: &[Term],
         cube: &Cube,
         budget: &Budget,
     ) -> Result<Option<Cube>, Reason> {
@@ -81,7 +82,8 @@ impl EdgeSolver {
             return Ok(Some(Cube::new([literal])));
         }
         let activation = self.labels.activation(&mut *self.solver, arena, id, node);
-        match self.solver.check(arena, &[activation], &preconditions, budget) {
+        let assumptions = [&preconditions, more].concat();
+        match self.solver.check(arena, &[activation], &assumptions, budget) {
             Answer::Sat => Ok(None),
             Answer::Unsat => {
                 let failed = self.solver.failed();

@@ -14,15 +14,18 @@ use crate::outcome::Unknown;
 use nilas_program::EdgeId;
 use nilas_smt::interpolate::{InterpolateOptions, sequence};
 use nilas_smt::{Budget, Interrupt, Reason};
-use nilas_term::{Cube, Term};
+use nilas_term::{Arena, Cube, Term};
+use rustc_hash::FxHashSet;
 use std::time::Instant;
 
 /// Solver checks that the word-level way may take per interpolant, and conflicts that one of them may take.
-const CHECKS: u32 = 200;
-const CHECK_CONFLICTS: u64 = 1_000;
+const CHECKS: u32 = 60;
+const CHECK_CONFLICTS: u64 = 300;
+/// Paths with more different terms than this are not interpolated.
+const LARGEST: usize = 1_000;
 /// Conflicts that a proof may take, and nodes that an interpolant from it may have.
-const CONFLICTS: u64 = 20_000;
-const NODES: usize = 5_000;
+const CONFLICTS: u64 = 2_000;
+const NODES: usize = 500;
 
 /// What a path ends in.
 #[derive(Clone, Copy)]
@@ -89,7 +92,7 @@ impl Engine<'_> {
     fn is_infeasible(&mut self, first: NodeId, node: NodeId, edge: EdgeId) -> Result<bool, Unknown> {
         let mut edges = self.tree.edges(first, node);
         edges.push(edge);
-        let mut subpath = self.subpath(first, node, edges.clone())?;
+        let mut subpath = self.subpath(first, node, &edges)?;
         let budget = Budget { conflicts: Some(CONFLICTS), ..self.budget.clone() };
         let answer = subpath.excludes(&mut self.arena, self.automaton, &Cube::empty(), &budget);
         self.subpaths.put(edges, subpath);
@@ -120,8 +123,12 @@ impl Engine<'_> {
                 parts[index].push(formula.at(&mut self.arena, automaton, index, clause));
             }
         }
+        if size_of(&self.arena, &parts) > (if super::knob("ITP_SIZE") > 0 { super::knob("ITP_SIZE") as usize } else { LARGEST }) {
+            return Ok(None);
+        }
         let options = InterpolateOptions {
-            checks: CHECKS,
+            method: if super::knob("ITP_WORD") > 0 { nilas_smt::interpolate::Method::Word } else { nilas_smt::interpolate::Method::Auto },
+            checks: if super::knob("ITP_CHECKS") > 0 { super::knob("ITP_CHECKS") as u32 } else { CHECKS },
             check_conflicts: CHECK_CONFLICTS,
             conflicts: CONFLICTS,
             nodes: NODES,
@@ -176,4 +183,16 @@ impl Engine<'_> {
         }
         true
     }
+}
+
+/// How many different terms formulas have.
+fn size_of(arena: &Arena, parts: &[Vec<Term>]) -> usize {
+    let mut seen: FxHashSet<Term> = FxHashSet::default();
+    let mut stack: Vec<Term> = parts.concat();
+    while let Some(term) = stack.pop() {
+        if seen.insert(term) {
+            stack.extend_from_slice(arena.children(term));
+        }
+    }
+    seen.len()
 }

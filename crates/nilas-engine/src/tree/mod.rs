@@ -23,11 +23,14 @@ mod interpolants;
 mod statistics;
 mod strengthen;
 mod subpath;
+#[cfg(test)]
+mod tests;
 
+use crate::ic3cfa::FewValues;
 use crate::landmarks;
 use crate::observer::{Counters, Observer, Progress, Work};
 use crate::outcome::{Outcome, Proof, Unknown};
-use art::{NodeId, Tree};
+use art::{Clause, NodeId, Tree};
 use cover::Implications;
 use edge::EdgeSolver;
 use generalise::Vocabulary;
@@ -81,13 +84,15 @@ pub struct Settings {
     pub check_tree: bool,
     /// Interpolants are used only if their clauses are not larger than this many times the interpolants (`k` of §6.1).
     pub largest_clauses: usize,
+    /// Whether variables that only ever take a few constants are re-encoded in a few bits.
+    pub few_values: bool,
     /// The SAT core of the solvers.
     pub core: SatCore,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { check_tree: false, largest_clauses: 5, core: SatCore::default() }
+        Settings { check_tree: false, largest_clauses: 5, few_values: true, core: SatCore::default() }
     }
 }
 
@@ -112,17 +117,42 @@ struct Engine<'a> {
     /// What labels imply, by location.
     implications: Vec<Option<Implications>>,
     subpaths: Subpaths,
-    /// How many clauses an ancestor had when a node was last strengthened by it.
-    strengthened: FxHashMap<(NodeId, NodeId), usize>,
+    /// How many clauses the nearest ancestor at its location had when a node was last strengthened.
+    strengthened: FxHashMap<NodeId, usize>,
+    /// How many clauses the parent of a node and an older node had when it was last tried to force the older to cover it.
+    forced: FxHashMap<(NodeId, NodeId), (usize, usize)>,
     /// How many clauses a node had when it was last tried to be covered, below other nodes.
     closed: FxHashMap<NodeId, usize>,
     vocabulary: Vocabulary,
     weakener: Weakener,
     statistics: Statistics,
+    /// Obligations that the blocking at hand may still make, if that is limited.
+    effort: Option<u64>,
+    /// Clauses that nodes get if the blocking at hand succeeds; without that, they get them at once.
+    tentative: Option<Vec<(NodeId, Clause)>>,
+}
+
+fn knob(name: &str) -> u64 {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(0)
 }
 
 /// Runs a variant of Tree-IC3 on an automaton.
 pub fn tree(
+    program: &Program,
+    variant: Variant,
+    settings: Settings,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> (Outcome, Counters) {
+    let few = settings.few_values.then(|| FewValues::new(program)).flatten();
+    let Some(few) = few else {
+        return run(program, variant, settings, budget, observer);
+    };
+    let (outcome, counters) = run(&few.program, variant, settings, budget, observer);
+    (few.restore(program, outcome), counters)
+}
+
+fn run(
     program: &Program,
     variant: Variant,
     settings: Settings,
@@ -180,10 +210,13 @@ impl<'a> Engine<'a> {
             implications: (0..locations).map(|_| None).collect(),
             subpaths: Subpaths::default(),
             strengthened: FxHashMap::default(),
+            forced: FxHashMap::default(),
             closed: FxHashMap::default(),
             vocabulary: Vocabulary::new(locations),
             weakener,
             statistics: Statistics::default(),
+            effort: None,
+            tentative: None,
         }
     }
 
@@ -234,7 +267,11 @@ impl<'a> Engine<'a> {
                 return Ok(None);
             }
         }
-        for edge in self.outgoing[location.index()].clone() {
+        let mut outgoing = self.outgoing[location.index()].clone();
+        if knob("ITP_ORDER") > 0 {
+            outgoing.reverse();
+        }
+        for edge in outgoing {
             if self.feasible(node, edge)? {
                 let target = self.automaton.edge(edge).target;
                 let child = self.tree.add_child(node, edge, target);
