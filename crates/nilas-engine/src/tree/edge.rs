@@ -10,7 +10,7 @@ use crate::transition::{Step, Transition};
 use nilas_program::{Automaton, EdgeId};
 use nilas_smt::{Activation, Answer, Budget, Reason, Solver, SolverStats};
 use nilas_term::{Arena, Cube, Term, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Literals with more different subterms than this are replaced by literals on variables.
 const LARGEST_LITERAL: usize = 200;
@@ -52,6 +52,7 @@ pub(super) struct EdgeSolver {
     solver: Box<dyn Solver>,
     lifter: Lifter,
     labels: Labels,
+    size: usize,
 }
 
 impl EdgeSolver {
@@ -64,7 +65,14 @@ impl EdgeSolver {
     ) -> Self {
         let transition = Transition::new(arena, automaton, edge);
         solver.assert(arena, transition.encoding.guard);
-        EdgeSolver { transition, solver, lifter: Lifter::new(lifter), labels: Labels::default() }
+        let next = automaton.variable_ids().map(|id| transition.encoding.next.get(id));
+        let size = different_terms(arena, next.chain([transition.encoding.guard]).collect());
+        EdgeSolver { transition, solver, lifter: Lifter::new(lifter), labels: Labels::default(), size }
+    }
+
+    /// How many different terms the relation of the edge has.
+    pub(super) fn size(&self) -> usize {
+        self.size
     }
 
     /// Whether the edge leads from the label of a node, with more clauses, into the cube. If not, a part of the cube that suffices to see it; if it does,
@@ -139,4 +147,15 @@ impl EdgeSolver {
     pub(super) fn stats(&self) -> [SolverStats; 2] {
         [self.solver.stats(), self.lifter.stats()]
     }
+}
+
+/// How many different subterms there are, constants and variables not counted.
+fn different_terms(arena: &Arena, mut stack: Vec<Term>) -> usize {
+    let mut seen: FxHashSet<Term> = FxHashSet::default();
+    while let Some(term) = stack.pop() {
+        if !arena.op(term).is_leaf() && seen.insert(term) {
+            stack.extend_from_slice(arena.children(term));
+        }
+    }
+    seen.len()
 }

@@ -8,21 +8,30 @@
 
 use super::art::{Clause, NodeId};
 use super::cnf;
+use super::edge::EdgeSolver;
 use super::statistics::Phase;
 use super::{Engine, Variant};
 use crate::outcome::Unknown;
 use nilas_program::EdgeId;
 use nilas_smt::interpolate::{InterpolateOptions, sequence};
 use nilas_smt::{Budget, Interrupt, Reason};
-use nilas_term::{Arena, Cube, Term};
-use rustc_hash::FxHashSet;
+use nilas_term::{Cube, Term};
 use std::time::Instant;
 
-/// Solver checks that the word-level way may take per interpolant, and conflicts that one of them may take.
-const CHECKS: u32 = 60;
+/// What interpolation may cost.
+struct Limits {
+    /// Different terms that the edges of a path may have together.
+    terms: usize,
+    /// Solver checks that the word-level way may take per interpolant.
+    checks: u32,
+}
+
+/// Where there is another way to label a path, long tries do not pay.
+const HYBRID: Limits = Limits { terms: 1_000, checks: 20 };
+const ALONE: Limits = Limits { terms: 20_000, checks: 60 };
+
+/// Conflicts that one of those checks may take.
 const CHECK_CONFLICTS: u64 = 300;
-/// Paths with more different terms than this are not interpolated.
-const LARGEST: usize = 1_000;
 /// Conflicts that a proof may take, and nodes that an interpolant from it may have.
 const CONFLICTS: u64 = 2_000;
 const NODES: usize = 500;
@@ -44,6 +53,10 @@ impl Engine<'_> {
         let mut length = 1;
         while length < path.len() {
             let first = path[path.len() - 1 - length];
+            if !self.is_small(&self.tree.edges(first, node)) {
+                self.statistics.not_tried += 1;
+                break;
+            }
             if self.is_infeasible(first, node, edge)? {
                 let found = self.interpolants(first, node, End::Edge(edge))?;
                 if let Some(interpolants) = found {
@@ -59,6 +72,16 @@ impl Engine<'_> {
         Ok(())
     }
 
+    fn limits(&self) -> Limits {
+        if self.variant == Variant::TreeItp { ALONE } else { HYBRID }
+    }
+
+    /// Whether a path is small enough to be interpolated.
+    fn is_small(&self, edges: &[EdgeId]) -> bool {
+        let sizes = edges.iter().filter_map(|edge| self.edges[edge.index()].as_ref()).map(EdgeSolver::size);
+        sizes.sum::<usize>() <= self.limits().terms
+    }
+
     /// Forced covering: a node whose label can be strengthened by clauses of an ancestor, all of which hold again, gets them, and the nodes
     /// between get interpolants. Returns whether that was so.
     pub(super) fn interpolate_between(
@@ -67,6 +90,10 @@ impl Engine<'_> {
         node: NodeId,
         clauses: &[Clause],
     ) -> Result<bool, Unknown> {
+        if !self.is_small(&self.tree.edges(ancestor, node)) {
+            self.statistics.not_tried += 1;
+            return Ok(false);
+        }
         let start = Instant::now();
         let found = self.interpolants(ancestor, node, End::Violation(clauses))?;
         let mut attached = false;
@@ -123,12 +150,8 @@ impl Engine<'_> {
                 parts[index].push(formula.at(&mut self.arena, automaton, index, clause));
             }
         }
-        if size_of(&self.arena, &parts) > (if super::knob("ITP_SIZE") > 0 { super::knob("ITP_SIZE") as usize } else { LARGEST }) {
-            return Ok(None);
-        }
         let options = InterpolateOptions {
-            method: if super::knob("ITP_WORD") > 0 { nilas_smt::interpolate::Method::Word } else { nilas_smt::interpolate::Method::Auto },
-            checks: if super::knob("ITP_CHECKS") > 0 { super::knob("ITP_CHECKS") as u32 } else { CHECKS },
+            checks: self.limits().checks,
             check_conflicts: CHECK_CONFLICTS,
             conflicts: CONFLICTS,
             nodes: NODES,
@@ -183,16 +206,4 @@ impl Engine<'_> {
         }
         true
     }
-}
-
-/// How many different terms formulas have.
-fn size_of(arena: &Arena, parts: &[Vec<Term>]) -> usize {
-    let mut seen: FxHashSet<Term> = FxHashSet::default();
-    let mut stack: Vec<Term> = parts.concat();
-    while let Some(term) = stack.pop() {
-        if seen.insert(term) {
-            stack.extend_from_slice(arena.children(term));
-        }
-    }
-    seen.len()
 }

@@ -10,6 +10,11 @@
 //!   an edge that cannot be taken: both stand for children labelled *false*.
 //! - The sink *unmodelled* is refuted like the error. Where it can be reached there is no proof any more, but the search for the error goes on.
 //! - Clauses go straight to the nodes, see [`block`]; generalisation tries clauses of other nodes at the location first, see [`generalise`].
+//! - Strengthening asks by blocking, and only for the nearest ancestor, see [`strengthen`]. The forward propagation of §4, of a parent's clauses to a child at another location, is left
+//!   out: it made labels so strong that they covered less.
+//! - A node may be forced to be covered by older nodes that are not its ancestors, see [`cover`].
+//! - Interpolants are of the last part of a path that suffices, and only of small paths, see [`interpolants`].
+//! - Variables with few values are re-encoded before, as for IC3CFA.
 
 mod art;
 mod block;
@@ -130,10 +135,6 @@ struct Engine<'a> {
     effort: Option<u64>,
     /// Clauses that nodes get if the blocking at hand succeeds; without that, they get them at once.
     tentative: Option<Vec<(NodeId, Clause)>>,
-}
-
-fn knob(name: &str) -> u64 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(0)
 }
 
 /// Runs a variant of Tree-IC3 on an automaton.
@@ -267,11 +268,7 @@ impl<'a> Engine<'a> {
                 return Ok(None);
             }
         }
-        let mut outgoing = self.outgoing[location.index()].clone();
-        if knob("ITP_ORDER") > 0 {
-            outgoing.reverse();
-        }
-        for edge in outgoing {
+        for edge in self.outgoing[location.index()].clone() {
             if self.feasible(node, edge)? {
                 let target = self.automaton.edge(edge).target;
                 let child = self.tree.add_child(node, edge, target);

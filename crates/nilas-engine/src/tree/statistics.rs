@@ -32,6 +32,7 @@ pub(super) struct Statistics {
     pub(super) interpolated: u64,
     pub(super) too_large: u64,
     pub(super) not_found: u64,
+    pub(super) not_tried: u64,
     pub(super) depth: u64,
     /// Questions asked of edges.
     pub(super) checks: u64,
@@ -57,6 +58,7 @@ impl Statistics {
             ("interpolants used", self.interpolated),
             ("interpolants too large", self.too_large),
             ("interpolants not found", self.not_found),
+            ("paths too large to interpolate", self.not_tried),
             ("depth", self.depth),
         ]);
         for (phase, name) in PHASES {
