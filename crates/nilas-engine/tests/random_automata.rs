@@ -34,7 +34,7 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: Engine) -> &'st
     let options = Options {
         bmc: BmcSettings { max_depth: Some(20), core: None },
         ic3cfa: Ic3CfaSettings { check_frames: true, techniques, ..Ic3CfaSettings::default() },
-        tree: TreeSettings { check_tree: seed % 8 == 0, ..TreeSettings::default() },
+        tree: TreeSettings { check_tree: seed.is_multiple_of(8), ..TreeSettings::default() },
     };
     let report = verify(program, engine, &options, &Budget::unlimited(), &mut Silent);
     let automaton = &program.automaton;

@@ -1,10 +1,12 @@
 //! TREE-IC3-BLOCK-PATH (Fig. 2): clauses for the nodes of a path that show that it cannot be executed.
 //!
-//! Where the paper works on a trace `F` and copies it into the tree afterwards, clauses go straight to the nodes: each of them holds after the step from the label of the
-//! parent, so the tree is well-labelled all the time, also when blocking ends with a counterexample. A node that cannot be reached
-//! gets the empty clause and is removed with what is below it.
+//! Where the paper works on a trace `F` and copies it into the tree afterwards, clauses go straight to the nodes: each
+//! of them holds after the step from the label of the parent, so the tree is well-labelled all the time, also when
+//! blocking ends with a counterexample. A node that cannot be reached gets the empty clause and is removed with what is
+//! below it.
 //!
-//! Where blocking may fail and the tree should stay as it is then ([`Engine::try_to_block`]), clauses are kept aside until it has succeeded.
+//! Where blocking may fail and the tree should stay as it is then ([`Engine::try_to_block`]), clauses are kept aside
+//! until it has succeeded.
 //!
 //! Obligations are a stack. The one on top was made to block the one below it, so that the stack is also the rest of
 //! an execution to its bottom.
@@ -62,7 +64,8 @@ impl Engine<'_> {
         Ok(result)
     }
 
-    /// Lines 6–15 of Fig. 2: excludes an obligation, and all that come from it, along the path from a node above it, the base.
+    /// Lines 6–15 of Fig. 2: excludes an obligation, and all that come from it, along the path from a node above it,
+    /// the base.
     pub(super) fn block(&mut self, first: Obligation, base: NodeId) -> Result<Blocking, Unknown> {
         let mut obligations = vec![first];
         while let Some(Obligation { node, cube, step, .. }) = obligations.last().cloned() {
@@ -118,13 +121,16 @@ impl Engine<'_> {
         clauses.any(|(other, clause)| *other == node && clause.cube.is_subset_of(cube))
     }
 
-    /// Blocks an obligation with limited effort, and labels nodes only if that succeeds. Returns whether it did.
+    /// Blocks an obligation with limited effort, and labels nodes only if that succeeds. Returns whether it did;
+    /// `above` is set if nodes other than the obligation's were labelled.
     pub(super) fn try_to_block(
         &mut self,
         first: Obligation,
         base: NodeId,
         effort: u64,
+        above: &mut bool,
     ) -> Result<bool, Unknown> {
+        let goal = first.node;
         (self.effort, self.tentative) = (Some(effort), Some(Vec::new()));
         let blocking = self.block(first, base);
         let clauses = self.tentative.take().unwrap_or_default();
@@ -132,6 +138,7 @@ impl Engine<'_> {
         let Blocking::Blocked = blocking? else { return Ok(false) };
         for (node, clause) in clauses {
             if !self.tree.is_removed(node) && !self.tree.node(node).subsumes(&clause.cube) {
+                *above |= node != goal;
                 self.learn(node, clause.cube);
             }
         }
@@ -154,8 +161,8 @@ impl Engine<'_> {
         Obligation { node, cube: clause.cube.clone(), step: None, state: Vec::new() }
     }
 
-    /// Line 9 of Fig. 2: whether the cube cannot be reached at a node from the label of its parent, and a part of the cube that suffices to see it.
-    /// With a limit on conflicts, `None` is also the answer when it is too hard to tell.
+    /// Line 9 of Fig. 2: whether the cube cannot be reached at a node from the label of its parent, and a part of the
+    /// cube that suffices to see it. With a limit on conflicts, `None` is also the answer when it is too hard to tell.
     pub(super) fn unreachable(
         &mut self,
         node: NodeId,
@@ -165,11 +172,11 @@ impl Engine<'_> {
         let Some((parent, edge)) = self.tree.node(node).parent else {
             return Err(Unknown::Internal("the root has no parent".into()));
         };
-        self.from_label(parent, edge, cube, conflicts)
+        self.unreachable_over(parent, edge, cube, conflicts)
     }
 
     /// The same for an edge from a node, whether there is a child over it or not.
-    pub(super) fn from_label(
+    pub(super) fn unreachable_over(
         &mut self,
         parent: NodeId,
         edge: EdgeId,
@@ -189,7 +196,7 @@ impl Engine<'_> {
 
     /// Whether an edge can be taken from the label of a node.
     pub(super) fn feasible(&mut self, node: NodeId, edge: EdgeId) -> Result<bool, Unknown> {
-        Ok(self.from_label(node, edge, &Cube::empty(), None)?.is_none())
+        Ok(self.unreachable_over(node, edge, &Cube::empty(), None)?.is_none())
     }
 
     /// Adds the clause that excludes a cube to the label of a node.

@@ -1,5 +1,5 @@
-//! Interpolants as clauses (§5): conversion to conjunctive normal form that keeps the formula *equivalent*, not just equisatisfiable, and so has
-//! no new variables and may be exponential. It is given up when it grows beyond a limit.
+//! Interpolants as clauses (§5): conversion to conjunctive normal form that keeps the formula *equivalent*, not just
+//! equisatisfiable, and so has no new variables and may be exponential. It is given up when it grows beyond a limit.
 //!
 //! A clause is written as the cube it excludes, so that what is computed is the disjunctive normal form of the negation.
 
@@ -9,7 +9,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// A formula, or its negation.
 type Signed = (Term, bool);
 
-/// The cubes that the clauses of a formula exclude; `None` if they have more than `limit` literals together, here or on the way.
+/// The cubes that the clauses of a formula exclude; `None` if they have more than `limit` literals together, here or on
+/// the way.
 pub(super) fn clauses(arena: &mut Arena, formula: Term, limit: usize) -> Option<Vec<Cube>> {
     let mut known: FxHashMap<Signed, Vec<Cube>> = FxHashMap::default();
     let mut stack = vec![(formula, false)];
@@ -73,8 +74,20 @@ fn alternatives(arena: &Arena, term: Term, positive: bool) -> Option<Vec<Vec<Sig
     let all = |positive: bool| vec![children.iter().map(|&child| (child, positive)).collect()];
     let any = |positive: bool| children.iter().map(|&child| vec![(child, positive)]).collect();
     Some(match (arena.op(term), children) {
-        (Op::And, _) => if positive { all(true) } else { any(false) },
-        (Op::Or, _) => if positive { any(true) } else { all(false) },
+        (Op::And, _) => {
+            if positive {
+                all(true)
+            } else {
+                any(false)
+            }
+        }
+        (Op::Or, _) => {
+            if positive {
+                any(true)
+            } else {
+                all(false)
+            }
+        }
         (Op::Not, &[of]) => vec![vec![(of, !positive)]],
         (Op::Xor, &[a, b]) => vec![vec![(a, true), (b, !positive)], vec![(a, false), (b, positive)]],
         (Op::Eq, &[a, b]) => vec![vec![(a, true), (b, positive)], vec![(a, false), (b, !positive)]],

@@ -1,7 +1,8 @@
 //! One edge with its solver: the questions `φ ∧ T ⊨ ¬c'` of Fig. 2, and approximate preimages.
 //!
-//! The solver holds the guard of the edge for ever, and the label of each node at the edge's source under an activation of its
-//! own. A node's label only ever grows, so that before a question the clauses that are new are told, and no others.
+//! The solver holds the guard of the edge for ever, and the label of each node at the edge's source under an activation
+//! of its own. A node's label only ever grows, so that before a question the clauses that are new are told, and no
+//! others.
 
 use super::art::{Node, NodeId};
 use crate::lift::{Lifter, word_literals};
@@ -75,8 +76,8 @@ impl EdgeSolver {
         self.size
     }
 
-    /// Whether the edge leads from the label of a node, with more clauses, into the cube. If not, a part of the cube that suffices to see it; if it does,
-    /// the solver has a model.
+    /// Whether the edge leads from the label of a node, with more clauses, into the cube. If not, a part of the cube
+    /// that suffices to see it; if it does, the solver has a model.
     pub(super) fn unreachable(
         &mut self,
         arena: &mut Arena,
@@ -112,7 +113,8 @@ impl EdgeSolver {
         found.map(|(literal, _)| literal)
     }
 
-    /// APPROX-PREIMAGE of Fig. 2, after a model was found: one cube of states that the edge leads from into `cube`, all of it real.
+    /// APPROX-PREIMAGE of Fig. 2, after a model was found: one cube of states that the edge leads from into `cube`, all
+    /// of it real.
     pub(super) fn predecessor(
         &mut self,
         arena: &mut Arena,
@@ -125,16 +127,18 @@ impl EdgeSolver {
         if let Some(words) = word_literals(&mut *self.solver, arena, &before, LARGEST_LITERAL)? {
             before = words;
         }
-        if let Some(part) =
-            self.lifter.lift(arena, &mut self.transition, &step, &before, cube, budget)?
-        {
+        if let Some(part) = self.lifter.lift(arena, &mut self.transition, &step, &before, cube, budget)? {
             before = part;
         }
         Ok((step, before))
     }
 
     /// After a model was found: the values of all variables before the edge.
-    pub(super) fn state(&mut self, arena: &Arena, automaton: &Automaton) -> Result<Vec<(Term, Value)>, Reason> {
+    pub(super) fn state(
+        &mut self,
+        arena: &Arena,
+        automaton: &Automaton,
+    ) -> Result<Vec<(Term, Value)>, Reason> {
         let variables = automaton.variables.iter();
         variables.map(|variable| Ok((variable.term, self.solver.value(arena, variable.term)?))).collect()
     }

@@ -1,7 +1,8 @@
 //! The invariant that a complete tree is: at each location, the disjunction over its active nodes.
 //!
-//! A covered node is left out, its coverer is weaker and there. A node whose label is implied by the others at its location is left out too, first by syntax, then
-//! by asking; both keep the disjunction as it is, so nothing about inductiveness has to be asked again.
+//! A covered node is left out, its coverer is weaker and there. A node whose label is implied by the others at its
+//! location is left out too, first by syntax, then by asking; both keep the disjunction as it is, so nothing about
+//! inductiveness has to be asked again.
 
 use super::Engine;
 use super::art::NodeId;
@@ -24,8 +25,11 @@ impl Engine<'_> {
             if self.automaton.is_sink(location) {
                 continue;
             }
-            let formula =
-                if self.relevant.contains(location) { self.formula_at(location)? } else { self.arena.mk_true() };
+            let formula = if self.relevant.contains(location) {
+                self.formula_at(location)?
+            } else {
+                self.arena.mk_true()
+            };
             let formula = importer
                 .import(&mut evidence.arena, &self.arena, formula)
                 .map_err(|error| Unknown::Internal(error.to_string()))?;
@@ -48,9 +52,7 @@ impl Engine<'_> {
             .copied()
             .filter(|&node| {
                 !active.iter().any(|&other| {
-                    other != node
-                        && implied_by(node, other)
-                        && (other < node || !implied_by(other, node))
+                    other != node && implied_by(node, other) && (other < node || !implied_by(other, node))
                 })
             })
             .collect();

@@ -1,10 +1,12 @@
 //! Labels by interpolation (§5): sequence interpolants of a path that cannot be executed.
 //!
-//! The paper interpolates the whole path. Here the last edges of it are tried first, with the labels that their nodes have, and twice as many if that does not contradict itself: interpolants
-//! of a short path are found sooner and say less about where it came from.
+//! The paper interpolates the whole path. Here the last edges of it are tried first, with the labels that their nodes
+//! have, and twice as many if that does not contradict itself: interpolants of a short path are found sooner and say
+//! less about where it came from.
 //!
-//! TREE-IC3+ITP takes interpolants apart into clauses ([`cnf`](super::cnf)), and uses none of a path's if those are too large. TREE-ITP attaches them as they are, each as a
-//! clause of one literal. Where interpolation finds nothing within its limits, paths are blocked as in Fig. 2 by all variants: its clauses are a sequence of interpolants too (§5).
+//! TREE-IC3+ITP takes interpolants apart into clauses ([`cnf`](super::cnf)), and uses none of a path's if those are too
+//! large. TREE-ITP attaches them as they are, each as a clause of one literal. Where interpolation finds nothing within
+//! its limits, paths are blocked as in Fig. 2 by all variants: its clauses are a sequence of interpolants too (§5).
 
 use super::art::{Clause, NodeId};
 use super::cnf;
@@ -82,8 +84,8 @@ impl Engine<'_> {
         sizes.sum::<usize>() <= self.limits().terms
     }
 
-    /// Forced covering: a node whose label can be strengthened by clauses of an ancestor, all of which hold again, gets them, and the nodes
-    /// between get interpolants. Returns whether that was so.
+    /// Forced covering: a node whose label can be strengthened by clauses of an ancestor, all of which hold again, gets
+    /// them, and the nodes between get interpolants. Returns whether that was so.
     pub(super) fn interpolate_between(
         &mut self,
         ancestor: NodeId,
@@ -98,7 +100,8 @@ impl Engine<'_> {
         let found = self.interpolants(ancestor, node, End::Violation(clauses))?;
         let mut attached = false;
         if let Some(mut interpolants) = found {
-            let mut path: Vec<NodeId> = self.tree.upwards(node).take_while(|&above| above != ancestor).collect();
+            let mut path: Vec<NodeId> =
+                self.tree.upwards(node).take_while(|&above| above != ancestor).collect();
             path.reverse();
             // The last interpolant implies the clauses.
             interpolants.pop();
@@ -130,7 +133,12 @@ impl Engine<'_> {
     }
 
     /// What holds at each node behind `first`, from the labels on the path, such that the end of the path contradicts it.
-    fn interpolants(&mut self, first: NodeId, node: NodeId, end: End<'_>) -> Result<Option<Vec<Term>>, Unknown> {
+    fn interpolants(
+        &mut self,
+        first: NodeId,
+        node: NodeId,
+        end: End<'_>,
+    ) -> Result<Option<Vec<Term>>, Unknown> {
         let automaton = self.automaton;
         let mut edges = self.tree.edges(first, node);
         if let End::Edge(edge) = end {
@@ -172,7 +180,8 @@ impl Engine<'_> {
         }))
     }
 
-    /// Adds interpolants to the labels of the nodes of a path, unless their clauses are too large. Returns whether they were added.
+    /// Adds interpolants to the labels of the nodes of a path, unless their clauses are too large. Returns whether they
+    /// were added.
     fn attach(&mut self, path: &[NodeId], interpolants: &[Term]) -> bool {
         let mut labels: Vec<Vec<Cube>> = Vec::with_capacity(interpolants.len());
         for &interpolant in interpolants {

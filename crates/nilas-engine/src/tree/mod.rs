@@ -1,17 +1,21 @@
 //! Tree-IC3 and its relatives: Cimatti, Griggio, *Software Model Checking via IC3*, CAV 2012, §4 and §5.
 //!
-//! The automaton is unwound into an abstract reachability tree ([`art`]), depth first, as in McMillan's *Lazy Abstraction with Interpolants* (CAV 2006). Whatever leads to a sink
-//! is refuted along its path ([`block`], Fig. 2; [`interpolants`], §5), which labels the nodes on it; nodes are closed by older ones that cover them
-//! ([`cover`]), helped by clauses of their ancestors that hold again ([`strengthen`], Fig. 3). The four [`Variant`]s of the paper's
+//! The automaton is unwound into an abstract reachability tree ([`art`]), depth first, as in McMillan's *Lazy
+//! Abstraction with Interpolants* (CAV 2006). Whatever leads to a sink is refuted along its path ([`block`], Fig. 2;
+//! [`interpolants`], §5), which labels the nodes on it; nodes are closed by older ones that cover them ([`cover`]),
+//! helped by clauses of their ancestors that hold again ([`strengthen`], Fig. 3). The four [`Variant`]s of the paper's
 //! §6.2 differ in where labels come from and in how nodes are strengthened, and in nothing else.
 //!
 //! Deviations from the paper, and why:
-//! - Sinks have no nodes: an edge to a sink that can be taken from a node's label is refuted when the node is expanded, before it gets children. So is
-//!   an edge that cannot be taken: both stand for children labelled *false*.
-//! - The sink *unmodelled* is refuted like the error. Where it can be reached there is no proof any more, but the search for the error goes on.
-//! - Clauses go straight to the nodes, see [`block`]; generalisation tries clauses of other nodes at the location first, see [`generalise`].
-//! - Strengthening asks by blocking, and only for the nearest ancestor, see [`strengthen`]. The forward propagation of §4, of a parent's clauses to a child at another location, is left
-//!   out: it made labels so strong that they covered less.
+//! - Sinks have no nodes: an edge to a sink that can be taken from a node's label is refuted when the node is expanded,
+//!   before it gets children. So is an edge that cannot be taken: both stand for children labelled *false*.
+//! - The sink *unmodelled* is refuted like the error. Where it can be reached there is no proof any more, but the
+//!   search for the error goes on.
+//! - Clauses go straight to the nodes, see [`block`]; generalisation tries clauses of other nodes at the location
+//!   first, see [`generalise`].
+//! - Strengthening asks by blocking, and only for the nearest ancestor, see [`strengthen`]. The forward propagation of
+//!   §4, of a parent's clauses to a child at another location, is left out: it made labels so strong that they covered
+//!   less.
 //! - A node may be forced to be covered by older nodes that are not its ancestors, see [`cover`].
 //! - Interpolants are of the last part of a path that suffices, and only of small paths, see [`interpolants`].
 //! - Variables with few values are re-encoded before, as for IC3CFA.
@@ -128,6 +132,8 @@ struct Engine<'a> {
     forced: FxHashMap<(NodeId, NodeId), (usize, usize)>,
     /// How many clauses a node had when it was last tried to be covered, below other nodes.
     closed: FxHashMap<NodeId, usize>,
+    /// Whether strengthening a node has labelled nodes above it, which may be strengthened by each other or covered now.
+    path_changed: bool,
     vocabulary: Vocabulary,
     weakener: Weakener,
     statistics: Statistics,
@@ -213,6 +219,7 @@ impl<'a> Engine<'a> {
             strengthened: FxHashMap::default(),
             forced: FxHashMap::default(),
             closed: FxHashMap::default(),
+            path_changed: false,
             vocabulary: Vocabulary::new(locations),
             weakener,
             statistics: Statistics::default(),
@@ -254,8 +261,8 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// PATH BLOCKING and ART UNWINDING of Fig. 3: where an edge to a sink can be taken, its path is refuted, and the node comes again
-    /// later if it is still open. Otherwise it gets its children.
+    /// PATH BLOCKING and ART UNWINDING of Fig. 3: where an edge to a sink can be taken, its path is refuted, and the
+    /// node comes again later if it is still open. Otherwise it gets its children.
     fn expand(&mut self, node: NodeId) -> Result<Option<(LocationId, Execution)>, Unknown> {
         let location = self.tree.node(node).location;
         for edge in self.sink_edges[location.index()].clone() {
@@ -295,7 +302,8 @@ impl<'a> Engine<'a> {
         self.block_path(node, edge)
     }
 
-    /// Tries to close the nodes above one whose path was refuted, if their labels or those of their ancestors have changed.
+    /// Tries to close the nodes above one whose path was refuted, if their labels or those of their ancestors have
+    /// changed.
     fn close_path(&mut self, node: NodeId) -> Result<(), Unknown> {
         for above in self.tree.path(node) {
             if !self.tree.is_active(above) {
