@@ -12,6 +12,7 @@ mod observer;
 mod outcome;
 mod path;
 mod project;
+mod recorder;
 mod transition;
 mod verify;
 
@@ -19,4 +20,5 @@ pub use bmc::{Settings as BmcSettings, bmc};
 pub use ic3cfa::{Settings as Ic3CfaSettings, Technique, Techniques, ic3cfa};
 pub use observer::{Counters, Observer, Progress, Silent, Work};
 pub use outcome::{Outcome, Proof, Unknown};
+pub use recorder::{Journal, Tally};
 pub use verify::{Engine, Options, Report, Verdict, verify};

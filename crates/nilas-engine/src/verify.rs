@@ -8,6 +8,7 @@ use crate::bmc::{self, bmc};
 use crate::ic3cfa::{self, ic3cfa};
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown};
+use crate::recorder::{Journal, Recorder};
 use nilas_evidence::{self as evidence, Evidence, Execution, Invariant, Step, Unwinding};
 use nilas_program::{
     ArcId, Automaton, BackMap, EdgeId, LocationId, Program, Simplified, Vanished, large_blocks, simplify,
@@ -44,6 +45,23 @@ impl Engine {
             Engine::Run => "run",
             Engine::Bmc => "bmc",
             Engine::Ic3Cfa => "ic3cfa",
+        }
+    }
+
+    /// How it works, in a sentence for people who do not know such engines.
+    #[must_use]
+    pub fn method(self) -> &'static str {
+        match self {
+            Engine::Run => {
+                "runs the program: where no decision depends on an input there is only one way to go"
+            }
+            Engine::Bmc => {
+                "follows all executions at once, one step more at a time, until one reaches the error or all have ended"
+            }
+            Engine::Ic3Cfa => {
+                "goes back from the error, and excludes the states that lead there by facts (lemmas) about single \
+                 places of the program, until these facts imply each other and so hold for ever"
+            }
         }
     }
 }
@@ -99,8 +117,10 @@ pub struct Report {
     pub engine: Engine,
     /// Its verdict.
     pub verdict: Verdict,
-    /// Counters of the engine.
+    /// Counters of the engine; those that all engines have bear the same names, see [`Journal`].
     pub counters: Counters,
+    /// What it did, place by place.
+    pub journal: Journal,
     /// The assumption at which the only execution stopped, if it was run and did.
     pub stopped: Option<(EdgeId, ArcId)>,
     /// Time of the engine.
@@ -118,17 +138,23 @@ pub fn verify(
     observer: &mut dyn Observer,
 ) -> Report {
     let started = Instant::now();
-    let engine_on: &dyn Fn(&Program, &mut dyn Observer) -> (Outcome, Counters) = match engine {
+    let work: &dyn Fn(&Program, &mut dyn Observer) -> (Outcome, Counters) = match engine {
         Engine::Run => return run(program, budget),
         Engine::Bmc => &|small, observer| bmc(small, options.bmc, budget, observer),
         Engine::Ic3Cfa => &|small, observer| ic3cfa(small, options.ic3cfa, budget, observer),
     };
+    let mut engine_on = |small: &Program, back: &BackMap| {
+        let mut recorder = Recorder::new(observer);
+        let (outcome, mut counters) = work(small, &mut recorder);
+        let journal = recorder.finish(back, &mut counters);
+        (outcome, counters, journal)
+    };
     let Simplified { program: mut small, mut back, .. } = simplify(program, &|| budget.exhausted().is_some());
-    let (mut outcome, mut counters) = engine_on(&small, observer);
+    let (mut outcome, mut counters, mut journal) = engine_on(&small, &back);
     if matches!(outcome, Outcome::Safe(Proof::Unwinding(_))) && !can_unwind(&small, &back) {
         // Passes have found loops that do no harm but may go on forever: no bound can be shown for them.
         (small, back) = large_blocks(program);
-        (outcome, counters) = engine_on(&small, observer);
+        (outcome, counters, journal) = engine_on(&small, &back);
     }
     let engine_time = started.elapsed();
     let started = Instant::now();
@@ -136,10 +162,10 @@ pub fn verify(
     if matches!(verdict, Verdict::Rejected { why: evidence::Rejection::NotReached { .. }, .. }) {
         // The path has gaps where passes removed what does not matter, and the replayer did not find its own way.
         (small, back) = large_blocks(program);
-        (outcome, counters) = engine_on(&small, observer);
+        (outcome, counters, journal) = engine_on(&small, &back);
         verdict = judge(program, &small, &back, outcome, budget);
     }
-    Report { engine, verdict, counters, stopped: None, engine_time, check_time: started.elapsed() }
+    Report { engine, verdict, counters, journal, stopped: None, engine_time, check_time: started.elapsed() }
 }
 
 /// The checker itself runs the program; there is nothing to search for.
@@ -169,7 +195,8 @@ fn run(program: &Program, budget: &Budget) -> Report {
     };
     let counters: Counters = [("steps", steps)].into_iter().collect();
     let check_time = started.elapsed();
-    Report { engine: Engine::Run, verdict, counters, stopped, engine_time: Duration::ZERO, check_time }
+    let (engine_time, journal) = (Duration::ZERO, Journal::default());
+    Report { engine: Engine::Run, verdict, counters, journal, stopped, engine_time, check_time }
 }
 
 /// The execution that needs no choice.

@@ -163,6 +163,9 @@ pub(crate) struct CheckArgs {
     /// Print counters and times.
     #[arg(long)]
     pub(crate) stats: bool,
+    /// Tell in plain words what the engine did: what carries the proof, which inputs decide, or where it got stuck.
+    #[arg(long, conflicts_with = "quiet")]
+    pub(crate) explain: bool,
     /// Write what the engines ask their solvers as incremental SMT-LIB scripts: FILE.smt2 for the first solver,
     /// FILE.2.smt2 for the second, and so on (IC3CFA has one per edge). Without --engine, the engine's name comes
     /// before: FILE.bmc.smt2. Files are overwritten. Recorded so far is a script at any time.
