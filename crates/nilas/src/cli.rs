@@ -121,8 +121,9 @@ pub(crate) struct BenchArgs {
     /// Write a report into one HTML file.
     #[arg(long, value_name = "REPORT.html")]
     pub(crate) html: Option<PathBuf>,
-    /// Draw the two runs against each other, times and solver calls, into one SVG file.
-    #[arg(long, value_name = "PLOT.svg", requires = "compare")]
+    /// Draw runs against each other into one SVG file: with --compare times and solver calls of the two, with settings times of the pairs that
+    /// the grid names (`plot A B`), or of each one against the last.
+    #[arg(long, value_name = "PLOT.svg")]
     pub(crate) svg: Option<PathBuf>,
     /// Measure another checker: a shell command with `{file}`, and where it wants them `{bits}`, `{timeout}`, `{memory}`.
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["engine", "extra"])]
