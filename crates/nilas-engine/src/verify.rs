@@ -9,6 +9,7 @@ use crate::ic3cfa::{self, ic3cfa};
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown};
 use crate::recorder::{Journal, Recorder};
+use crate::tree::{self, Variant, tree};
 use nilas_evidence::{self as evidence, Evidence, Execution, Invariant, Step, Unwinding};
 use nilas_program::{
     ArcId, Automaton, BackMap, EdgeId, LocationId, Program, Simplified, Vanished, large_blocks, simplify,
@@ -29,11 +30,27 @@ pub enum Engine {
     Bmc,
     /// IC3 on control-flow automata.
     Ic3Cfa,
+    /// Tree-IC3: an abstract reachability tree, labelled by blocking paths.
+    TreeIc3,
+    /// Tree-IC3 with interpolants where they are good.
+    TreeIc3Itp,
+    /// The same with monolithic strengthening.
+    TreeIc3ItpMono,
+    /// Lazy abstraction with interpolants.
+    TreeItp,
 }
 
 impl Engine {
     /// All engines.
-    pub const ALL: [Engine; 3] = [Engine::Run, Engine::Bmc, Engine::Ic3Cfa];
+    pub const ALL: [Engine; 7] = [
+        Engine::Run,
+        Engine::Bmc,
+        Engine::Ic3Cfa,
+        Engine::TreeIc3,
+        Engine::TreeIc3Itp,
+        Engine::TreeIc3ItpMono,
+        Engine::TreeItp,
+    ];
 
     /// The engines that run side by side unless one is chosen.
     pub const PORTFOLIO: [Engine; 3] = [Engine::Run, Engine::Bmc, Engine::Ic3Cfa];
@@ -45,6 +62,10 @@ impl Engine {
             Engine::Run => "run",
             Engine::Bmc => "bmc",
             Engine::Ic3Cfa => "ic3cfa",
+            Engine::TreeIc3 => "tree-ic3",
+            Engine::TreeIc3Itp => "tree-ic3-itp",
+            Engine::TreeIc3ItpMono => "tree-ic3-itp-mono",
+            Engine::TreeItp => "tree-itp",
         }
     }
 
@@ -61,6 +82,20 @@ impl Engine {
             Engine::Ic3Cfa => {
                 "goes back from the error, and excludes the states that lead there by facts (lemmas) about single \
                  places of the program, until these facts imply each other and so hold for ever"
+            }
+            Engine::TreeIc3 => {
+                "unfolds the program into a tree of paths, goes back along each path that ends in the error, and excludes \
+                 the states that lead there by facts (lemmas) about the points of the tree, until no point is left that \
+                 is not covered by an earlier one"
+            }
+            Engine::TreeIc3Itp | Engine::TreeIc3ItpMono => {
+                "unfolds the program into a tree of paths, asks a solver why each path to the error cannot be executed, \
+                 and keeps the reasons as facts (lemmas) about the points of the tree, until no point is left that is \
+                 not covered by an earlier one"
+            }
+            Engine::TreeItp => {
+                "unfolds the program into a tree of paths, and describes its points by the reasons (interpolants) why \
+                 paths to the error cannot be executed, until no point is left that is not covered by an earlier one"
             }
         }
     }
@@ -90,6 +125,8 @@ pub struct Options {
     pub bmc: bmc::Settings,
     /// Settings of IC3CFA.
     pub ic3cfa: ic3cfa::Settings,
+    /// Settings of Tree-IC3 and its relatives.
+    pub tree: tree::Settings,
 }
 
 /// A verdict, with the evidence that was accepted for it.
@@ -138,10 +175,17 @@ pub fn verify(
     observer: &mut dyn Observer,
 ) -> Report {
     let started = Instant::now();
+    let tree_on = |variant, small: &Program, observer: &mut dyn Observer| {
+        tree(small, variant, options.tree, budget, observer)
+    };
     let work: &dyn Fn(&Program, &mut dyn Observer) -> (Outcome, Counters) = match engine {
         Engine::Run => return run(program, budget),
         Engine::Bmc => &|small, observer| bmc(small, options.bmc, budget, observer),
         Engine::Ic3Cfa => &|small, observer| ic3cfa(small, options.ic3cfa, budget, observer),
+        Engine::TreeIc3 => &|small, observer| tree_on(Variant::TreeIc3, small, observer),
+        Engine::TreeIc3Itp => &|small, observer| tree_on(Variant::TreeIc3Itp, small, observer),
+        Engine::TreeIc3ItpMono => &|small, observer| tree_on(Variant::TreeIc3ItpMono, small, observer),
+        Engine::TreeItp => &|small, observer| tree_on(Variant::TreeItp, small, observer),
     };
     let mut engine_on = |small: &Program, back: &BackMap| {
         let mut recorder = Recorder::new(observer);
