@@ -6,7 +6,9 @@
 mod atoms;
 mod bmc;
 mod execution;
+mod ic3;
 mod ic3cfa;
+mod level;
 mod lift;
 mod observer;
 mod outcome;
@@ -16,6 +18,7 @@ mod transition;
 mod verify;
 
 pub use bmc::{Settings as BmcSettings, bmc};
+pub use ic3::{Settings as Ic3Settings, SystemOutcome, Trace, TraceStep, ic3, ic3_system};
 pub use ic3cfa::{Settings as Ic3CfaSettings, Technique, Techniques, ic3cfa};
 pub use observer::{Counters, Observer, Progress, Silent, Work};
 pub use outcome::{Outcome, Proof, Unknown};

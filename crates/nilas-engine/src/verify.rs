@@ -5,6 +5,7 @@
 //! or the solver ends as [`Verdict::Rejected`].
 
 use crate::bmc::{self, bmc};
+use crate::ic3::{self, ic3};
 use crate::ic3cfa::{self, ic3cfa};
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown};
@@ -28,11 +29,13 @@ pub enum Engine {
     Bmc,
     /// IC3 on control-flow automata.
     Ic3Cfa,
+    /// IC3 on the automaton as one symbolic transition system.
+    Ic3,
 }
 
 impl Engine {
     /// All engines.
-    pub const ALL: [Engine; 3] = [Engine::Run, Engine::Bmc, Engine::Ic3Cfa];
+    pub const ALL: [Engine; 4] = [Engine::Run, Engine::Bmc, Engine::Ic3Cfa, Engine::Ic3];
 
     /// The engines that run side by side unless one is chosen.
     pub const PORTFOLIO: [Engine; 3] = [Engine::Run, Engine::Bmc, Engine::Ic3Cfa];
@@ -44,6 +47,7 @@ impl Engine {
             Engine::Run => "run",
             Engine::Bmc => "bmc",
             Engine::Ic3Cfa => "ic3cfa",
+            Engine::Ic3 => "ic3",
         }
     }
 }
@@ -72,6 +76,8 @@ pub struct Options {
     pub bmc: bmc::Settings,
     /// Settings of IC3CFA.
     pub ic3cfa: ic3cfa::Settings,
+    /// Settings of IC3.
+    pub ic3: ic3::Settings,
 }
 
 /// A verdict, with the evidence that was accepted for it.
@@ -122,6 +128,7 @@ pub fn verify(
         Engine::Run => return run(program, budget),
         Engine::Bmc => &|small, observer| bmc(small, options.bmc, budget, observer),
         Engine::Ic3Cfa => &|small, observer| ic3cfa(small, options.ic3cfa, budget, observer),
+        Engine::Ic3 => &|small, observer| ic3(small, options.ic3, budget, observer),
     };
     let Simplified { program: mut small, mut back, .. } = simplify(program, &|| budget.exhausted().is_some());
     let (mut outcome, mut counters) = engine_on(&small, observer);

@@ -1,17 +1,18 @@
-//! On random automata over small widths, explicit-state search, BMC and IC3CFA agree, and all evidence is accepted.
+//! On random automata over small widths, explicit-state search, BMC, IC3CFA and IC3 agree, and all evidence is accepted.
 
 #![allow(clippy::unwrap_used)]
 
 mod support;
 
 use nilas_engine::{
-    BmcSettings, Engine, Ic3CfaSettings, Options, Silent, Techniques, Unknown, Verdict, verify,
+    BmcSettings, Engine, Ic3CfaSettings, Ic3Settings, Options, Silent, Techniques, Unknown, Verdict, verify,
 };
 use nilas_program::Program;
 use nilas_smt::{Budget, Interrupt};
 use support::{Reachable, Rng, explore, random_program};
 
-const AUTOMATA: u64 = 3_000;
+const AUTOMATA: u64 = 2_000;
+const ENGINES: [Engine; 3] = [Engine::Bmc, Engine::Ic3Cfa, Engine::Ic3];
 
 fn check(seed: u64, program: &Program, truth: Reachable, engine: Engine) -> &'static str {
     // Whatever is switched on, the answer is the same.
@@ -24,6 +25,7 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: Engine) -> &'st
     let options = Options {
         bmc: BmcSettings { max_depth: Some(20), core: None },
         ic3cfa: Ic3CfaSettings { check_frames: true, techniques, ..Ic3CfaSettings::default() },
+        ic3: Ic3Settings { check_frames: seed.is_multiple_of(4), ..Ic3Settings::default() },
     };
     let report = verify(program, engine, &options, &Budget::unlimited(), &mut Silent);
     let automaton = &program.automaton;
@@ -55,10 +57,10 @@ fn engines_and_explicit_search_agree() {
     for seed in 0..AUTOMATA {
         let program = random_program(&mut Rng::new(seed));
         let truth = explore(&program);
-        for engine in [Engine::Bmc, Engine::Ic3Cfa] {
+        for engine in ENGINES {
             let verdict = check(seed, &program, truth, engine);
-            // IC3CFA is complete on finite automata; BMC is up to its bound.
-            if engine == Engine::Ic3Cfa {
+            // IC3 is complete on finite automata; BMC is up to its bound.
+            if engine != Engine::Bmc {
                 let expected = match truth {
                     Reachable { error: true, .. } => "unsafe",
                     Reachable { unmodelled: true, .. } => "unmodelled",
@@ -70,7 +72,7 @@ fn engines_and_explicit_search_agree() {
         }
     }
     // The sample must exercise everything.
-    for engine in [Engine::Bmc, Engine::Ic3Cfa] {
+    for engine in ENGINES {
         for verdict in ["safe", "unsafe", "unmodelled"] {
             let count = counts.get(&(engine, verdict)).copied().unwrap_or(0);
             assert!(count >= 10, "{engine} says {verdict} only {count} times: {counts:?}");
