@@ -4,12 +4,14 @@
 //! automaton as lowered. A verdict leaves here only with evidence that the checker has accepted; a bug in a pass, an engine
 //! or the solver ends as [`Verdict::Rejected`].
 
-use crate::bmc::{self, bmc};
-use crate::ic3cfa::{self, ic3cfa};
+use crate::bmc::bmc;
+use crate::engine::{Engine, Options};
+use crate::ic3::ic3;
+use crate::ic3cfa::ic3cfa;
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown};
 use crate::recorder::{Journal, Recorder};
-use crate::tree::{self, Variant, tree};
+use crate::tree::{Variant, tree};
 use nilas_evidence::{self as evidence, Evidence, Execution, Invariant, Step, Unwinding};
 use nilas_program::{
     ArcId, Automaton, BackMap, EdgeId, LocationId, Program, Simplified, Vanished, large_blocks, simplify,
@@ -17,117 +19,7 @@ use nilas_program::{
 use nilas_smt::{Budget, Reason};
 use nilas_term::{Arena, Importer, Term};
 use std::collections::BTreeMap;
-use std::fmt;
-use std::str::FromStr;
 use std::time::{Duration, Instant};
-
-/// The engines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Engine {
-    /// The program is run: decides where no decision depends on an input.
-    Run,
-    /// Bounded model checking.
-    Bmc,
-    /// IC3 on control-flow automata.
-    Ic3Cfa,
-    /// Tree-IC3: an abstract reachability tree, labelled by blocking paths.
-    TreeIc3,
-    /// Tree-IC3 with interpolants where they are good.
-    TreeIc3Itp,
-    /// The same with monolithic strengthening.
-    TreeIc3ItpMono,
-    /// Lazy abstraction with interpolants.
-    TreeItp,
-}
-
-impl Engine {
-    /// All engines.
-    pub const ALL: [Engine; 7] = [
-        Engine::Run,
-        Engine::Bmc,
-        Engine::Ic3Cfa,
-        Engine::TreeIc3,
-        Engine::TreeIc3Itp,
-        Engine::TreeIc3ItpMono,
-        Engine::TreeItp,
-    ];
-
-    /// The engines that run side by side unless one is chosen.
-    pub const PORTFOLIO: [Engine; 3] = [Engine::Run, Engine::Bmc, Engine::Ic3Cfa];
-
-    /// The name that users give.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Engine::Run => "run",
-            Engine::Bmc => "bmc",
-            Engine::Ic3Cfa => "ic3cfa",
-            Engine::TreeIc3 => "tree-ic3",
-            Engine::TreeIc3Itp => "tree-ic3-itp",
-            Engine::TreeIc3ItpMono => "tree-ic3-itp-mono",
-            Engine::TreeItp => "tree-itp",
-        }
-    }
-
-    /// How it works, in a sentence for people who do not know such engines.
-    #[must_use]
-    pub fn method(self) -> &'static str {
-        match self {
-            Engine::Run => {
-                "runs the program: where no decision depends on an input there is only one way to go"
-            }
-            Engine::Bmc => {
-                "follows all executions at once, one step more at a time, until one reaches the error or all have ended"
-            }
-            Engine::Ic3Cfa => {
-                "goes back from the error, and excludes the states that lead there by facts (lemmas) about single \
-                 places of the program, until these facts imply each other and so hold for ever"
-            }
-            Engine::TreeIc3 => {
-                "unfolds the program into a tree of paths, goes back along each path that ends in the error, and excludes \
-                 the states that lead there by facts (lemmas) about the points of the tree, until no point is left that \
-                 is not covered by an earlier one"
-            }
-            Engine::TreeIc3Itp | Engine::TreeIc3ItpMono => {
-                "unfolds the program into a tree of paths, asks a solver why each path to the error cannot be executed, \
-                 and keeps the reasons as facts (lemmas) about the points of the tree, until no point is left that is \
-                 not covered by an earlier one"
-            }
-            Engine::TreeItp => {
-                "unfolds the program into a tree of paths, and describes its points by the reasons (interpolants) why \
-                 paths to the error cannot be executed, until no point is left that is not covered by an earlier one"
-            }
-        }
-    }
-}
-
-impl fmt::Display for Engine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Engine {
-    type Err = String;
-    fn from_str(name: &str) -> Result<Self, String> {
-        let found = Engine::ALL.into_iter().find(|engine| engine.name() == name);
-        found.ok_or_else(|| {
-            let names: Vec<&str> = Engine::ALL.iter().map(|engine| engine.name()).collect();
-            format!("there is no engine `{name}`; choose one of {}", names.join(", "))
-        })
-    }
-}
-
-/// Settings of all engines.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
-    /// Settings of BMC.
-    pub bmc: bmc::Settings,
-    /// Settings of IC3CFA.
-    pub ic3cfa: ic3cfa::Settings,
-    /// Settings of Tree-IC3 and its relatives.
-    pub tree: tree::Settings,
-}
 
 /// A verdict, with the evidence that was accepted for it.
 #[derive(Clone, Debug)]
@@ -182,6 +74,7 @@ pub fn verify(
         Engine::Run => return run(program, budget),
         Engine::Bmc => &|small, observer| bmc(small, options.bmc, budget, observer),
         Engine::Ic3Cfa => &|small, observer| ic3cfa(small, options.ic3cfa, budget, observer),
+        Engine::Ic3 => &|small, observer| ic3(small, options.ic3, budget, observer),
         Engine::TreeIc3 => &|small, observer| tree_on(Variant::TreeIc3, small, observer),
         Engine::TreeIc3Itp => &|small, observer| tree_on(Variant::TreeIc3Itp, small, observer),
         Engine::TreeIc3ItpMono => &|small, observer| tree_on(Variant::TreeIc3ItpMono, small, observer),
