@@ -8,6 +8,7 @@ use crate::bmc::{self, bmc};
 use crate::ic3cfa::{self, ic3cfa};
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown};
+use crate::predabs::{self, pred_abs};
 use crate::recorder::{Journal, Recorder};
 use nilas_evidence::{self as evidence, Evidence, Execution, Invariant, Step, Unwinding};
 use nilas_program::{
@@ -29,11 +30,13 @@ pub enum Engine {
     Bmc,
     /// IC3 on control-flow automata.
     Ic3Cfa,
+    /// Lazy predicate abstraction.
+    PredAbs,
 }
 
 impl Engine {
     /// All engines.
-    pub const ALL: [Engine; 3] = [Engine::Run, Engine::Bmc, Engine::Ic3Cfa];
+    pub const ALL: [Engine; 4] = [Engine::Run, Engine::Bmc, Engine::Ic3Cfa, Engine::PredAbs];
 
     /// The engines that run side by side unless one is chosen.
     pub const PORTFOLIO: [Engine; 3] = [Engine::Run, Engine::Bmc, Engine::Ic3Cfa];
@@ -45,6 +48,7 @@ impl Engine {
             Engine::Run => "run",
             Engine::Bmc => "bmc",
             Engine::Ic3Cfa => "ic3cfa",
+            Engine::PredAbs => "pred-abs",
         }
     }
 
@@ -61,6 +65,10 @@ impl Engine {
             Engine::Ic3Cfa => {
                 "goes back from the error, and excludes the states that lead there by facts (lemmas) about single \
                  places of the program, until these facts imply each other and so hold for ever"
+            }
+            Engine::PredAbs => {
+                "looks at the program through a few conditions (predicates) instead of its values, follows all executions in that \
+                 view, and adds conditions where the view is too coarse"
             }
         }
     }
@@ -90,6 +98,8 @@ pub struct Options {
     pub bmc: bmc::Settings,
     /// Settings of IC3CFA.
     pub ic3cfa: ic3cfa::Settings,
+    /// Settings of predicate abstraction.
+    pub pred_abs: predabs::Settings,
 }
 
 /// A verdict, with the evidence that was accepted for it.
@@ -142,6 +152,7 @@ pub fn verify(
         Engine::Run => return run(program, budget),
         Engine::Bmc => &|small, observer| bmc(small, options.bmc, budget, observer),
         Engine::Ic3Cfa => &|small, observer| ic3cfa(small, options.ic3cfa, budget, observer),
+        Engine::PredAbs => &|small, observer| pred_abs(small, options.pred_abs, budget, observer),
     };
     let mut engine_on = |small: &Program, back: &BackMap| {
         let mut recorder = Recorder::new(observer);

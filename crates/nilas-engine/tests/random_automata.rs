@@ -1,11 +1,12 @@
-//! On random automata over small widths, explicit-state search, BMC and IC3CFA agree, and all evidence is accepted.
+//! On random automata over small widths, explicit-state search and the engines agree, and all evidence is accepted.
 
 #![allow(clippy::unwrap_used)]
 
 mod support;
 
 use nilas_engine::{
-    BmcSettings, Engine, Ic3CfaSettings, Options, Silent, Techniques, Unknown, Verdict, verify,
+    Abstraction, BmcSettings, Engine, Ic3CfaSettings, Options, PredAbsSettings, Silent, Techniques, Unknown,
+    Verdict, verify,
 };
 use nilas_program::Program;
 use nilas_smt::{Budget, Interrupt};
@@ -21,9 +22,11 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: Engine) -> &'st
         2 => Techniques::none(),
         _ => Techniques::from_bits((Rng::new(seed).next() >> 32) as u32),
     };
+    let abstraction = if seed % 4 == 3 { Abstraction::Cartesian } else { Abstraction::Boolean };
     let options = Options {
         bmc: BmcSettings { max_depth: Some(20), core: None },
         ic3cfa: Ic3CfaSettings { check_frames: true, techniques, ..Ic3CfaSettings::default() },
+        pred_abs: PredAbsSettings { abstraction, ..PredAbsSettings::default() },
     };
     let report = verify(program, engine, &options, &Budget::unlimited(), &mut Silent);
     let automaton = &program.automaton;
@@ -55,10 +58,10 @@ fn engines_and_explicit_search_agree() {
     for seed in 0..AUTOMATA {
         let program = random_program(&mut Rng::new(seed));
         let truth = explore(&program);
-        for engine in [Engine::Bmc, Engine::Ic3Cfa] {
+        for engine in [Engine::Bmc, Engine::Ic3Cfa, Engine::PredAbs] {
             let verdict = check(seed, &program, truth, engine);
-            // IC3CFA is complete on finite automata; BMC is up to its bound.
-            if engine == Engine::Ic3Cfa {
+            // The others are complete on finite automata; BMC is up to its bound.
+            if engine != Engine::Bmc {
                 let expected = match truth {
                     Reachable { error: true, .. } => "unsafe",
                     Reachable { unmodelled: true, .. } => "unmodelled",
@@ -70,7 +73,7 @@ fn engines_and_explicit_search_agree() {
         }
     }
     // The sample must exercise everything.
-    for engine in [Engine::Bmc, Engine::Ic3Cfa] {
+    for engine in [Engine::Bmc, Engine::Ic3Cfa, Engine::PredAbs] {
         for verdict in ["safe", "unsafe", "unmodelled"] {
             let count = counts.get(&(engine, verdict)).copied().unwrap_or(0);
             assert!(count >= 10, "{engine} says {verdict} only {count} times: {counts:?}");
