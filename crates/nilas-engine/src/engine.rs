@@ -131,4 +131,3 @@ pub struct Options {
     /// Settings of predicate abstraction.
     pub pred_abs: predabs::Settings,
 }
-

@@ -10,6 +10,7 @@ use crate::ic3::ic3;
 use crate::ic3cfa::ic3cfa;
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown};
+use crate::predabs::pred_abs;
 use crate::recorder::{Journal, Recorder};
 use crate::tree::{Variant, tree};
 use nilas_evidence::{self as evidence, Evidence, Execution, Invariant, Step, Unwinding};
@@ -75,6 +76,7 @@ pub fn verify(
         Engine::Bmc => &|small, observer| bmc(small, options.bmc, budget, observer),
         Engine::Ic3Cfa => &|small, observer| ic3cfa(small, options.ic3cfa, budget, observer),
         Engine::Ic3 => &|small, observer| ic3(small, options.ic3, budget, observer),
+        Engine::PredAbs => &|small, observer| pred_abs(small, options.pred_abs, budget, observer),
         Engine::TreeIc3 => &|small, observer| tree_on(Variant::TreeIc3, small, observer),
         Engine::TreeIc3Itp => &|small, observer| tree_on(Variant::TreeIc3Itp, small, observer),
         Engine::TreeIc3ItpMono => &|small, observer| tree_on(Variant::TreeIc3ItpMono, small, observer),
@@ -262,7 +264,7 @@ mod tests {
         let Simplified { program: mut small, mut back, .. } = simplify(&program, &|| false);
         assert!(back.facts().next().is_some(), "`n` is known");
         let budget = Budget::unlimited();
-        let (outcome, _) = ic3cfa(&small, ic3cfa::Settings::default(), &budget, &mut Silent);
+        let (outcome, _) = ic3cfa(&small, Options::default().ic3cfa, &budget, &mut Silent);
         let fact = fact(&mut small);
         back.add_fact(LocationId::new(1), fact);
         judge(&program, &small, &back, outcome, &budget)

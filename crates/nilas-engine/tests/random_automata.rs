@@ -5,7 +5,8 @@
 mod support;
 
 use nilas_engine::{
-    Abstraction, BmcSettings, Engine, Ic3CfaSettings, Ic3Settings, Options, PredAbsSettings, Silent, Techniques, TreeSettings, Unknown, Verdict, verify,
+    Abstraction, BmcSettings, Engine, Ic3CfaSettings, Ic3Settings, Options, PredAbsSettings, Silent,
+    Techniques, TreeSettings, Unknown, Verdict, verify,
 };
 use nilas_program::Program;
 use nilas_smt::{Budget, Interrupt};

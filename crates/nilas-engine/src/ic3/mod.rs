@@ -226,6 +226,7 @@ impl<'a> Ic3<'a> {
             lemmas: self.frames.len() as u64,
             obligations: obligations as u64,
             checks: self.statistics.relative_checks,
+            ..Progress::default()
         };
         self.observer.progress(&progress);
     }
