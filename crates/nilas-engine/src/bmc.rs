@@ -9,7 +9,7 @@
 //! out, and the numbers of visits are the evidence.
 
 use crate::execution::ExecutionBuilder;
-use crate::observer::{Counters, Observer, Progress};
+use crate::observer::{Counters, Observer, Progress, Work};
 use crate::outcome::{Outcome, Proof, Unknown};
 use nilas_evidence::{Execution, Unwinding};
 use nilas_program::{Automaton, EdgeId, Encoding, Graph, LocationId, Program, State, encode};
@@ -117,6 +117,7 @@ impl Bmc<'_> {
                     continue;
                 }
                 *self.visits.entry(location).or_default() += 1;
+                observer.work(location, Work::Node);
                 layer.insert(location, place);
             }
             // Told at powers of two: depths can be many.

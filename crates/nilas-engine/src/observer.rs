@@ -2,6 +2,7 @@
 
 use nilas_program::LocationId;
 use nilas_smt::Solver;
+use nilas_term::{Arena, Term};
 use std::collections::BTreeMap;
 
 /// A moment in the work of an engine.
@@ -13,6 +14,8 @@ pub struct Progress {
     pub frame: u64,
     /// Lemmas in force.
     pub lemmas: u64,
+    /// Nodes of the abstract reachability tree, where there is one.
+    pub nodes: u64,
     /// Obligations waiting.
     pub obligations: u64,
     /// Questions asked to solvers so far.
@@ -34,6 +37,11 @@ pub enum Work {
     Refinement,
 }
 
+impl Work {
+    /// All kinds of work.
+    pub const ALL: [Work; 5] = [Work::Obligation, Work::Lemma, Work::Node, Work::Covering, Work::Refinement];
+}
+
 /// Listens to an engine. All methods do nothing unless overridden.
 pub trait Observer {
     /// Called often; must be quick.
@@ -49,6 +57,11 @@ pub trait Observer {
     /// Called for each piece of work; must be quick.
     fn work(&mut self, location: LocationId, work: Work) {
         let _ = (location, work);
+    }
+
+    /// Called when the engine ends, once for each location where it holds lemmas (or predicates), the oldest first; perhaps not all.
+    fn lemmas(&mut self, location: LocationId, arena: &Arena, lemmas: &[Term]) {
+        let _ = (location, arena, lemmas);
     }
 
     /// Called with each solver that the engine makes, before anything is asserted. What is returned is used in its place: the

@@ -4,11 +4,15 @@
 //! automaton as lowered. A verdict leaves here only with evidence that the checker has accepted; a bug in a pass, an engine
 //! or the solver ends as [`Verdict::Rejected`].
 
-use crate::bmc::{self, bmc};
-use crate::ic3cfa::{self, ic3cfa};
+use crate::bmc::bmc;
+use crate::engine::{Engine, Options};
+use crate::ic3::ic3;
+use crate::ic3cfa::ic3cfa;
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown};
-use crate::tree::{self, Variant, tree};
+use crate::predabs::pred_abs;
+use crate::recorder::{Journal, Recorder};
+use crate::tree::{Variant, tree};
 use nilas_evidence::{self as evidence, Evidence, Execution, Invariant, Step, Unwinding};
 use nilas_program::{
     ArcId, Automaton, BackMap, EdgeId, LocationId, Program, Simplified, Vanished, large_blocks, simplify,
@@ -16,86 +20,7 @@ use nilas_program::{
 use nilas_smt::{Budget, Reason};
 use nilas_term::{Arena, Importer, Term};
 use std::collections::BTreeMap;
-use std::fmt;
-use std::str::FromStr;
 use std::time::{Duration, Instant};
-
-/// The engines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Engine {
-    /// The program is run: decides where no decision depends on an input.
-    Run,
-    /// Bounded model checking.
-    Bmc,
-    /// IC3 on control-flow automata.
-    Ic3Cfa,
-    /// Tree-IC3: an abstract reachability tree, labelled by blocking paths.
-    TreeIc3,
-    /// Tree-IC3 with interpolants where they are good.
-    TreeIc3Itp,
-    /// The same with monolithic strengthening.
-    TreeIc3ItpMono,
-    /// Lazy abstraction with interpolants.
-    TreeItp,
-}
-
-impl Engine {
-    /// All engines.
-    pub const ALL: [Engine; 7] = [
-        Engine::Run,
-        Engine::Bmc,
-        Engine::Ic3Cfa,
-        Engine::TreeIc3,
-        Engine::TreeIc3Itp,
-        Engine::TreeIc3ItpMono,
-        Engine::TreeItp,
-    ];
-
-    /// The engines that run side by side unless one is chosen.
-    pub const PORTFOLIO: [Engine; 3] = [Engine::Run, Engine::Bmc, Engine::Ic3Cfa];
-
-    /// The name that users give.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Engine::Run => "run",
-            Engine::Bmc => "bmc",
-            Engine::Ic3Cfa => "ic3cfa",
-            Engine::TreeIc3 => "tree-ic3",
-            Engine::TreeIc3Itp => "tree-ic3-itp",
-            Engine::TreeIc3ItpMono => "tree-ic3-itp-mono",
-            Engine::TreeItp => "tree-itp",
-        }
-    }
-}
-
-impl fmt::Display for Engine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Engine {
-    type Err = String;
-    fn from_str(name: &str) -> Result<Self, String> {
-        let found = Engine::ALL.into_iter().find(|engine| engine.name() == name);
-        found.ok_or_else(|| {
-            let names: Vec<&str> = Engine::ALL.iter().map(|engine| engine.name()).collect();
-            format!("there is no engine `{name}`; choose one of {}", names.join(", "))
-        })
-    }
-}
-
-/// Settings of all engines.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
-    /// Settings of BMC.
-    pub bmc: bmc::Settings,
-    /// Settings of IC3CFA.
-    pub ic3cfa: ic3cfa::Settings,
-    /// Settings of Tree-IC3 and its relatives.
-    pub tree: tree::Settings,
-}
 
 /// A verdict, with the evidence that was accepted for it.
 #[derive(Clone, Debug)]
@@ -122,8 +47,10 @@ pub struct Report {
     pub engine: Engine,
     /// Its verdict.
     pub verdict: Verdict,
-    /// Counters of the engine.
+    /// Counters of the engine; those that all engines have bear the same names, see [`Journal`].
     pub counters: Counters,
+    /// What it did, place by place.
+    pub journal: Journal,
     /// The assumption at which the only execution stopped, if it was run and did.
     pub stopped: Option<(EdgeId, ArcId)>,
     /// Time of the engine.
@@ -144,21 +71,29 @@ pub fn verify(
     let tree_on = |variant, small: &Program, observer: &mut dyn Observer| {
         tree(small, variant, options.tree, budget, observer)
     };
-    let engine_on: &dyn Fn(&Program, &mut dyn Observer) -> (Outcome, Counters) = match engine {
+    let work: &dyn Fn(&Program, &mut dyn Observer) -> (Outcome, Counters) = match engine {
         Engine::Run => return run(program, budget),
         Engine::Bmc => &|small, observer| bmc(small, options.bmc, budget, observer),
         Engine::Ic3Cfa => &|small, observer| ic3cfa(small, options.ic3cfa, budget, observer),
+        Engine::Ic3 => &|small, observer| ic3(small, options.ic3, budget, observer),
+        Engine::PredAbs => &|small, observer| pred_abs(small, options.pred_abs, budget, observer),
         Engine::TreeIc3 => &|small, observer| tree_on(Variant::TreeIc3, small, observer),
         Engine::TreeIc3Itp => &|small, observer| tree_on(Variant::TreeIc3Itp, small, observer),
         Engine::TreeIc3ItpMono => &|small, observer| tree_on(Variant::TreeIc3ItpMono, small, observer),
         Engine::TreeItp => &|small, observer| tree_on(Variant::TreeItp, small, observer),
     };
+    let mut engine_on = |small: &Program, back: &BackMap| {
+        let mut recorder = Recorder::new(observer);
+        let (outcome, mut counters) = work(small, &mut recorder);
+        let journal = recorder.finish(back, &mut counters);
+        (outcome, counters, journal)
+    };
     let Simplified { program: mut small, mut back, .. } = simplify(program, &|| budget.exhausted().is_some());
-    let (mut outcome, mut counters) = engine_on(&small, observer);
+    let (mut outcome, mut counters, mut journal) = engine_on(&small, &back);
     if matches!(outcome, Outcome::Safe(Proof::Unwinding(_))) && !can_unwind(&small, &back) {
         // Passes have found loops that do no harm but may go on forever: no bound can be shown for them.
         (small, back) = large_blocks(program);
-        (outcome, counters) = engine_on(&small, observer);
+        (outcome, counters, journal) = engine_on(&small, &back);
     }
     let engine_time = started.elapsed();
     let started = Instant::now();
@@ -166,10 +101,10 @@ pub fn verify(
     if matches!(verdict, Verdict::Rejected { why: evidence::Rejection::NotReached { .. }, .. }) {
         // The path has gaps where passes removed what does not matter, and the replayer did not find its own way.
         (small, back) = large_blocks(program);
-        (outcome, counters) = engine_on(&small, observer);
+        (outcome, counters, journal) = engine_on(&small, &back);
         verdict = judge(program, &small, &back, outcome, budget);
     }
-    Report { engine, verdict, counters, stopped: None, engine_time, check_time: started.elapsed() }
+    Report { engine, verdict, counters, journal, stopped: None, engine_time, check_time: started.elapsed() }
 }
 
 /// The checker itself runs the program; there is nothing to search for.
@@ -199,7 +134,8 @@ fn run(program: &Program, budget: &Budget) -> Report {
     };
     let counters: Counters = [("steps", steps)].into_iter().collect();
     let check_time = started.elapsed();
-    Report { engine: Engine::Run, verdict, counters, stopped, engine_time: Duration::ZERO, check_time }
+    let (engine_time, journal) = (Duration::ZERO, Journal::default());
+    Report { engine: Engine::Run, verdict, counters, journal, stopped, engine_time, check_time }
 }
 
 /// The execution that needs no choice.
@@ -328,7 +264,7 @@ mod tests {
         let Simplified { program: mut small, mut back, .. } = simplify(&program, &|| false);
         assert!(back.facts().next().is_some(), "`n` is known");
         let budget = Budget::unlimited();
-        let (outcome, _) = ic3cfa(&small, ic3cfa::Settings::default(), &budget, &mut Silent);
+        let (outcome, _) = ic3cfa(&small, Options::default().ic3cfa, &budget, &mut Silent);
         let fact = fact(&mut small);
         back.add_fact(LocationId::new(1), fact);
         judge(&program, &small, &back, outcome, &budget)

@@ -66,7 +66,7 @@ fn p_false_has_an_execution() {
         "cfa p_false\nvar x : bv32\nentry init\nerror err\ninit -> l1 { assume x >=s 0 }\nl1 -> l2 { x := x + 1 }\n\
          l2 -> l2 { x := 4 * x }\nl2 -> l3 { x := x - 1 }\nl3 -> err { assume x == 3 }\n",
     );
-    for engine in [Engine::Bmc, Engine::Ic3Cfa].into_iter().chain(TREES) {
+    for engine in [Engine::Bmc, Engine::Ic3Cfa, Engine::Ic3].into_iter().chain(TREES) {
         assert!(matches!(run(&program, engine).verdict, Verdict::Unsafe(Evidence::Execution(_))), "{engine}");
     }
 }
@@ -81,7 +81,7 @@ fn a_cube_is_blocked_only_when_all_edges_block_it() {
              init -> b {{ x := {second} }}\na -> l {{ assume b }}\nb -> l {{ assume !b }}\nl -> l {{ x := x }}\n\
              l -> err {{ assume x == 0 }}\n"
         ));
-        for engine in [Engine::Bmc, Engine::Ic3Cfa].into_iter().chain(TREES) {
+        for engine in [Engine::Bmc, Engine::Ic3Cfa, Engine::Ic3].into_iter().chain(TREES) {
             assert!(matches!(run(&program, engine).verdict, Verdict::Unsafe(_)), "{engine}, {first} first");
         }
     }
@@ -90,12 +90,12 @@ fn a_cube_is_blocked_only_when_all_edges_block_it() {
 #[test]
 fn an_error_behind_the_entry_is_found() {
     let program = program("cfa direct\nvar x : bv8\nentry e\nerror err\ne -> err { assume x == 7 }\n");
-    for engine in [Engine::Bmc, Engine::Ic3Cfa].into_iter().chain(TREES) {
+    for engine in [Engine::Bmc, Engine::Ic3Cfa, Engine::Ic3].into_iter().chain(TREES) {
         assert!(matches!(run(&program, engine).verdict, Verdict::Unsafe(_)), "{engine}");
     }
     let program =
         crate::program("cfa never\nvar x : bv8\nentry e\nerror err\ne -> err { assume x <u 7 && x >u 9 }\n");
-    for engine in [Engine::Bmc, Engine::Ic3Cfa].into_iter().chain(TREES) {
+    for engine in [Engine::Bmc, Engine::Ic3Cfa, Engine::Ic3].into_iter().chain(TREES) {
         assert!(matches!(run(&program, engine).verdict, Verdict::Safe(_)), "{engine}");
     }
 }

@@ -5,7 +5,8 @@
 mod support;
 
 use nilas_engine::{
-    BmcSettings, Engine, Ic3CfaSettings, Options, Silent, Techniques, TreeSettings, Unknown, Verdict, verify,
+    Abstraction, BmcSettings, Engine, Ic3CfaSettings, Ic3Settings, Options, PredAbsSettings, Silent,
+    Techniques, TreeSettings, Unknown, Verdict, verify,
 };
 use nilas_program::Program;
 use nilas_smt::{Budget, Interrupt};
@@ -14,13 +15,15 @@ use support::{Reachable, Rng, explore, random_program};
 const AUTOMATA: u64 = 3_000;
 
 /// The engines, and on how many automata they run. All but BMC always end on finite automata.
-const ENGINES: [(Engine, u64); 6] = [
+const ENGINES: [(Engine, u64); 8] = [
     (Engine::Bmc, AUTOMATA),
     (Engine::Ic3Cfa, AUTOMATA),
+    (Engine::Ic3, 2_000),
     (Engine::TreeIc3, 2_000),
     (Engine::TreeIc3Itp, 2_000),
     (Engine::TreeIc3ItpMono, 2_000),
     (Engine::TreeItp, 2_000),
+    (Engine::PredAbs, 2_000),
 ];
 
 fn check(seed: u64, program: &Program, truth: Reachable, engine: Engine) -> &'static str {
@@ -31,9 +34,12 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: Engine) -> &'st
         2 => Techniques::none(),
         _ => Techniques::from_bits((Rng::new(seed).next() >> 32) as u32),
     };
+    let abstraction = if seed % 4 == 3 { Abstraction::Cartesian } else { Abstraction::Boolean };
     let options = Options {
         bmc: BmcSettings { max_depth: Some(20), core: None },
         ic3cfa: Ic3CfaSettings { check_frames: true, techniques, ..Ic3CfaSettings::default() },
+        ic3: Ic3Settings { check_frames: seed.is_multiple_of(4), ..Ic3Settings::default() },
+        pred_abs: PredAbsSettings { abstraction, ..PredAbsSettings::default() },
         tree: TreeSettings { check_tree: seed.is_multiple_of(8), ..TreeSettings::default() },
     };
     let report = verify(program, engine, &options, &Budget::unlimited(), &mut Silent);

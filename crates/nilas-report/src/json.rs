@@ -1,5 +1,6 @@
 //! Verdict and evidence for programs.
 
+use crate::explain;
 use crate::source::Source;
 use crate::summary::{Answer, Summary};
 use nilas_evidence::{Evidence, replay};
@@ -28,7 +29,7 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, evidence: b
             (group.clone(), Json::Object(counters))
         })
         .collect();
-    let object = json!({
+    let mut object = json!({
         "file": source.name(),
         "verdict": summary.answer.word(),
         "reason": reason,
@@ -36,6 +37,9 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, evidence: b
         "evidence": evidence,
         "statistics": statistics,
     });
+    if let Some(explanation) = &summary.explanation {
+        object["explanation"] = explain::json(program, source, explanation);
+    }
     format!("{object:#}\n")
 }
 

@@ -2,6 +2,7 @@
 
 pub mod c_formula;
 mod c_trace;
+pub mod explain;
 pub mod json;
 mod source;
 mod summary;

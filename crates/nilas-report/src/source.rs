@@ -44,6 +44,8 @@ pub enum Source {
         original: Vec<String>,
         /// What the user calls the values of `havoc`s, by site, where there is a word for it.
         inputs: Vec<Option<String>>,
+        /// The bodies of functions with their names, by where they begin.
+        functions: Vec<(Span, String)>,
     },
 }
 
@@ -69,6 +71,16 @@ impl Source {
             Source::Automaton { .. } => None,
             Source::C { inputs, .. } => inputs.get(site.index())?.as_deref(),
         }
+    }
+
+    /// The function that a span of the automaton lies in.
+    #[must_use]
+    pub fn function(&self, span: Span) -> Option<&str> {
+        let Source::C { functions, .. } = self else { return None };
+        let around = |body: &Span| body.file == span.file && body.start <= span.start && span.end <= body.end;
+        let inside = functions.iter().filter(|(body, _)| span != Span::default() && around(body));
+        // The innermost: GNU C has functions within functions.
+        inside.min_by_key(|(body, _)| body.end - body.start).map(|(_, name)| &**name)
     }
 
     /// Where a span of the automaton lies; `None` for what no line of the text stands for.

@@ -1,5 +1,6 @@
 //! What there is to tell about a run.
 
+use crate::explain::Explanation;
 use nilas_evidence::Evidence;
 
 /// The answer to the user's question.
@@ -34,12 +35,14 @@ pub struct Summary {
     pub engine: Option<&'static str>,
     /// Named counters and times, in groups.
     pub statistics: Vec<(String, Vec<(String, f64)>)>,
+    /// What the engine did, where it is asked for.
+    pub explanation: Option<Explanation>,
 }
 
 impl Summary {
     /// A summary without statistics.
     #[must_use]
     pub fn of(answer: Answer, engine: Option<&'static str>) -> Self {
-        Summary { answer, engine, statistics: Vec::new() }
+        Summary { answer, engine, statistics: Vec::new(), explanation: None }
     }
 }

@@ -2,12 +2,13 @@
 
 use crate::c_formula;
 use crate::c_trace;
+use crate::explain;
 use crate::source::Source;
 use crate::summary::{Answer, Summary};
 use nilas_evidence::{Evidence, Execution, replay};
 use nilas_program::{LocationId, Program, text};
 use nilas_smt::Budget;
-use nilas_term::{Sort, Value};
+use nilas_term::{Arena, Sort, Term, Value};
 use std::fmt::Write;
 
 /// What to print besides the verdict.
@@ -55,6 +56,9 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, detail: Det
             Answer::Unknown(_) => {}
         }
     }
+    if let Some(explanation) = &summary.explanation {
+        out.push_str(&explain::text(program, source, explanation));
+    }
     if detail.statistics {
         for (group, counters) in &summary.statistics {
             let _ = writeln!(out, "\n{group}:");
@@ -76,10 +80,7 @@ fn render_evidence(out: &mut String, program: &Program, source: &Source, evidenc
                 if location == automaton.entry {
                     continue;
                 }
-                let formula = match source {
-                    Source::C { .. } => c_formula::print(&invariant.arena, formula),
-                    Source::Automaton { .. } => text::print_expression(&invariant.arena, formula),
-                };
+                let formula = print_formula(source, &invariant.arena, formula);
                 let _ = writeln!(out, "  at {}: {formula}", location_name(program, source, location));
             }
         }
@@ -97,6 +98,14 @@ fn render_evidence(out: &mut String, program: &Program, source: &Source, evidenc
         }
         Evidence::Execution(execution) if source.is_c() => c_trace::render(out, program, source, execution),
         Evidence::Execution(execution) => render_execution(out, program, source, execution),
+    }
+}
+
+/// A formula in the language of the program.
+pub(crate) fn print_formula(source: &Source, arena: &Arena, formula: Term) -> String {
+    match source {
+        Source::C { .. } => c_formula::print(arena, formula),
+        Source::Automaton { .. } => text::print_expression(arena, formula),
     }
 }
 

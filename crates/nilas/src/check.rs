@@ -2,6 +2,7 @@
 
 use crate::cli::CheckArgs;
 use crate::exit::Exit;
+use crate::explain;
 use crate::input::{self, Input, Refusal};
 use crate::limits::{self, Limits};
 use crate::live::Live;
@@ -101,7 +102,18 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
             exit: Exit::Usage,
         })?;
     }
-    print_summary(args, &input, &summary(&input, report, &reports));
+    let mut summary = summary(&input, report, &reports);
+    if args.explain {
+        let explained = explain::telling(&reports).unwrap_or(report);
+        let reason = match (&summary.answer, &explained.verdict) {
+            (Answer::Unknown(why), _) if std::ptr::eq(explained, report) => why.clone(),
+            (_, Verdict::Unknown(why)) => why.to_string(),
+            _ => String::new(),
+        };
+        // The verdict stands already; what is left of the time goes into explaining it.
+        summary.explanation = Some(explain::explanation(&input, explained, &reason, &limits.budget()));
+    }
+    print_summary(args, &input, &summary);
     Ok(exit)
 }
 

@@ -121,8 +121,9 @@ pub(crate) struct BenchArgs {
     /// Write a report into one HTML file.
     #[arg(long, value_name = "REPORT.html")]
     pub(crate) html: Option<PathBuf>,
-    /// Draw the two runs against each other, times and solver calls, into one SVG file.
-    #[arg(long, value_name = "PLOT.svg", requires = "compare")]
+    /// Draw runs against each other into one SVG file: with --compare times and solver calls of the two, with settings times of the pairs that
+    /// the grid names (`plot A B`), or of each one against the last.
+    #[arg(long, value_name = "PLOT.svg")]
     pub(crate) svg: Option<PathBuf>,
     /// Measure another checker: a shell command with `{file}`, and where it wants them `{bits}`, `{timeout}`, `{memory}`.
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["engine", "extra"])]
@@ -163,6 +164,9 @@ pub(crate) struct CheckArgs {
     /// Print counters and times.
     #[arg(long)]
     pub(crate) stats: bool,
+    /// Tell in plain words what the engine did: what carries the proof, which inputs decide, or where it got stuck.
+    #[arg(long, conflicts_with = "quiet")]
+    pub(crate) explain: bool,
     /// Write what the engines ask their solvers as incremental SMT-LIB scripts: FILE.smt2 for the first solver,
     /// FILE.2.smt2 for the second, and so on (IC3CFA has one per edge). Without --engine, the engine's name comes
     /// before: FILE.bmc.smt2. Files are overwritten. Recorded so far is a script at any time.

@@ -2,12 +2,13 @@
 
 use crate::cli::Language;
 use crate::exit::Exit;
+use nilas_c::index::Id;
 use nilas_c::preprocess::Preprocessor;
 use nilas_c::source::Diagnostic;
 use nilas_c::types::DataModel;
 use nilas_c::{Bound, FunctionResult, HavocOrigin, LowerOptions, Lowered, Undefined, Unmodelled, tree};
 use nilas_evidence::Trace;
-use nilas_program::{ArcId, EdgeId, Program, text};
+use nilas_program::{ArcId, EdgeId, Program, Span, text};
 use nilas_report::Source;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -168,6 +169,18 @@ fn input_names(havocs: &[HavocOrigin]) -> Vec<Option<String>> {
     havocs.iter().map(name).collect()
 }
 
+/// Where the bodies of functions lie.
+fn bodies(tree: &tree::Program) -> Vec<(Span, String)> {
+    let body = |(_, function): (tree::FunctionId, &tree::Function)| {
+        let span = tree.stmts[function.body?].span;
+        let span = Span { file: span.file.index() as u32, start: span.start, end: span.end };
+        Some((span, function.name.clone()))
+    };
+    let mut bodies: Vec<(Span, String)> = tree.functions.enumerate().filter_map(body).collect();
+    bodies.sort();
+    bodies
+}
+
 fn by_edge(places: Vec<Unmodelled>) -> BTreeMap<EdgeId, Unmodelled> {
     places.into_iter().map(|place| (place.edge, place)).collect()
 }
@@ -235,7 +248,8 @@ fn c_program(path: &Path, language: &Language) -> Result<Input, Refusal> {
     let notes = lowered.notes.iter().map(|note| render(&tree, std::slice::from_ref(note))).collect();
     let name = path.display().to_string();
     let inputs = input_names(&lowered.havocs);
-    let source = Source::C { name, sources: tree.sources.clone(), original, inputs };
+    let functions = bodies(&tree);
+    let source = Source::C { name, sources: tree.sources.clone(), original, inputs, functions };
     Ok(Input {
         source,
         program: lowered.program,

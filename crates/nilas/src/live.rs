@@ -41,8 +41,11 @@ impl Live {
         let board = self.board.lock().unwrap_or_else(PoisonError::into_inner);
         let mut line = format!("{seconds:6.1} s");
         for progress in board.iter().filter(|progress| !progress.engine.is_empty()) {
-            let Progress { engine, frame, lemmas, obligations, .. } = progress;
-            line.push_str(&format!(" | {engine}: frame {frame}"));
+            let Progress { engine, frame, lemmas, nodes, obligations, .. } = progress;
+            line.push_str(&match nodes {
+                0 => format!(" | {engine}: frame {frame}"),
+                nodes => format!(" | {engine}: {nodes} nodes"),
+            });
             if *lemmas > 0 || *obligations > 0 {
                 line.push_str(&format!(", {lemmas} lemmas, {obligations} obligations"));
             }

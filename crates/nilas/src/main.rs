@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod cli;
 mod exit;
+mod explain;
 mod input;
 mod limits;
 mod live;

@@ -13,6 +13,7 @@ use super::obligation::{ObligationId, Queue};
 use super::statistics::Phase;
 use super::technique::Technique;
 use crate::atoms::atoms;
+use crate::observer::Work;
 use crate::outcome::Unknown;
 use crate::path::PathFormula;
 use crate::transition::Transition;
@@ -121,8 +122,10 @@ impl Ic3Cfa<'_> {
         let mut new = false;
         for (edge, predicate) in edges.iter().zip(found.into_iter().flatten()).skip(1) {
             let location = self.automaton.edge(*edge).source;
+            self.observer.work(location, Work::Refinement);
             new |= self.predicates.add(&self.arena, location, predicate);
         }
+        self.statistics.refinements += 1;
         self.statistics.count(Technique::Predicates, 0);
         self.predicates.given_up |= !new;
         Ok(())

@@ -18,14 +18,13 @@ mod context;
 mod counterexample;
 mod ctg;
 mod edge;
-mod few_values;
 mod frame;
 mod generalise;
 mod guidance;
 mod infinity;
 mod interpolate;
 mod invariants;
-mod level;
+use crate::level;
 mod necessary;
 mod obligation;
 mod predict;
@@ -39,10 +38,10 @@ mod technique;
 mod thesis;
 mod weaken;
 
+use crate::few_values::FewValues;
 use crate::observer::{Counters, Observer, Progress};
 use crate::outcome::{Outcome, Proof, Unknown};
 use edge::EdgeSolver;
-pub(crate) use few_values::FewValues;
 use frame::Frames;
 use level::Level;
 use nilas_evidence::{Execution, Invariant};
@@ -68,6 +67,9 @@ pub struct Settings {
     /// What is switched on.
     pub techniques: Techniques,
 }
+
+/// How many lemmas of a location are told at the end.
+const TOLD: usize = 32;
 
 /// The state of a run.
 struct Ic3Cfa<'a> {
@@ -109,9 +111,9 @@ pub fn ic3cfa(
 ) -> (Outcome, Counters) {
     let few = settings.techniques.contains(Technique::FewValues).then(|| FewValues::new(program)).flatten();
     let Some(few) = few else {
-        return run(program, settings, budget, observer);
+        return run(program, settings, budget, observer, None);
     };
-    let (outcome, mut counters) = run(&few.program, settings, budget, observer);
+    let (outcome, mut counters) = run(&few.program, settings, budget, observer, Some(&few));
     let [_, applied, _] = Technique::FewValues.names();
     counters.insert(applied, few.len() as u64);
     (few.restore(program, outcome), counters)
@@ -122,9 +124,11 @@ fn run(
     settings: Settings,
     budget: &Budget,
     observer: &mut dyn Observer,
+    few: Option<&FewValues>,
 ) -> (Outcome, Counters) {
     let mut engine = Ic3Cfa::new(program, settings, budget, observer);
     let outcome = engine.prove().unwrap_or_else(Outcome::Unknown);
+    engine.tell_lemmas(few);
     let counters = engine.counters();
     (outcome, counters)
 }
@@ -275,6 +279,25 @@ impl<'a> Ic3Cfa<'a> {
         }
     }
 
+    /// Tells the observer of the lemmas that were learnt last, in the variables of the given program.
+    fn tell_lemmas(&mut self, few: Option<&FewValues>) {
+        for location in self.automaton.location_ids() {
+            let lemmas = self.frames.lemmas(location);
+            let last = &lemmas[lemmas.len().saturating_sub(TOLD)..];
+            let clauses: Vec<Term> = last.iter().map(|lemma| lemma.clause).collect();
+            match few {
+                _ if clauses.is_empty() => {}
+                None => self.observer.lemmas(location, &self.arena, &clauses),
+                Some(few) => {
+                    // A lemma that cannot be carried over is no loss: this is for people.
+                    if let Ok((arena, clauses)) = few.restore_lemmas(&self.arena, &clauses) {
+                        self.observer.lemmas(location, &arena, &clauses);
+                    }
+                }
+            }
+        }
+    }
+
     fn report(&mut self, obligations: usize) {
         let progress = Progress {
             engine: "ic3cfa",
@@ -282,6 +305,7 @@ impl<'a> Ic3Cfa<'a> {
             lemmas: self.frames.len() as u64,
             obligations: obligations as u64,
             checks: self.statistics.relative_checks,
+            ..Progress::default()
         };
         self.observer.progress(&progress);
     }

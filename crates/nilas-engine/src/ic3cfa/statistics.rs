@@ -33,6 +33,7 @@ const PHASES: [(Phase, &str); 8] = [
 pub(crate) struct Statistics {
     pub(crate) obligations: u64,
     pub(crate) lemmas: u64,
+    pub(crate) refinements: u64,
     pub(crate) pushed: u64,
     pub(crate) push_tries: u64,
     pub(crate) push_skipped: u64,
@@ -66,6 +67,7 @@ impl Statistics {
             ("pushes saved by witness", self.push_skipped),
             ("questions given up", self.too_hard),
             ("obligations", self.obligations),
+            ("refinements", self.refinements),
             ("literals before generalisation", self.literals_before),
             ("literals after generalisation", self.literals_after),
         ]);

@@ -10,6 +10,7 @@ use super::relative::Purpose;
 use super::statistics::Phase;
 use super::technique::Technique;
 use crate::lift::{values_for, word_literals};
+use crate::observer::Work;
 use crate::outcome::Unknown;
 use nilas_evidence::Execution;
 use nilas_program::{EdgeId, LocationId};
@@ -124,6 +125,7 @@ impl Ic3Cfa<'_> {
         let (automaton, techniques, budget) = (self.automaton, self.settings.techniques, self.budget);
         let (mut replaced, mut lifted) = (None, None);
         let location = automaton.edge(edge).source;
+        self.observer.work(location, Work::Obligation);
         let (solver, arena) = self.solver(edge)?;
         // Only a counterexample needs a whole state, and it starts at the entry.
         let state = if location == automaton.entry { solver.state(arena, automaton)? } else { Vec::new() };
@@ -178,6 +180,7 @@ impl Ic3Cfa<'_> {
     /// which it is now.
     pub(super) fn block(&mut self, level: Level, location: LocationId, cube: Cube) -> Result<Level, Unknown> {
         self.statistics.lemmas += 1;
+        self.observer.work(location, Work::Lemma);
         let mut level = level;
         if self.settings.techniques.contains(Technique::PushAtOnce) {
             let start = Instant::now();

@@ -35,7 +35,7 @@ mod subpath;
 #[cfg(test)]
 mod tests;
 
-use crate::ic3cfa::FewValues;
+use crate::few_values::FewValues;
 use crate::landmarks;
 use crate::observer::{Counters, Observer, Progress, Work};
 use crate::outcome::{Outcome, Proof, Unknown};
@@ -47,11 +47,14 @@ use nilas_evidence::Execution;
 use nilas_program::{Automaton, EdgeId, Graph, LocationId, LocationSet, Program};
 use nilas_smt::weaken::Weakener;
 use nilas_smt::{Budget, SatCore};
-use nilas_term::Arena;
+use nilas_term::{Arena, Term};
 use rustc_hash::FxHashMap;
 use statistics::Statistics;
 use std::collections::BTreeMap;
 use subpath::Subpaths;
+
+/// How many clauses of a location are told at the end.
+const TOLD: usize = 64;
 
 /// The engines of §6.2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,9 +156,9 @@ pub fn tree(
 ) -> (Outcome, Counters) {
     let few = settings.few_values.then(|| FewValues::new(program)).flatten();
     let Some(few) = few else {
-        return run(program, variant, settings, budget, observer);
+        return run(program, variant, settings, budget, observer, None);
     };
-    let (outcome, counters) = run(&few.program, variant, settings, budget, observer);
+    let (outcome, counters) = run(&few.program, variant, settings, budget, observer, Some(&few));
     (few.restore(program, outcome), counters)
 }
 
@@ -165,9 +168,11 @@ fn run(
     settings: Settings,
     budget: &Budget,
     observer: &mut dyn Observer,
+    few: Option<&FewValues>,
 ) -> (Outcome, Counters) {
     let mut engine = Engine::new(program, variant, settings, budget, observer);
     let outcome = engine.prove().unwrap_or_else(Outcome::Unknown);
+    engine.tell_lemmas(few);
     let counters = engine.counters();
     (outcome, counters)
 }
@@ -353,6 +358,29 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// Tells the observer of the clauses of active nodes, in the variables of the given program.
+    fn tell_lemmas(&mut self, few: Option<&FewValues>) {
+        for location in self.automaton.location_ids() {
+            let active = self.tree.at(location).iter().filter(|&&node| self.tree.is_active(node));
+            let mut clauses: Vec<Term> = Vec::new();
+            for clause in active.flat_map(|&node| self.tree.node(node).label()) {
+                if clauses.len() < TOLD && !clauses.contains(&clause.term) {
+                    clauses.push(clause.term);
+                }
+            }
+            match few {
+                _ if clauses.is_empty() => {}
+                None => self.observer.lemmas(location, &self.arena, &clauses),
+                Some(few) => {
+                    // A lemma that cannot be carried over is no loss: this is for people.
+                    if let Ok((arena, clauses)) = few.restore_lemmas(&self.arena, &clauses) {
+                        self.observer.lemmas(location, &arena, &clauses);
+                    }
+                }
+            }
+        }
+    }
+
     fn interrupted(&self) -> Result<(), Unknown> {
         self.budget.exhausted().map_or(Ok(()), |why| Err(Unknown::Interrupted(why)))
     }
@@ -361,6 +389,7 @@ impl<'a> Engine<'a> {
         let progress = Progress {
             engine: self.variant.name(),
             frame: self.statistics.depth,
+            nodes: self.tree.sizes().1 as u64,
             lemmas: self.statistics.lemmas,
             obligations: obligations as u64,
             checks: self.statistics.checks,

@@ -208,6 +208,22 @@ impl<'r> Ablation<'r> {
         })
     }
 
+    /// The times of pairs of settings, given by name, against each other; without any, of each setting against the last.
+    pub(crate) fn svg(&self, pairs: &[[String; 2]]) -> String {
+        let find = |name: &str| self.runs.iter().find(|run| run.setting() == name);
+        let last = self.runs.last().map(Results::setting).unwrap_or_default();
+        let against_last = |run: &Results| [run.setting().to_owned(), last.to_owned()];
+        let mut pairs = pairs.to_vec();
+        if pairs.is_empty() {
+            pairs.extend(self.runs.iter().rev().skip(1).rev().map(against_last));
+        }
+        let plot = |pair: &[String; 2]| {
+            let comparison = Comparison::new(find(&pair[0])?, find(&pair[1])?, ["", ""]);
+            Some(comparison.plot(Quantity::CpuSeconds, pair))
+        };
+        plot::beside(&pairs.iter().filter_map(plot).collect::<Vec<_>>())
+    }
+
     pub(crate) fn html(&self) -> String {
         let mut body = self.runs.first().map(html::origin).unwrap_or_default();
         body.push_str("<h2>Settings</h2>\n");
@@ -315,6 +331,17 @@ mod tests {
         assert_eq!(ablation.json()["runs"][0]["of_common"]["solver_calls"], json!(0));
         assert_eq!(ablation.json()["runs"][0]["of_common"]["cpu_s"], json!(4.0));
         assert_eq!(ablation.json()["against_last"][1]["both"], json!(2));
+    }
+
+    #[test]
+    fn pairs_of_settings_are_drawn() {
+        let runs = runs();
+        let ablation = Ablation::new(&runs);
+        let pair = ["none", "old"].map(str::to_owned);
+        let svg = ablation.svg(&[pair]);
+        assert!(svg.contains(">none, CPU seconds<") && svg.contains(">old, CPU seconds<"), "{svg}");
+        assert_eq!(svg.matches("<svg ").count(), 1 + 1, "{svg}");
+        assert_eq!(ablation.svg(&[]).matches("<svg ").count(), 1 + 2);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Named settings of `nilas check`, to be run over the same tasks.
 //!
 //! A grid is a text with a setting per line, `name: options`; blank lines and lines that start with `#` are skipped. Options are
-//! words as in a shell: quotes keep words together, nothing else is special. What a setting cannot mean is told before anything runs.
+//! words as in a shell: quotes keep words together, nothing else is special. A line `plot A B` asks for a plot of one setting against
+//! another. What a setting cannot mean is told before anything runs.
 
 use super::task;
 use crate::cli::{CheckArgs, Cli, Command};
@@ -33,34 +34,52 @@ impl Setting {
     }
 }
 
-/// The settings of a file, then those of the command line. No name occurs twice.
-pub(crate) fn read(file: Option<&Path>, more: &[String]) -> Result<Vec<Setting>, Refusal> {
-    let mut settings = Vec::new();
+/// Settings, and which of them are drawn against each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Grid {
+    pub(crate) settings: Vec<Setting>,
+    /// Names of settings.
+    pub(crate) plots: Vec<[String; 2]>,
+}
+
+/// The settings of a file, then those of the command line. No name occurs twice, and plots are of settings that there are.
+pub(crate) fn read(file: Option<&Path>, more: &[String]) -> Result<Grid, Refusal> {
+    let mut grid = Grid::default();
     if let Some(file) = file {
         let text = input::read_text(file)?;
-        settings = parse(&text).map_err(|why| Refusal::new(format!("{}:{why}", file.display())))?;
+        grid = parse(&text).map_err(|why| Refusal::new(format!("{}:{why}", file.display())))?;
     }
+    let settings = &mut grid.settings;
     let usage = |why: String| Refusal { message: format!("nilas: --setting: {why}"), exit: Exit::Usage };
     for text in more {
         settings.push(Setting::parse(text).map_err(usage)?);
     }
     let mut seen = BTreeSet::new();
-    for Setting { name, .. } in &settings {
+    for Setting { name, .. } in &*settings {
         if !seen.insert(name) {
             return Err(usage(format!("the setting `{name}` is there twice")));
         }
     }
-    Ok(settings)
+    match grid.plots.iter().flatten().find(|name| !seen.contains(name)) {
+        Some(name) => Err(Refusal::new(format!("nilas: there is no setting `{name}` to plot"))),
+        None => Ok(grid),
+    }
 }
 
-fn parse(text: &str) -> Result<Vec<Setting>, String> {
-    let mut settings = Vec::new();
+fn parse(text: &str) -> Result<Grid, String> {
+    let mut grid = Grid::default();
     for (number, line) in text.lines().enumerate() {
-        if !line.trim().is_empty() && !line.trim_start().starts_with('#') {
-            settings.push(Setting::parse(line).map_err(|why| format!("{}: {why}", number + 1))?);
+        if line.trim().is_empty() || line.trim_start().starts_with('#') {
+            continue;
+        }
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["plot", a, b] => grid.plots.push([a.to_owned(), b.to_owned()]),
+            ["plot", ..] => return Err(format!("{}: a plot is `plot A B`, two settings", number + 1)),
+            _ => grid.settings.push(Setting::parse(line).map_err(|why| format!("{}: {why}", number + 1))?),
         }
     }
-    if settings.is_empty() { Err("1: a grid without a setting".into()) } else { Ok(settings) }
+    if grid.settings.is_empty() { Err("1: a grid without a setting".into()) } else { Ok(grid) }
 }
 
 /// Words between spaces, quotes around what holds spaces.
@@ -113,9 +132,9 @@ mod tests {
 
     #[test]
     fn a_setting_per_line() {
-        let text =
-            "# a grid\n\nplain:\n  old: --engine ic3cfa --techniques none\nq: -D 'A=\"x y\"' -I \"\"\n";
-        let settings = parse(text).unwrap();
+        let text = "# a grid\n\nplain:\nplot plain old\n  old: --engine ic3cfa --techniques none\nq: -D 'A=\"x y\"' -I \"\"\n";
+        let Grid { settings, plots } = parse(text).unwrap();
+        assert_eq!(plots, [["plain", "old"]]);
         let told: Vec<(&str, Vec<&str>)> = settings
             .iter()
             .map(|setting| (&*setting.name, setting.options.iter().map(String::as_str).collect()))
@@ -133,6 +152,7 @@ mod tests {
         for (text, part) in [
             ("# nothing\n", "1: a grid without"),
             ("a: x\nnone --engine bmc\n", "2: a setting is `name: options`"),
+            ("a: x\nplot a\n", "2: a plot is `plot A B`"),
             ("a/b: x\n", "1: the name of a setting"),
             (": x\n", "1: the name of a setting"),
             ("a: 'x\n", "1: a quote does not end"),
@@ -162,8 +182,8 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benchmarks/grids");
         let mut count = 0;
         for entry in std::fs::read_dir(folder).unwrap() {
-            for setting in read(Some(&entry.unwrap().path()), &[]).map_err(|refusal| refusal.message).unwrap()
-            {
+            let grid = read(Some(&entry.unwrap().path()), &[]).map_err(|refusal| refusal.message).unwrap();
+            for setting in grid.settings {
                 understand_or_panic(&setting);
                 count += 1;
             }

@@ -35,6 +35,7 @@ use crate::input::Refusal;
 use ablation::Ablation;
 use compare::Comparison;
 use filter::Filter;
+use grid::Grid;
 use index::Index;
 use process::Limits;
 use results::{Results, Writer};
@@ -47,6 +48,9 @@ use tool::Tool;
 pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Refusal> {
     if let Some([first, second]) = args.compare.as_deref() {
         return compare_files(args, first, second);
+    }
+    if args.svg.is_some() && !has_grid(args) {
+        return Err(usage("--svg draws runs against each other: it needs --compare, --grid or --setting"));
     }
     let Some(path) = &args.index else {
         return Err(usage("an index is needed: nilas bench INDEX.csv"));
@@ -72,7 +76,9 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Refusal> {
     }
     let limits = Limits::new(args.timeout, args.wall_timeout, args.memory_limit);
     let command = command_line();
-    let mut lanes = lanes(args, limits, &command)?;
+    let grid = grid::read(args.grid.as_deref(), &args.setting)?;
+    let plots = grid.plots.clone();
+    let mut lanes = lanes(args, grid, limits, &command)?;
     let rows = schedule::run_all(args, &mut lanes, limits, &folder, &tasks)?;
     let mut runs = Vec::new();
     for (lane, rows) in lanes.into_iter().zip(rows) {
@@ -90,6 +96,9 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Refusal> {
         }
         runs => {
             let ablation = Ablation::new(runs);
+            if let Some(path) = &args.svg {
+                results::replace(path, &ablation.svg(&plots))?;
+            }
             if let Some(path) = &args.html {
                 results::replace(path, &ablation.html())?;
             }
@@ -141,7 +150,7 @@ fn has_grid(args: &BenchArgs) -> bool {
 }
 
 /// Who runs: one checker, or Nilas under each setting of a grid. Everything that can be wrong with them is told here.
-fn lanes(args: &BenchArgs, limits: Limits, command: &str) -> Result<Vec<Lane>, Refusal> {
+fn lanes(args: &BenchArgs, grid: Grid, limits: Limits, command: &str) -> Result<Vec<Lane>, Refusal> {
     let lane = |name: &str, checker: Checker| {
         let settings = settings(&checker, limits, name)?;
         let out = args.out.as_ref().map(|out| out_of(out, name));
@@ -155,9 +164,8 @@ fn lanes(args: &BenchArgs, limits: Limits, command: &str) -> Result<Vec<Lane>, R
     let program = task::own_program()
         .map_err(|error| Refusal::new(format!("nilas: cannot find the own program: {error}")))?;
     let mut checkers = Vec::new();
-    let grid = grid::read(args.grid.as_deref(), &args.setting)?;
     let plain = (String::new(), Vec::new());
-    let settings = grid.into_iter().map(|setting| (setting.name, setting.options));
+    let settings = grid.settings.into_iter().map(|setting| (setting.name, setting.options));
     let settings: Vec<_> = if has_grid(args) { settings.collect() } else { vec![plain] };
     for (name, options) in settings {
         let mut extra = args.extra.clone();

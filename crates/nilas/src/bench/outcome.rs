@@ -111,6 +111,9 @@ pub(crate) struct Effort {
     /// Frames and lemmas of the engine that decided.
     pub(crate) frames: Option<u64>,
     pub(crate) lemmas: Option<u64>,
+    /// Nodes and refinements of the engine that decided.
+    pub(crate) nodes: Option<u64>,
+    pub(crate) refinements: Option<u64>,
 }
 
 /// The longest detail that is kept, in characters.

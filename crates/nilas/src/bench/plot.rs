@@ -209,12 +209,14 @@ pub(crate) fn scatter(quantity: Quantity, x_name: &str, y_name: &str, points: &[
     svg
 }
 
-/// Scatter plots side by side, as one picture.
+/// Scatter plots in rows of three, as one picture.
 pub(crate) fn beside(plots: &[String]) -> String {
-    let width = SIDE * plots.len() as f64;
-    let mut svg = open(width, SIDE, "Two runs");
+    const IN_A_ROW: usize = 3;
+    let (columns, rows) = (plots.len().min(IN_A_ROW), plots.len().div_ceil(IN_A_ROW));
+    let mut svg = open(SIDE * columns as f64, SIDE * rows as f64, "Runs against each other");
     for (number, plot) in plots.iter().enumerate() {
-        svg.push_str(&plot.replacen("<svg ", &format!("<svg x=\"{}\" ", SIDE * number as f64), 1));
+        let (x, y) = (SIDE * (number % IN_A_ROW) as f64, SIDE * (number / IN_A_ROW) as f64);
+        svg.push_str(&plot.replacen("<svg ", &format!("<svg x=\"{x}\" y=\"{y}\" "), 1));
     }
     svg.push_str("</svg>\n");
     svg
@@ -289,7 +291,7 @@ mod tests {
         assert!(calls.contains(">x, solver calls</text>") && !calls.contains("NaN"), "{calls}");
         let both = beside(&[svg, calls]);
         assert_eq!((both.matches("<svg ").count(), both.matches("</svg>").count()), (3, 3), "{both}");
-        assert!(both.contains("<svg x=\"520\" xmlns"), "{both}");
+        assert!(both.contains("<svg x=\"520\" y=\"0\" xmlns"), "{both}");
         let svg = cactus(&[Series { name: "n".into(), times_s: vec![3.0, 0.5] }], 15.0);
         assert!(svg.contains("n (2)"), "{svg}");
         assert!(!cactus(&[], 0.0).contains("NaN"));

@@ -112,7 +112,7 @@ fn results(table: &Table, tool: &str, file: &str) -> Result<Results, Malformed> 
             effort: Effort {
                 solver_calls: number(calls)?.map(|calls| calls as u64),
                 frames: number(frames)?.map(|frames| frames as u64),
-                lemmas: None,
+                ..Effort::default()
             },
         };
         let set = index::set_or_folder(field(set), path);

@@ -15,7 +15,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 17] = [
     "path",
     "set",
     "tier",
@@ -29,12 +29,14 @@ const COLUMNS: [&str; 15] = [
     "solver_calls",
     "frames",
     "lemmas",
+    "nodes",
+    "refinements",
     "engine",
     "detail",
 ];
 
 /// Columns that older files lack, and cells that are empty where the checker does not tell.
-const OPTIONAL: [&str; 3] = ["solver_calls", "frames", "lemmas"];
+const OPTIONAL: [&str; 5] = ["solver_calls", "frames", "lemmas", "nodes", "refinements"];
 
 const SETTINGS: &str = "# settings: ";
 const COMMAND: &str = "# command: ";
@@ -77,6 +79,8 @@ impl Row {
             &count(effort.solver_calls),
             &count(effort.frames),
             &count(effort.lemmas),
+            &count(effort.nodes),
+            &count(effort.refinements),
             engine,
             detail,
         ])
@@ -175,6 +179,8 @@ impl Results {
                     solver_calls: count("solver_calls")?,
                     frames: count("frames")?,
                     lemmas: count("lemmas")?,
+                    nodes: count("nodes")?,
+                    refinements: count("refinements")?,
                 },
             };
             rows.push(Row {
@@ -308,10 +314,13 @@ pub(crate) mod tests {
 
     #[test]
     fn files_without_the_counts_are_read_too() {
-        let text = results().text().replace("solver_calls,frames,lemmas,", "").replace(",70,,,", ",");
-        let rows = Results::parse(&text).unwrap().rows;
-        assert_eq!(rows.len(), 2, "{text}");
-        assert!(rows.iter().all(|row| row.outcome.effort == Effort::default()), "{text}");
+        let new = results().text();
+        let none = new.replace("solver_calls,frames,lemmas,nodes,refinements,", "").replace(",70,,,,,", ",");
+        let rows = Results::parse(&none).unwrap().rows;
+        assert_eq!(rows.len(), 2, "{none}");
+        assert!(rows.iter().all(|row| row.outcome.effort == Effort::default()), "{none}");
+        let some = new.replace("nodes,refinements,", "").replace(",70,,,,,", ",70,,,");
+        assert_eq!(Results::parse(&some).unwrap().rows, results().rows, "{some}");
     }
 
     #[test]

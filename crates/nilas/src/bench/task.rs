@@ -184,6 +184,8 @@ fn effort(statistics: &Json, engine: &str) -> Effort {
         solver_calls: (!calls.is_empty()).then(|| calls.iter().sum()),
         frames: count(&statistics[engine], "frames"),
         lemmas: count(&statistics[engine], "lemmas learnt"),
+        nodes: count(&statistics[engine], "nodes"),
+        refinements: count(&statistics[engine], "refinements"),
     }
 }
 
@@ -222,12 +224,12 @@ mod tests {
 
     #[test]
     fn efforts_are_read_off_the_statistics() {
-        let said = r#"{"bmc": {"solver checks": 7.0}, "ic3cfa": {"solver checks": 30, "frames": 4, "lemmas learnt": 9},
+        let said = r#"{"bmc": {"solver checks": 7.0, "nodes": 5}, "ic3cfa": {"solver checks": 30, "frames": 4, "lemmas learnt": 9},
                       "process": {"peak memory in MB": 8}}"#;
         let statistics: Json = serde_json::from_str(said).unwrap_or_default();
-        let told = |calls, frames, lemmas| Effort { solver_calls: calls, frames, lemmas };
-        assert_eq!(effort(&statistics, "ic3cfa"), told(Some(37), Some(4), Some(9)));
-        assert_eq!(effort(&statistics, "bmc"), told(Some(37), None, None));
+        let both = Effort { solver_calls: Some(37), ..Effort::default() };
+        assert_eq!(effort(&statistics, "ic3cfa"), Effort { frames: Some(4), lemmas: Some(9), ..both });
+        assert_eq!(effort(&statistics, "bmc"), Effort { nodes: Some(5), ..both });
         assert_eq!(effort(&Json::Null, "bmc"), Effort::default());
     }
 

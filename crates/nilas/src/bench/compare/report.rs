@@ -80,16 +80,19 @@ impl Comparison<'_> {
         let known = |quantity: &Quantity| {
             *quantity == Quantity::CpuSeconds || !self.taken(*quantity).pairs.is_empty()
         };
-        let plot = |quantity: Quantity| {
-            let points: Vec<Point> = self.common.iter().filter_map(|pair| point(pair, quantity)).collect();
-            let values = points.iter().flat_map(|point| [point.x, point.y]).flatten();
-            let most = match quantity {
-                Quantity::CpuSeconds => self.longest_s(),
-                Quantity::SolverCalls => values.fold(0.0, f64::max),
-            };
-            plot::scatter(quantity, &format!("A: {first}"), &format!("B: {second}"), &points, most)
+        let names = [format!("A: {first}"), format!("B: {second}")];
+        Quantity::ALL.into_iter().filter(known).map(|quantity| self.plot(quantity, &names)).collect()
+    }
+
+    /// A scatter plot with names for the two runs.
+    pub(crate) fn plot(&self, quantity: Quantity, [first, second]: &[String; 2]) -> String {
+        let points: Vec<Point> = self.common.iter().filter_map(|pair| point(pair, quantity)).collect();
+        let values = points.iter().flat_map(|point| [point.x, point.y]).flatten();
+        let most = match quantity {
+            Quantity::CpuSeconds => self.longest_s(),
+            Quantity::SolverCalls => values.fold(0.0, f64::max),
         };
-        Quantity::ALL.into_iter().filter(known).map(plot).collect()
+        plot::scatter(quantity, first, second, &points, most)
     }
 
     /// Every task on which the runs differ.

@@ -203,6 +203,27 @@ impl FewValues {
         execution
     }
 
+    /// Lemmas that the engine has learnt, over the variables of the given program.
+    pub(crate) fn restore_lemmas(
+        &self,
+        arena: &Arena,
+        lemmas: &[Term],
+    ) -> Result<(Arena, Vec<Term>), String> {
+        let mut wide_arena = self.program.arena.clone();
+        let mut wide = Substitution::new();
+        for code in &self.codes {
+            let value = code.encode(&mut wide_arena);
+            wide.insert(code.narrow, value);
+        }
+        let mut importer = Importer::new();
+        let mut restored = Vec::with_capacity(lemmas.len());
+        for &lemma in lemmas {
+            let lemma = importer.import(&mut wide_arena, arena, lemma).map_err(|error| error.to_string())?;
+            restored.push(wide.apply(&mut wide_arena, lemma));
+        }
+        Ok((wide_arena, restored))
+    }
+
     fn restore_invariant(&self, given: &Program, found: &Invariant) -> Result<Invariant, String> {
         let automaton: &Automaton = &given.automaton;
         // Over the arena of this program, where both kinds of variables are known.
@@ -363,7 +384,7 @@ mod tests {
     #[test]
     fn evidence_goes_back() {
         use crate::{Engine, Ic3CfaSettings, Options, Silent, Techniques, Verdict, verify};
-        let techniques = Techniques::default().with(super::super::Technique::FewValues);
+        let techniques = Techniques::default().with(crate::Technique::FewValues);
         let ic3cfa = Ic3CfaSettings { techniques, check_frames: true, ..Ic3CfaSettings::default() };
         let options = Options { ic3cfa, ..Options::default() };
         let budget = nilas_smt::Budget::unlimited();

@@ -1,0 +1,332 @@
+//! Lazy predicate abstraction on large blocks, refined by interpolants (Henzinger, Jhala, Majumdar, Sutre, POPL 2002; Henzinger, Jhala, Majumdar,
+//! McMillan, POPL 2004; Beyer, Cimatti, Griggio, Keremoglu, Sebastiani, FMCAD 2009): the *Kratos* column of the Tree-IC3 paper, §6.2.
+//!
+//! An abstract reachability tree is unwound depth-first. A node's state is what the predicates of its location can say about
+//! what comes over the edge from its parent ([`abstraction`]). A node whose state implies those of others at its location is covered. A path to a sink is tried
+//! ([`refine`]): it is an execution, or it gives predicates, and the tree is cut where they are missing. When nothing is left to do, the invariant at a location is the
+//! disjunction of its expanded nodes' states.
+//!
+//! Edges are large blocks already: passes have folded loop-free pieces into one command, so a post-image covers all paths of a block at once.
+
+mod abstraction;
+mod art;
+mod refine;
+
+use crate::observer::{Counters, Observer, Progress, Work};
+use crate::outcome::{Outcome, Proof, Unknown};
+use crate::transition::Transition;
+use art::{NodeId, Tree};
+use nilas_evidence::{Execution, Invariant};
+use nilas_program::{Automaton, EdgeId, Graph, LiveVariables, LocationId, LocationSet, Program, VarId};
+use nilas_smt::{Answer, Budget, SatCore, Solver};
+use nilas_term::{Arena, Importer, Term};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// How much an abstract state says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Abstraction {
+    /// The strongest Boolean combination of the predicates.
+    #[default]
+    Boolean,
+    /// The strongest conjunction of predicates and their negations.
+    Cartesian,
+}
+
+/// What can be set.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Settings {
+    /// How much an abstract state says.
+    pub abstraction: Abstraction,
+    /// The SAT core of the edges' solvers.
+    pub core: SatCore,
+}
+
+/// An edge with its solver.
+struct EdgeSolver {
+    transition: Transition,
+    solver: Box<dyn Solver>,
+}
+
+/// What is to be done, the last one first.
+#[derive(Clone, Copy, Debug)]
+enum Task {
+    /// An open node is covered or expanded.
+    Visit(NodeId),
+    /// The child of an expanded node over an edge is made, or the path over an edge to a sink is tried.
+    Post(NodeId, EdgeId),
+}
+
+/// What a run counts.
+#[derive(Clone, Copy, Debug, Default)]
+struct Statistics {
+    predicates: u64,
+    refinements: u64,
+    coverings: u64,
+    path_checks: u64,
+    /// Abstract states for which combinations were too many.
+    cut_short: u64,
+    abstracting: Duration,
+    covering: Duration,
+    refining: Duration,
+}
+
+/// The state of a run.
+struct PredAbs<'a> {
+    automaton: &'a Automaton,
+    arena: Arena,
+    budget: &'a Budget,
+    observer: &'a mut dyn Observer,
+    settings: Settings,
+    tree: Tree,
+    tasks: Vec<Task>,
+    /// The predicates of each location. They only ever grow.
+    predicates: Vec<Vec<Term>>,
+    /// Solvers of the edges that matter.
+    solvers: Vec<Option<EdgeSolver>>,
+    outgoing: Vec<Vec<EdgeId>>,
+    /// Asked about implications between states.
+    implications: Box<dyn Solver>,
+    /// Locations from which a sink can be reached, and that can be reached themselves.
+    relevant: LocationSet,
+    /// Sinks still to be shown unreachable.
+    targets: Vec<LocationId>,
+    live: LiveVariables,
+    variables: FxHashMap<Term, VarId>,
+    statistics: Statistics,
+}
+
+/// Runs lazy predicate abstraction on an automaton.
+pub fn pred_abs(
+    program: &Program,
+    settings: Settings,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> (Outcome, Counters) {
+    let mut engine = PredAbs::new(program, settings, budget, observer);
+    let outcome = engine.explore().unwrap_or_else(Outcome::Unknown);
+    for location in engine.automaton.location_ids() {
+        let predicates = &engine.predicates[location.index()];
+        if !predicates.is_empty() {
+            engine.observer.lemmas(location, &engine.arena, predicates);
+        }
+    }
+    (outcome, engine.counters())
+}
+
+impl<'a> PredAbs<'a> {
+    fn new(
+        program: &'a Program,
+        settings: Settings,
+        budget: &'a Budget,
+        observer: &'a mut dyn Observer,
+    ) -> Self {
+        let automaton = &program.automaton;
+        let mut arena = program.arena.clone();
+        let relevant = Graph::new(automaton).relevant(automaton);
+        let mut solvers = Vec::with_capacity(automaton.edges.len());
+        let mut outgoing = vec![Vec::new(); automaton.locations.len()];
+        for id in automaton.edge_ids() {
+            let edge = automaton.edge(id);
+            let matters = relevant.contains(edge.source) && relevant.contains(edge.target);
+            solvers.push(matters.then(|| EdgeSolver {
+                transition: Transition::new(&mut arena, automaton, id),
+                solver: observer.solver(settings.core.solver()),
+            }));
+            if matters {
+                outgoing[edge.source.index()].push(id);
+            }
+        }
+        for edges in &mut outgoing {
+            // Sinks are tried first, so they come last onto the stack.
+            edges.sort_by_key(|&edge| automaton.is_sink(automaton.edge(edge).target));
+        }
+        let state = arena.mk_true();
+        let (tree, root) = Tree::new(automaton.locations.len(), automaton.entry, state);
+        PredAbs {
+            automaton,
+            arena,
+            budget,
+            implications: observer.solver(settings.core.solver()),
+            observer,
+            settings,
+            tree,
+            tasks: vec![Task::Visit(root)],
+            predicates: vec![Vec::new(); automaton.locations.len()],
+            solvers,
+            outgoing,
+            targets: automaton.sinks().filter(|&sink| relevant.contains(sink)).collect(),
+            relevant,
+            live: LiveVariables::new(program),
+            variables: automaton.variable_index(),
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// Unwinds, covers and refines until nothing is left to do.
+    fn explore(&mut self) -> Result<Outcome, Unknown> {
+        let mut unmodelled = None;
+        while let Some(task) = self.tasks.pop() {
+            if let Some(why) = self.budget.exhausted() {
+                return Err(Unknown::Interrupted(why));
+            }
+            self.report();
+            match task {
+                Task::Visit(node) if self.tree.is_open(node) => self.visit(node)?,
+                Task::Post(node, edge) if !self.tree.is_removed(node) => {
+                    let target = self.automaton.edge(edge).target;
+                    if !self.automaton.is_sink(target) {
+                        self.make_child(node, edge)?;
+                    } else if self.targets.contains(&target)
+                        && let Some(execution) = self.reach_sink(node, edge)?
+                    {
+                        if target == self.automaton.error {
+                            return Ok(Outcome::Unsafe(execution));
+                        }
+                        // What is not modelled can be reached: no proof any more, but perhaps an error.
+                        self.targets.retain(|&other| other != target);
+                        unmodelled = Some(execution);
+                    }
+                }
+                // Its node is gone, or was seen to.
+                Task::Visit(_) | Task::Post(..) => {}
+            }
+        }
+        match unmodelled {
+            None => Ok(Outcome::Safe(Proof::Invariant(self.invariant()?))),
+            Some(execution) => Err(self.leaves_model(execution)),
+        }
+    }
+
+    /// Covers an open node, or expands it.
+    fn visit(&mut self, node: NodeId) -> Result<(), Unknown> {
+        let start = Instant::now();
+        let coverers = self.coverers(node)?;
+        self.statistics.covering += start.elapsed();
+        let location = self.tree.node(node).location;
+        if let Some(coverers) = coverers {
+            self.statistics.coverings += 1;
+            self.observer.work(location, Work::Covering);
+            self.tree.cover(node, coverers);
+            return Ok(());
+        }
+        self.tree.expand(node);
+        let edges = self.outgoing[location.index()].iter();
+        self.tasks.extend(edges.map(|&edge| Task::Post(node, edge)));
+        Ok(())
+    }
+
+    /// Expanded nodes whose states together follow from that of a node.
+    fn coverers(&mut self, node: NodeId) -> Result<Option<Vec<NodeId>>, Unknown> {
+        let (location, state) = (self.tree.node(node).location, self.tree.node(node).state);
+        let others = self.tree.expanded_at(location);
+        if let Some(&same) = others.iter().find(|&&other| self.tree.node(other).state == state) {
+            return Ok(Some(vec![same]));
+        }
+        if others.is_empty() {
+            return Ok(None);
+        }
+        let mut assumptions = vec![state];
+        for &other in others {
+            assumptions.push(self.arena.not(self.tree.node(other).state));
+        }
+        match self.implications.check(&self.arena, &[], &assumptions, self.budget) {
+            Answer::Sat => Ok(None),
+            Answer::Unsat => {
+                let failed = self.implications.failed();
+                let needed = others.iter().zip(&assumptions[1..]).filter(|(_, other)| failed.contains(other));
+                Ok(Some(needed.map(|(&other, _)| other).collect()))
+            }
+            Answer::Unknown(reason) => Err(reason.into()),
+        }
+    }
+
+    /// Makes the child of a node over an edge, if the edge can be taken.
+    fn make_child(&mut self, node: NodeId, edge: EdgeId) -> Result<(), Unknown> {
+        let start = Instant::now();
+        let target = self.automaton.edge(edge).target;
+        let predicates = self.predicates[target.index()].clone();
+        let state = self.post(self.tree.node(node).state, edge, &predicates)?;
+        self.statistics.abstracting += start.elapsed();
+        if let Some(state) = state {
+            let child = self.tree.add_child(node, edge, target, state, predicates.len());
+            self.observer.work(target, Work::Node);
+            self.tasks.push(Task::Visit(child));
+        }
+        Ok(())
+    }
+
+    /// Tries the path over an edge to a sink, if the abstraction allows it.
+    fn reach_sink(&mut self, node: NodeId, edge: EdgeId) -> Result<Option<Execution>, Unknown> {
+        if !self.feasible(self.tree.node(node).state, edge)? {
+            return Ok(None);
+        }
+        self.try_path(node, edge)
+    }
+
+    /// The disjunction of the states of expanded nodes, location by location.
+    fn invariant(&mut self) -> Result<Invariant, Unknown> {
+        let mut evidence = Invariant::default();
+        let mut importer = Importer::new();
+        for location in self.automaton.location_ids().filter(|&id| !self.automaton.is_sink(id)) {
+            let nodes = self.tree.expanded_at(location);
+            let states: Vec<Term> = nodes.iter().map(|&node| self.tree.node(node).state).collect();
+            let formula =
+                if self.relevant.contains(location) { self.arena.or(&states) } else { self.arena.mk_true() };
+            let formula = importer
+                .import(&mut evidence.arena, &self.arena, formula)
+                .map_err(|error| Unknown::Internal(error.to_string()))?;
+            evidence.formulas.insert(location, formula);
+        }
+        Ok(evidence)
+    }
+
+    fn leaves_model(&self, execution: Execution) -> Unknown {
+        let span = execution.path.last().map(|step| self.automaton.edge(step.edge).span).unwrap_or_default();
+        Unknown::Unmodelled { span, edge: None, execution: Box::new(execution) }
+    }
+
+    /// An edge's solver. Edges outside of what matters have none and are never asked.
+    fn solver(&mut self, edge: EdgeId) -> Result<(&mut EdgeSolver, &mut Arena), Unknown> {
+        match &mut self.solvers[edge.index()] {
+            Some(solver) => Ok((solver, &mut self.arena)),
+            None => Err(Unknown::Internal(format!("{edge:?} was asked about, but cannot matter"))),
+        }
+    }
+
+    fn report(&mut self) {
+        let progress = Progress {
+            engine: "pred-abs",
+            nodes: self.tree.len() as u64,
+            lemmas: self.statistics.predicates,
+            ..Progress::default()
+        };
+        self.observer.progress(&progress);
+    }
+
+    fn counters(&self) -> Counters {
+        let Statistics { predicates, refinements, coverings, path_checks, cut_short, .. } = self.statistics;
+        let Statistics { abstracting, covering, refining, .. } = self.statistics;
+        let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let mut counters: Counters = BTreeMap::from([
+            ("nodes", self.tree.len() as u64),
+            ("predicates", predicates),
+            ("refinements", refinements),
+            ("coverings", coverings),
+            ("abstractions cut short", cut_short),
+            ("solver checks", path_checks),
+            ("terms", self.arena.len() as u64),
+            ("milliseconds abstracting", milliseconds(abstracting)),
+            ("milliseconds covering", milliseconds(covering)),
+            ("milliseconds refining", milliseconds(refining)),
+        ]);
+        let edges = self.solvers.iter().flatten().map(|edge| edge.solver.stats());
+        for stats in edges.chain([self.implications.stats()]) {
+            *counters.entry("solver checks").or_default() += stats.checks;
+            *counters.entry("solver checks sat").or_default() += stats.sat;
+            *counters.entry("solver checks unsat").or_default() += stats.unsat;
+        }
+        counters
+    }
+}

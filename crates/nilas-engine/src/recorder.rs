@@ -1,0 +1,222 @@
+//! Keeps account of what an engine does, whichever it is.
+//!
+//! The [`Recorder`] stands between an engine and the user's observer, passes everything on, and counts work by location. What it
+//! knows at the end is a [`Journal`] about the automaton as lowered, and counters that bear the same names for every engine:
+//! *lemmas learnt*, *obligations*, *nodes*, *coverings*, *refinements*, and *frames* where there is a frontier. An engine that counts one of them itself
+//! is believed: it may tell of a refinement at several locations. Questions to solvers are *solver checks*, which every engine reads off its own solvers: to listen to each of hundreds of thousands would
+//! cost time.
+
+use crate::observer::{Counters, Observer, Progress, Work};
+use nilas_program::{BackMap, LocationId};
+use nilas_smt::Solver;
+use nilas_term::{Arena, Importer, Term};
+use std::collections::BTreeMap;
+
+/// How often each kind of work was done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally([u64; Work::ALL.len()]);
+
+impl Tally {
+    /// How often this kind of work was done.
+    #[must_use]
+    pub fn get(&self, work: Work) -> u64 {
+        self.0[work as usize]
+    }
+
+    /// All work together.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    fn add(&mut self, other: Tally) {
+        for (count, more) in self.0.iter_mut().zip(other.0) {
+            *count += more;
+        }
+    }
+}
+
+/// What an engine did, place by place of the automaton as lowered.
+#[derive(Clone, Debug, Default)]
+pub struct Journal {
+    /// Work by location.
+    pub places: BTreeMap<LocationId, Tally>,
+    /// Owner of the lemmas.
+    pub arena: Arena,
+    /// The lemmas (or predicates) that the engine held at the end, the oldest first, at the locations with most work.
+    pub lemmas: BTreeMap<LocationId, Vec<Term>>,
+}
+
+impl Journal {
+    /// All work.
+    #[must_use]
+    pub fn total(&self) -> Tally {
+        let mut total = Tally::default();
+        for tally in self.places.values() {
+            total.add(*tally);
+        }
+        total
+    }
+
+    /// The locations with most work of these kinds, the most first.
+    #[must_use]
+    pub fn busiest(&self, kinds: &[Work]) -> Vec<LocationId> {
+        let count = |tally: &Tally| kinds.iter().map(|&kind| tally.get(kind)).sum::<u64>();
+        let mut places: Vec<(LocationId, u64)> =
+            self.places.iter().map(|(&location, tally)| (location, count(tally))).collect();
+        places.retain(|&(_, count)| count > 0);
+        places.sort_by_key(|&(location, count)| (std::cmp::Reverse(count), location));
+        places.into_iter().map(|(location, _)| location).collect()
+    }
+}
+
+/// The lemmas of so many locations are kept.
+const PLACES: usize = 8;
+
+/// Larger lemmas are not kept: nobody reads them.
+const LARGEST_LEMMA: usize = 200;
+
+/// Listens to an engine on behalf of [`crate::verify`].
+pub(crate) struct Recorder<'a> {
+    inner: &'a mut dyn Observer,
+    /// By location of the automaton that the engine works on.
+    tallies: Vec<Tally>,
+    frontier: u64,
+    arena: Arena,
+    lemmas: Vec<(LocationId, Vec<Term>)>,
+}
+
+impl<'a> Recorder<'a> {
+    pub(crate) fn new(inner: &'a mut dyn Observer) -> Self {
+        Recorder { inner, tallies: Vec::new(), frontier: 0, arena: Arena::new(), lemmas: Vec::new() }
+    }
+
+    /// What was recorded; adds the counters that all engines have.
+    pub(crate) fn finish(self, back: &BackMap, counters: &mut Counters) -> Journal {
+        let mut journal = Journal { arena: self.arena, ..Journal::default() };
+        for (index, tally) in self.tallies.into_iter().enumerate() {
+            if tally.total() > 0 {
+                journal.places.entry(back.location(LocationId::new(index))).or_default().add(tally);
+            }
+        }
+        for (location, lemmas) in self.lemmas {
+            journal.lemmas.entry(back.location(location)).or_default().extend(lemmas);
+        }
+        let total = journal.total();
+        for (name, kind) in [
+            ("lemmas learnt", Work::Lemma),
+            ("obligations", Work::Obligation),
+            ("nodes", Work::Node),
+            ("coverings", Work::Covering),
+            ("refinements", Work::Refinement),
+        ] {
+            counters.entry(name).or_insert(total.get(kind));
+        }
+        if self.frontier > 0 {
+            counters.entry("frames").or_insert(self.frontier);
+        }
+        journal
+    }
+
+    /// Whether so few locations have more work that the lemmas of this one are kept.
+    fn is_busy(&self, location: LocationId) -> bool {
+        let work = |index: usize| self.tallies.get(index).map_or(0, Tally::total);
+        let here = work(location.index());
+        (0..self.tallies.len()).filter(|&index| work(index) > here).count() < PLACES
+    }
+}
+
+impl Observer for Recorder<'_> {
+    fn progress(&mut self, progress: &Progress) {
+        self.frontier = self.frontier.max(progress.frame);
+        self.inner.progress(progress);
+    }
+
+    fn event(&mut self, event: &dyn Fn() -> String) {
+        self.inner.event(event);
+    }
+
+    fn work(&mut self, location: LocationId, work: Work) {
+        if self.tallies.len() <= location.index() {
+            self.tallies.resize(location.index() + 1, Tally::default());
+        }
+        self.tallies[location.index()].0[work as usize] += 1;
+        self.inner.work(location, work);
+    }
+
+    fn lemmas(&mut self, location: LocationId, arena: &Arena, lemmas: &[Term]) {
+        if self.is_busy(location) && self.lemmas.len() < 4 * PLACES {
+            let mut importer = Importer::new();
+            let small = lemmas.iter().filter(|&&lemma| is_small(arena, lemma));
+            // A lemma whose variables do not fit together with those of others is left out.
+            let kept = small.filter_map(|&lemma| importer.import(&mut self.arena, arena, lemma).ok());
+            self.lemmas.push((location, kept.collect()));
+        }
+        self.inner.lemmas(location, arena, lemmas);
+    }
+
+    fn solver(&mut self, solver: Box<dyn Solver>) -> Box<dyn Solver> {
+        self.inner.solver(solver)
+    }
+}
+
+/// Whether a term has few different subterms.
+fn is_small(arena: &Arena, term: Term) -> bool {
+    let mut seen = std::collections::BTreeSet::from([term]);
+    let mut stack = vec![term];
+    while let Some(term) = stack.pop() {
+        if seen.len() > LARGEST_LEMMA {
+            return false;
+        }
+        stack.extend(arena.children(term).iter().copied().filter(|&child| seen.insert(child)));
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Engine, Options, Report, Silent, Verdict, Work, verify};
+    use nilas_program::parse_program;
+    use nilas_smt::Budget;
+
+    const COUNTER: &str = "var x, y : bv8 entry a error e location a, b, c, e a -> b { x := 0; y := 0 } \
+         b -> b { assume x != 7; x := x + 1; y := y + 3 } b -> c { assume x == 7 } c -> e { assume y != 21 }";
+
+    fn report(engine: Engine) -> (nilas_program::Program, Report) {
+        let program = parse_program(COUNTER).expect("a program of this test");
+        let report = verify(&program, engine, &Options::default(), &Budget::unlimited(), &mut Silent);
+        (program, report)
+    }
+
+    /// All engines that search report the same counters.
+    #[test]
+    fn counters_bear_the_same_names() {
+        for engine in Engine::ALL.into_iter().filter(|&engine| engine != Engine::Run) {
+            let (_, report) = report(engine);
+            assert!(matches!(report.verdict, Verdict::Safe(_)), "{engine}: {:?}", report.verdict);
+            for name in ["lemmas learnt", "obligations", "nodes", "coverings", "refinements", "solver checks"]
+            {
+                assert!(report.counters.contains_key(name), "{engine}: {name} in {:?}", report.counters);
+            }
+            assert!(
+                report.counters.get("frames").copied().unwrap_or(0) + report.counters["nodes"] > 0,
+                "{engine}: how far it came, {:?}",
+                report.counters
+            );
+        }
+    }
+
+    /// Work is told at locations of the automaton as it was given.
+    #[test]
+    fn work_is_at_the_given_locations() {
+        let (program, report) = report(Engine::Ic3Cfa);
+        let journal = &report.journal;
+        let busiest = journal.busiest(&[Work::Obligation, Work::Lemma]);
+        let name = |location| &*program.automaton.location(location).name;
+        assert_eq!(busiest.first().map(|&location| name(location)), Some("b"), "{journal:?}");
+        assert_eq!(journal.total().get(Work::Lemma), report.counters["lemmas learnt"]);
+        assert_eq!(journal.total().get(Work::Obligation), report.counters["obligations"]);
+        assert!(journal.lemmas.values().all(|lemmas| !lemmas.is_empty()), "{journal:?}");
+        assert!(journal.lemmas.contains_key(&busiest[0]), "{journal:?}");
+    }
+}

@@ -1,0 +1,206 @@
+//! `nilas check --explain`: from what an engine recorded to what a person wants to know.
+
+use crate::input::Input;
+use nilas_engine::{Engine, Journal, Report, Tally, Unknown, Verdict, Work};
+use nilas_evidence::Evidence;
+use nilas_program::LocationId;
+use nilas_report::explain::{Busy, Explanation, Finding, Stuck, deciding, growth, needed};
+use nilas_smt::{Budget, Interrupt};
+use nilas_term::Term;
+use std::time::{Duration, Instant};
+
+/// What finding out may take; what is not found out in time is said to be so.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// So many places are told.
+const PLACES: usize = 3;
+
+/// So many lemmas are told.
+const LAST: usize = 5;
+
+/// The report to explain: the one that decided. Where none did, one that has done something.
+pub(crate) fn telling(reports: &[Report]) -> Option<&Report> {
+    let first = reports.first()?;
+    let decided =
+        !matches!(first.verdict, Verdict::Unknown(Unknown::Interrupted(_) | Unknown::Inapplicable(_)));
+    if decided {
+        return Some(first);
+    }
+    let worked = |report: &&Report| !report.journal.lemmas.is_empty();
+    reports.iter().find(worked).or(Some(first))
+}
+
+/// What the engine of a report did. `reason` is what the user is told where nothing was shown.
+pub(crate) fn explanation(input: &Input, report: &Report, reason: &str, budget: &Budget) -> Explanation {
+    let Report { engine, counters, journal, .. } = report;
+    let count = |name: &str| counters.get(name).copied().unwrap_or(0);
+    let reach = [
+        ("steps", count("steps")),
+        // What is a frame to other engines is a layer of the unrolling to BMC.
+        ("layers", count("depth")),
+        ("frames", if counters.contains_key("depth") { 0 } else { count("frames") }),
+        ("nodes", count("nodes")),
+        ("obligations", count("obligations")),
+        ("lemmas", count("lemmas learnt")),
+        ("coverings", count("coverings")),
+        ("refinements", count("refinements")),
+        ("solver calls", count("solver checks")),
+    ];
+    let busiest = journal.busiest(&Work::ALL).into_iter().take(PLACES);
+    Explanation {
+        engine: engine.name().into(),
+        method: engine.method().into(),
+        reach: told(&reach),
+        seconds: (report.engine_time + report.check_time).as_secs_f64(),
+        busiest: busiest.map(|location| Busy { location, work: work(journal.places[&location]) }).collect(),
+        finding: finding(input, report, reason, budget),
+    }
+}
+
+fn finding(input: &Input, report: &Report, reason: &str, budget: &Budget) -> Finding {
+    let program = &input.program;
+    let patience = Instant::now() + PATIENCE;
+    let deadline = budget.deadline.map_or(patience, |deadline| deadline.min(patience));
+    let budget = Budget { deadline: Some(deadline), ..budget.clone() };
+    match &report.verdict {
+        Verdict::Safe(Evidence::Invariant(invariant)) => Finding::Proof {
+            needed: needed(program, invariant, &budget),
+            learnt: report.counters.get("lemmas learnt").copied().filter(|&learnt| learnt > 0),
+        },
+        Verdict::Safe(Evidence::Unwinding(unwinding)) => Finding::Unwound(unwinding.clone()),
+        Verdict::Safe(_) => Finding::Ran,
+        Verdict::Unsafe(Evidence::Execution(execution)) => {
+            match deciding(program, &input.source, execution, &budget) {
+                Some(deciding) => Finding::Execution(deciding),
+                None => Finding::Stuck(stuck(report, "the execution could not be followed again in time")),
+            }
+        }
+        _ => Finding::Stuck(stuck(report, reason)),
+    }
+}
+
+/// Where an engine that has shown nothing was at work.
+fn stuck(report: &Report, reason: &str) -> Stuck {
+    let journal = &report.journal;
+    let interrupted = matches!(report.verdict, Verdict::Unknown(Unknown::Interrupted(_)));
+    let place = stuck_at(journal).filter(|_| interrupted);
+    let lemmas: &[Term] =
+        place.and_then(|place| journal.lemmas.get(&place)).map_or(&[], |lemmas| lemmas.as_slice());
+    let growth = growth(&journal.arena, lemmas);
+    Stuck {
+        reason: reason.to_owned(),
+        place,
+        arena: journal.arena.clone(),
+        last: lemmas[lemmas.len().saturating_sub(LAST)..].to_vec(),
+        advice: advice(report, growth.is_some()),
+        growth,
+    }
+}
+
+/// The place where states had to be excluded most often, else where most nodes were made.
+fn stuck_at(journal: &Journal) -> Option<LocationId> {
+    let hard = journal.busiest(&[Work::Obligation, Work::Refinement]);
+    hard.first().copied().or_else(|| journal.busiest(&[Work::Node]).first().copied())
+}
+
+/// What the user may try: only what there is.
+fn advice(report: &Report, growing: bool) -> Vec<String> {
+    let Verdict::Unknown(unknown) = &report.verdict else { return Vec::new() };
+    let mut advice = Vec::new();
+    match unknown {
+        Unknown::Interrupted(Interrupt::OutOfMemory) => {
+            advice.push("more memory (`--memory-limit`)".into());
+        }
+        Unknown::Interrupted(_) => {
+            advice.push("more time (`--timeout`)".into());
+            if growing {
+                advice.push(
+                    "an assertion at that place about what you know to hold there (a relation between its variables): \
+                     it is proved with the rest, and helps to prove it"
+                        .into(),
+                );
+            }
+        }
+        Unknown::Unmodelled { .. } | Unknown::Unsupported(_) => {
+            advice.push("replacing the construct that is named by one that Nilas models".into());
+        }
+        Unknown::Inapplicable(_) | Unknown::Internal(_) => {}
+    }
+    if matches!(unknown, Unknown::Interrupted(_) | Unknown::Inapplicable(_)) {
+        let others =
+            Engine::ALL.into_iter().filter(|&engine| engine != report.engine && engine != Engine::Run);
+        let others: Vec<String> = others.map(|engine| format!("`--engine {engine}`")).collect();
+        let why = if report.engine == Engine::Bmc {
+            "another engine, because this one finds no proof where executions go on without bound"
+        } else {
+            "another engine"
+        };
+        advice.push(format!("{why}: {}", others.join(", ")));
+    }
+    advice
+}
+
+fn work(tally: Tally) -> Vec<(String, u64)> {
+    told(&[
+        ("obligations", tally.get(Work::Obligation)),
+        ("lemmas", tally.get(Work::Lemma)),
+        ("nodes", tally.get(Work::Node)),
+        ("coverings", tally.get(Work::Covering)),
+        ("refinements", tally.get(Work::Refinement)),
+    ])
+}
+
+/// Counts that are not zero.
+fn told(counts: &[(&str, u64)]) -> Vec<(String, u64)> {
+    counts.iter().filter(|(_, count)| *count > 0).map(|(what, count)| ((*what).to_owned(), *count)).collect()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::cli::{Cli, Command};
+    use clap::Parser;
+    use nilas_engine::{Options, Silent, Techniques, verify};
+    use nilas_report::explain::text;
+
+    /// The explanation of a run of IC3CFA without generalisation that is given up at a frame.
+    fn cut_short(name: &str, program: &str) -> (Input, Explanation) {
+        let path = std::env::temp_dir().join(format!("nilas-explain-{}-{name}", std::process::id()));
+        std::fs::write(&path, program).unwrap();
+        let Command::Check(args) = Cli::parse_from(["nilas", "check", path.to_str().unwrap()]).command else {
+            panic!("`check` was given")
+        };
+        let input = crate::input::program(&args.file, &args.language).map_err(|it| it.message).unwrap();
+        let _ = std::fs::remove_file(&path);
+        let mut options = Options::default();
+        options.ic3cfa.max_level = Some(9);
+        options.ic3cfa.techniques = Techniques::none();
+        let budget = Budget::unlimited();
+        let report = verify(&input.program, Engine::Ic3Cfa, &options, &budget, &mut Silent);
+        let explanation = explanation(&input, &report, "it was stopped", &budget);
+        (input, explanation)
+    }
+
+    #[test]
+    fn where_it_is_stuck_is_told() {
+        let program = "cfa even\nvar x : bv32\nentry a\nerror e\na -> b { x := 0 }\nb -> b { x := x + 2 }\nb -> e { assume x == 101 }\n";
+        let (input, explanation) = cut_short("even.cfa", program);
+        let said = text(&input.program, &input.source, &explanation);
+        for part in [
+            "The engine `ic3cfa` goes back from the error",
+            "10 frames",
+            "Where it was stuck: b.",
+            "It learnt x != 85, x != 87, x != 89, … there: 9 lemmas that differ in a number only, one value at a time.",
+            "more time (`--timeout`)",
+            "an assertion at that place",
+            "`--engine bmc`",
+        ] {
+            assert!(said.contains(part), "{part}\n{said}");
+        }
+        let object = nilas_report::explain::json(&input.program, &input.source, &explanation);
+        assert_eq!(object["finding"]["kind"], "stuck", "{object:#}");
+        assert_eq!(object["finding"]["sequence"]["one_at_a_time"], true, "{object:#}");
+        assert_eq!(object["finding"]["at"]["location"], "b", "{object:#}");
+    }
+}
