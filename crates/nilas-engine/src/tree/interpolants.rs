@@ -24,13 +24,16 @@ use std::time::Instant;
 struct Limits {
     /// Different terms that the edges of a path may have together.
     terms: usize,
+    /// How often a path may have been at the location of its last node.
+    visits: usize,
     /// Solver checks that the word-level way may take per interpolant.
     checks: u32,
 }
 
-/// Where there is another way to label a path, long tries do not pay.
-const HYBRID: Limits = Limits { terms: 1_000, checks: 20 };
-const ALONE: Limits = Limits { terms: 20_000, checks: 60 };
+/// Where there is another way to label a path, long tries do not pay, and interpolants that have not closed a loop by now will not do so
+/// later.
+const HYBRID: Limits = Limits { terms: 400, visits: 3, checks: 20 };
+const ALONE: Limits = Limits { terms: 20_000, visits: usize::MAX, checks: 60 };
 
 /// Conflicts that one of those checks may take.
 const CHECK_CONFLICTS: u64 = 300;
@@ -52,6 +55,12 @@ impl Engine<'_> {
     pub(super) fn interpolate_path(&mut self, node: NodeId, edge: EdgeId) -> Result<(), Unknown> {
         let start = Instant::now();
         let path = self.tree.path(node);
+        let location = self.tree.node(node).location;
+        let visits = path.iter().filter(|&&other| self.tree.node(other).location == location).count();
+        if visits > self.limits().visits {
+            self.statistics.not_tried += 1;
+            return Ok(());
+        }
         let mut length = 1;
         while length < path.len() {
             let first = path[path.len() - 1 - length];

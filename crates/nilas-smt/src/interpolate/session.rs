@@ -2,6 +2,7 @@
 
 use crate::budget::{Budget, Interrupt};
 use crate::embedded::Embedded;
+use crate::sat::Cadical;
 use crate::solver::{Answer, Reason, Solver};
 use nilas_term::{Arena, BitVec, Term, Value};
 
@@ -30,14 +31,14 @@ impl<'b> Checks<'b> {
     }
 }
 
-/// Formulas in an incremental solver: on our own core, since the questions are many and small.
+/// Formulas in an incremental solver.
 pub(super) struct Side {
-    solver: Embedded,
+    solver: Embedded<Cadical>,
 }
 
 impl Side {
     pub(super) fn new(arena: &Arena, formulas: &[Term]) -> Self {
-        let mut side = Side { solver: Embedded::default() };
+        let mut side = Side { solver: Embedded::cadical() };
         for &formula in formulas {
             side.assert(arena, formula);
         }
