@@ -14,6 +14,9 @@ use support::{Reachable, Rng, explore, random_program};
 
 const AUTOMATA: u64 = 3_000;
 
+/// Engines that came later are compared on fewer.
+const NEWER: u64 = 2_000;
+
 fn check(seed: u64, program: &Program, truth: Reachable, engine: Engine) -> &'static str {
     // Whatever is switched on, the answer is the same.
     let techniques = match seed % 4 {
@@ -58,7 +61,8 @@ fn engines_and_explicit_search_agree() {
     for seed in 0..AUTOMATA {
         let program = random_program(&mut Rng::new(seed));
         let truth = explore(&program);
-        for engine in [Engine::Bmc, Engine::Ic3Cfa, Engine::PredAbs] {
+        let newer = [Engine::PredAbs].into_iter().filter(|_| seed < NEWER);
+        for engine in [Engine::Bmc, Engine::Ic3Cfa].into_iter().chain(newer) {
             let verdict = check(seed, &program, truth, engine);
             // The others are complete on finite automata; BMC is up to its bound.
             if engine != Engine::Bmc {
