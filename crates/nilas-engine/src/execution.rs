@@ -1,8 +1,10 @@
 //! Building executions out of the steps that an engine found.
 
+use crate::outcome::Unknown;
+use crate::transition::{self, Transition};
 use nilas_evidence::{Execution, Step};
 use nilas_program::{ArcId, Automaton, Basic, EdgeId, HavocSite};
-use nilas_term::{Term, Value};
+use nilas_term::{Arena, Evaluator, Model, Term, Value};
 use std::collections::BTreeMap;
 
 /// Collects an execution edge by edge and counts how often each `havoc` occurs.
@@ -43,4 +45,38 @@ impl<'a> ExecutionBuilder<'a> {
     pub(crate) fn finish(self) -> Execution {
         self.execution
     }
+}
+
+/// The execution from a state at the entry by steps whose inputs are terms over the state before each: every state of an obligation
+/// leads into the next one's, so that it ends in the sink that the steps were made for. `transition` finds the relation of an edge.
+pub(crate) fn follow<'t>(
+    arena: &Arena,
+    automaton: &Automaton,
+    transition: &dyn Fn(EdgeId) -> Option<&'t Transition>,
+    mut state: Vec<(Term, Value)>,
+    steps: &[&transition::Step],
+) -> Result<Execution, Unknown> {
+    let mut builder = ExecutionBuilder::new(automaton);
+    for (variable, value) in &state {
+        builder.initial(*variable, value.clone());
+    }
+    for step in steps {
+        let mut model = Model::new();
+        for (variable, value) in &state {
+            model.set(*variable, value.clone());
+        }
+        let mut evaluator = Evaluator::new(model).with_defaults();
+        let mut values = Vec::with_capacity(step.inputs.len());
+        for (input, term) in &step.inputs {
+            let value = evaluator.eval(arena, *term);
+            values.push((*input, value.map_err(|error| Unknown::Internal(error.to_string()))?));
+        }
+        let Some(transition) = transition(step.edge) else {
+            return Err(Unknown::Internal(format!("{:?} was taken, but cannot matter", step.edge)));
+        };
+        let way = transition.execute(arena, automaton, &state, &values)?;
+        builder.step(step.edge, way.arcs, way.havocs);
+        state = way.after;
+    }
+    Ok(builder.finish())
 }

@@ -5,8 +5,12 @@
 
 mod atoms;
 mod bmc;
+mod engine;
 mod execution;
+mod ic3;
 mod ic3cfa;
+mod landmarks;
+mod level;
 mod lift;
 mod observer;
 mod outcome;
@@ -15,12 +19,16 @@ mod predabs;
 mod project;
 mod recorder;
 mod transition;
+mod tree;
 mod verify;
 
 pub use bmc::{Settings as BmcSettings, bmc};
+pub use engine::{Engine, Options};
+pub use ic3::{Settings as Ic3Settings, SystemOutcome, Trace, TraceStep, ic3, ic3_system};
 pub use ic3cfa::{Settings as Ic3CfaSettings, Technique, Techniques, ic3cfa};
 pub use observer::{Counters, Observer, Progress, Silent, Work};
 pub use outcome::{Outcome, Proof, Unknown};
 pub use predabs::{Abstraction, Settings as PredAbsSettings, pred_abs};
 pub use recorder::{Journal, Tally};
-pub use verify::{Engine, Options, Report, Verdict, verify};
+pub use tree::{Settings as TreeSettings, Variant as TreeVariant, tree};
+pub use verify::{Report, Verdict, verify};

@@ -49,10 +49,23 @@ impl Lifter {
         let mut goal = transition.preconditions(arena, cube);
         goal.push(transition.encoding.guard);
         let goal = arena.and(&goal);
+        self.lift_to(arena, goal, &step.inputs, predecessor, budget)
+    }
+
+    /// A part of `predecessor` that implies `goal` when the inputs are set to these terms; `None` if `predecessor` does not
+    /// suffice (or that could not be shown).
+    pub(crate) fn lift_to(
+        &mut self,
+        arena: &mut Arena,
+        goal: Term,
+        inputs: &[(Term, Term)],
+        predecessor: &Cube,
+        budget: &Budget,
+    ) -> Result<Option<Cube>, Reason> {
         if arena.as_bool(goal) == Some(true) {
             return Ok(Some(Cube::empty()));
         }
-        if let Some(part) = syntactic(arena, step, predecessor, goal) {
+        if let Some(part) = syntactic(arena, inputs, predecessor, goal) {
             return Ok(Some(part));
         }
         // Where it was too hard several times in a row, it is tried less often.
@@ -63,7 +76,7 @@ impl Lifter {
         self.skipped = 0;
         let missed = arena.not(goal);
         let mut assumptions: Vec<Term> = predecessor.literals().to_vec();
-        for (input, value) in &step.inputs {
+        for (input, value) in inputs {
             assumptions.push(arena.eq(*input, *value));
         }
         let lifter = &mut self.solver;
@@ -129,12 +142,8 @@ pub(crate) fn values_for(
 }
 
 /// Lifting by looking alone: with the inputs put in, the goal is a conjunction of literals of the predecessor.
-fn syntactic(arena: &mut Arena, step: &Step, predecessor: &Cube, goal: Term) -> Option<Cube> {
-    let mut inputs = Substitution::new();
-    for &(input, value) in &step.inputs {
-        inputs.insert(input, value);
-    }
-    let goal = inputs.apply(arena, goal);
+fn syntactic(arena: &mut Arena, inputs: &[(Term, Term)], predecessor: &Cube, goal: Term) -> Option<Cube> {
+    let goal = inputs.iter().copied().collect::<Substitution>().apply(arena, goal);
     let needed = match arena.op(goal) {
         Op::And => Cube::new(arena.children(goal).iter().copied()),
         _ if arena.as_bool(goal) == Some(true) => Cube::empty(),

@@ -5,8 +5,11 @@
 //! input can be set to (model-based projection; Komuravelli, Gurfinkel, Chaki, CAV 2014, here over bit-vectors, where
 //! a bound plus one is below the input and so does not wrap): the other side of an equation, a bound of the input, a neighbour of
 //! one. A term is taken if all literals with the input still hold in the model, otherwise the model's value. Either way
-//! every state of what comes out takes the path into the cube, with the inputs that the terms say.
+//! every state of what comes out takes the path into the cube, with the inputs that the terms say. Reals are eliminated exactly.
 
+mod real;
+
+use nilas_program::solve_for;
 use nilas_smt::Reason;
 use nilas_smt::weaken::Shape;
 use nilas_term::{Arena, Op, Sort, Substitution, Term};
@@ -43,7 +46,11 @@ pub(crate) fn project(
         let (with, without): (Vec<Term>, Vec<Term>) =
             result.literals.iter().partition(|&&literal| mentions(arena, literal, input));
         let mut replaced = None;
-        if !with.is_empty() {
+        if !with.is_empty() && *arena.sort(input) == Sort::Real {
+            replaced = real::eliminate(arena, input, &with, model)?;
+            result.terms += u64::from(replaced.is_some());
+        }
+        if !with.is_empty() && replaced.is_none() {
             for term in choices(arena, input, &with) {
                 let mut set = Substitution::new();
                 set.insert(input, term);
@@ -91,7 +98,7 @@ fn choices(arena: &mut Arena, input: Term, literals: &[Term]) -> Vec<Term> {
     for &literal in literals {
         if let (Op::Eq, &[left, right]) = (arena.op(literal), arena.children(literal)) {
             for (this, other) in [(left, right), (right, left)] {
-                equal.extend(solve(arena, input, this, other));
+                equal.extend(solve_for(arena, input, this, other));
             }
             continue;
         }
@@ -107,31 +114,6 @@ fn choices(arena: &mut Arena, input: Term, literals: &[Term]) -> Vec<Term> {
     equal.extend(bounds);
     equal.truncate(TRIES);
     equal
-}
-
-/// What `input` must be for `this = other` to hold, if `this` is the input or a sum with it.
-fn solve(arena: &mut Arena, input: Term, this: Term, other: Term) -> Option<Term> {
-    if mentions(arena, other, input) {
-        return None;
-    }
-    if this == input {
-        return Some(other);
-    }
-    if arena.op(this) != Op::BvAdd {
-        return None;
-    }
-    let summands = arena.children(this).to_vec();
-    let position = summands.iter().position(|&summand| summand == input)?;
-    let mut rest = other;
-    for (index, &summand) in summands.iter().enumerate() {
-        if index != position {
-            if mentions(arena, summand, input) {
-                return None;
-            }
-            rest = arena.bv_sub(rest, summand);
-        }
-    }
-    Some(rest)
 }
 
 #[cfg(test)]

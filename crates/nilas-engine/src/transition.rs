@@ -157,7 +157,7 @@ impl Transition {
 }
 
 /// The model that a solver has.
-struct SolverModel<'a>(&'a mut dyn Solver);
+pub(crate) struct SolverModel<'a>(pub(crate) &'a mut dyn Solver);
 
 impl ModelOf for SolverModel<'_> {
     fn holds(&mut self, arena: &Arena, formula: Term) -> Result<bool, Reason> {

@@ -4,12 +4,15 @@
 //! automaton as lowered. A verdict leaves here only with evidence that the checker has accepted; a bug in a pass, an engine
 //! or the solver ends as [`Verdict::Rejected`].
 
-use crate::bmc::{self, bmc};
-use crate::ic3cfa::{self, ic3cfa};
+use crate::bmc::bmc;
+use crate::engine::{Engine, Options};
+use crate::ic3::ic3;
+use crate::ic3cfa::ic3cfa;
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown};
-use crate::predabs::{self, pred_abs};
+use crate::predabs::pred_abs;
 use crate::recorder::{Journal, Recorder};
+use crate::tree::{Variant, tree};
 use nilas_evidence::{self as evidence, Evidence, Execution, Invariant, Step, Unwinding};
 use nilas_program::{
     ArcId, Automaton, BackMap, EdgeId, LocationId, Program, Simplified, Vanished, large_blocks, simplify,
@@ -17,90 +20,7 @@ use nilas_program::{
 use nilas_smt::{Budget, Reason};
 use nilas_term::{Arena, Importer, Term};
 use std::collections::BTreeMap;
-use std::fmt;
-use std::str::FromStr;
 use std::time::{Duration, Instant};
-
-/// The engines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Engine {
-    /// The program is run: decides where no decision depends on an input.
-    Run,
-    /// Bounded model checking.
-    Bmc,
-    /// IC3 on control-flow automata.
-    Ic3Cfa,
-    /// Lazy predicate abstraction.
-    PredAbs,
-}
-
-impl Engine {
-    /// All engines.
-    pub const ALL: [Engine; 4] = [Engine::Run, Engine::Bmc, Engine::Ic3Cfa, Engine::PredAbs];
-
-    /// The engines that run side by side unless one is chosen.
-    pub const PORTFOLIO: [Engine; 3] = [Engine::Run, Engine::Bmc, Engine::Ic3Cfa];
-
-    /// The name that users give.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Engine::Run => "run",
-            Engine::Bmc => "bmc",
-            Engine::Ic3Cfa => "ic3cfa",
-            Engine::PredAbs => "pred-abs",
-        }
-    }
-
-    /// How it works, in a sentence for people who do not know such engines.
-    #[must_use]
-    pub fn method(self) -> &'static str {
-        match self {
-            Engine::Run => {
-                "runs the program: where no decision depends on an input there is only one way to go"
-            }
-            Engine::Bmc => {
-                "follows all executions at once, one step more at a time, until one reaches the error or all have ended"
-            }
-            Engine::Ic3Cfa => {
-                "goes back from the error, and excludes the states that lead there by facts (lemmas) about single \
-                 places of the program, until these facts imply each other and so hold for ever"
-            }
-            Engine::PredAbs => {
-                "looks at the program through a few conditions (predicates) instead of its values, follows all executions in that \
-                 view, and adds conditions where the view is too coarse"
-            }
-        }
-    }
-}
-
-impl fmt::Display for Engine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Engine {
-    type Err = String;
-    fn from_str(name: &str) -> Result<Self, String> {
-        let found = Engine::ALL.into_iter().find(|engine| engine.name() == name);
-        found.ok_or_else(|| {
-            let names: Vec<&str> = Engine::ALL.iter().map(|engine| engine.name()).collect();
-            format!("there is no engine `{name}`; choose one of {}", names.join(", "))
-        })
-    }
-}
-
-/// Settings of all engines.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
-    /// Settings of BMC.
-    pub bmc: bmc::Settings,
-    /// Settings of IC3CFA.
-    pub ic3cfa: ic3cfa::Settings,
-    /// Settings of predicate abstraction.
-    pub pred_abs: predabs::Settings,
-}
 
 /// A verdict, with the evidence that was accepted for it.
 #[derive(Clone, Debug)]
@@ -148,11 +68,19 @@ pub fn verify(
     observer: &mut dyn Observer,
 ) -> Report {
     let started = Instant::now();
+    let tree_on = |variant, small: &Program, observer: &mut dyn Observer| {
+        tree(small, variant, options.tree, budget, observer)
+    };
     let work: &dyn Fn(&Program, &mut dyn Observer) -> (Outcome, Counters) = match engine {
         Engine::Run => return run(program, budget),
         Engine::Bmc => &|small, observer| bmc(small, options.bmc, budget, observer),
         Engine::Ic3Cfa => &|small, observer| ic3cfa(small, options.ic3cfa, budget, observer),
+        Engine::Ic3 => &|small, observer| ic3(small, options.ic3, budget, observer),
         Engine::PredAbs => &|small, observer| pred_abs(small, options.pred_abs, budget, observer),
+        Engine::TreeIc3 => &|small, observer| tree_on(Variant::TreeIc3, small, observer),
+        Engine::TreeIc3Itp => &|small, observer| tree_on(Variant::TreeIc3Itp, small, observer),
+        Engine::TreeIc3ItpMono => &|small, observer| tree_on(Variant::TreeIc3ItpMono, small, observer),
+        Engine::TreeItp => &|small, observer| tree_on(Variant::TreeItp, small, observer),
     };
     let mut engine_on = |small: &Program, back: &BackMap| {
         let mut recorder = Recorder::new(observer);
@@ -336,7 +264,7 @@ mod tests {
         let Simplified { program: mut small, mut back, .. } = simplify(&program, &|| false);
         assert!(back.facts().next().is_some(), "`n` is known");
         let budget = Budget::unlimited();
-        let (outcome, _) = ic3cfa(&small, ic3cfa::Settings::default(), &budget, &mut Silent);
+        let (outcome, _) = ic3cfa(&small, Options::default().ic3cfa, &budget, &mut Silent);
         let fact = fact(&mut small);
         back.add_fact(LocationId::new(1), fact);
         judge(&program, &small, &back, outcome, &budget)

@@ -7,7 +7,7 @@ use nilas_evidence::Evidence;
 use nilas_program::{Program, parse_program, print_expression};
 use nilas_smt::Budget;
 
-const ENGINES: [Engine; 3] = [Engine::Bmc, Engine::Ic3Cfa, Engine::PredAbs];
+const ENGINES: [Engine; 4] = [Engine::Bmc, Engine::Ic3Cfa, Engine::Ic3, Engine::PredAbs];
 
 fn program(text: &str) -> Program {
     parse_program(text).unwrap_or_else(|errors| panic!("{errors:?}"))

@@ -1,12 +1,12 @@
-//! On random automata over small widths, explicit-state search and the engines agree, and all evidence is accepted.
+//! On random automata over small widths, explicit-state search and all engines agree, and all evidence is accepted.
 
 #![allow(clippy::unwrap_used)]
 
 mod support;
 
 use nilas_engine::{
-    Abstraction, BmcSettings, Engine, Ic3CfaSettings, Options, PredAbsSettings, Silent, Techniques, Unknown,
-    Verdict, verify,
+    Abstraction, BmcSettings, Engine, Ic3CfaSettings, Ic3Settings, Options, PredAbsSettings, Silent,
+    Techniques, TreeSettings, Unknown, Verdict, verify,
 };
 use nilas_program::Program;
 use nilas_smt::{Budget, Interrupt};
@@ -14,8 +14,17 @@ use support::{Reachable, Rng, explore, random_program};
 
 const AUTOMATA: u64 = 3_000;
 
-/// Engines that came later are compared on fewer.
-const NEWER: u64 = 2_000;
+/// The engines, and on how many automata they run. All but BMC always end on finite automata.
+const ENGINES: [(Engine, u64); 8] = [
+    (Engine::Bmc, AUTOMATA),
+    (Engine::Ic3Cfa, AUTOMATA),
+    (Engine::Ic3, 2_000),
+    (Engine::TreeIc3, 2_000),
+    (Engine::TreeIc3Itp, 2_000),
+    (Engine::TreeIc3ItpMono, 2_000),
+    (Engine::TreeItp, 2_000),
+    (Engine::PredAbs, 2_000),
+];
 
 fn check(seed: u64, program: &Program, truth: Reachable, engine: Engine) -> &'static str {
     // Whatever is switched on, the answer is the same.
@@ -29,7 +38,9 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: Engine) -> &'st
     let options = Options {
         bmc: BmcSettings { max_depth: Some(20), core: None },
         ic3cfa: Ic3CfaSettings { check_frames: true, techniques, ..Ic3CfaSettings::default() },
+        ic3: Ic3Settings { check_frames: seed.is_multiple_of(4), ..Ic3Settings::default() },
         pred_abs: PredAbsSettings { abstraction, ..PredAbsSettings::default() },
+        tree: TreeSettings { check_tree: seed % 8 == 0, ..TreeSettings::default() },
     };
     let report = verify(program, engine, &options, &Budget::unlimited(), &mut Silent);
     let automaton = &program.automaton;
@@ -61,23 +72,22 @@ fn engines_and_explicit_search_agree() {
     for seed in 0..AUTOMATA {
         let program = random_program(&mut Rng::new(seed));
         let truth = explore(&program);
-        let newer = [Engine::PredAbs].into_iter().filter(|_| seed < NEWER);
-        for engine in [Engine::Bmc, Engine::Ic3Cfa].into_iter().chain(newer) {
+        for (engine, _) in ENGINES.into_iter().filter(|&(_, automata)| seed < automata) {
             let verdict = check(seed, &program, truth, engine);
-            // The others are complete on finite automata; BMC is up to its bound.
+            // BMC is complete up to its bound only.
             if engine != Engine::Bmc {
                 let expected = match truth {
                     Reachable { error: true, .. } => "unsafe",
                     Reachable { unmodelled: true, .. } => "unmodelled",
                     _ => "safe",
                 };
-                assert_eq!(verdict, expected, "seed {seed}");
+                assert_eq!(verdict, expected, "seed {seed}, {engine}");
             }
             *counts.entry((engine, verdict)).or_insert(0) += 1;
         }
     }
     // The sample must exercise everything.
-    for engine in [Engine::Bmc, Engine::Ic3Cfa, Engine::PredAbs] {
+    for (engine, _) in ENGINES {
         for verdict in ["safe", "unsafe", "unmodelled"] {
             let count = counts.get(&(engine, verdict)).copied().unwrap_or(0);
             assert!(count >= 10, "{engine} says {verdict} only {count} times: {counts:?}");

@@ -14,6 +14,7 @@ pub mod passes;
 pub mod random;
 mod span;
 mod state;
+pub mod system;
 pub mod text;
 pub mod wellformed;
 pub mod wep;
@@ -29,5 +30,8 @@ pub use machine::Machine;
 pub use passes::{BackMap, LiveVariables, PassSize, Simplified, Vanished, large_blocks, simplify};
 pub use span::Span;
 pub use state::State;
+pub use system::{
+    ProgramCounter, StateVariable, SymbolicAutomaton, SymbolicEdge, TransitionSystem, solve_for,
+};
 pub use text::{Diagnostic, parse_bytes, parse_program, print_expression, print_program};
 pub use wep::{split, wep};

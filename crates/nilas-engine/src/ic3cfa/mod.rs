@@ -25,7 +25,7 @@ mod guidance;
 mod infinity;
 mod interpolate;
 mod invariants;
-mod level;
+use crate::level;
 mod necessary;
 mod obligation;
 mod predict;

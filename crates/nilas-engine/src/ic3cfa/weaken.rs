@@ -9,55 +9,12 @@ use super::level::Level;
 use super::relative::Purpose;
 use super::statistics::Phase;
 use super::technique::Technique;
+pub(super) use crate::landmarks::{constants, weakener};
 use crate::outcome::Unknown;
-use nilas_program::{Automaton, Basic, LocationId};
+use nilas_program::LocationId;
 use nilas_smt::Reason;
-use nilas_smt::weaken::{WeakenOptions, Weakener};
-use nilas_term::{Arena, BitVec, Cube, Term};
-use rustc_hash::FxHashSet;
+use nilas_term::Cube;
 use std::time::Instant;
-
-/// Questions that one literal, and one cube, may take.
-const PER_LITERAL: u32 = 24;
-const PER_CUBE: u32 = 64;
-
-/// A weakener that prefers the program's constants as bounds.
-pub(super) fn weakener(arena: &Arena, automaton: &Automaton) -> Weakener {
-    let landmarks = constants(arena, automaton);
-    let options = WeakenOptions {
-        checks_per_literal: PER_LITERAL,
-        checks: PER_CUBE,
-        landmarks,
-        ..WeakenOptions::default()
-    };
-    Weakener::new(options)
-}
-
-/// The bit-vectors that occur in the program, sorted.
-pub(super) fn constants(arena: &Arena, automaton: &Automaton) -> Vec<BitVec> {
-    let mut stack: Vec<Term> = Vec::new();
-    for edge in &automaton.edges {
-        for arc in edge.command.arcs() {
-            match arc.basic {
-                Basic::Assume(term) | Basic::Assign(_, term) => stack.push(term),
-                Basic::Skip | Basic::Havoc(..) => {}
-            }
-        }
-    }
-    let mut seen: FxHashSet<Term> = FxHashSet::default();
-    let mut found = Vec::new();
-    while let Some(term) = stack.pop() {
-        if seen.insert(term) {
-            if let Some(value) = arena.as_bitvec(term) {
-                found.push(value.clone());
-            }
-            stack.extend_from_slice(arena.children(term));
-        }
-    }
-    found.sort();
-    found.dedup();
-    found
-}
 
 impl Ic3Cfa<'_> {
     /// A cube that the given one implies and that is still relative inductive.

@@ -1,0 +1,136 @@
+//! IC3 on automata: the system of an automaton, and evidence from what is found about it.
+
+use super::{Found, Ic3, Settings, Trace};
+use crate::execution::ExecutionBuilder;
+use crate::level::Level;
+use crate::observer::{Counters, Observer};
+use crate::outcome::{Outcome, Proof, Unknown};
+use nilas_evidence::{Execution, Invariant};
+use nilas_program::{Automaton, Graph, LocationId, Program, SymbolicAutomaton, SymbolicEdge};
+use nilas_smt::Budget;
+use nilas_term::{Arena, EvalError, Evaluator, Importer, Term};
+
+/// Runs IC3 on an automaton.
+pub fn ic3(
+    program: &Program,
+    settings: Settings,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> (Outcome, Counters) {
+    let automaton = &program.automaton;
+    let mut arena = program.arena.clone();
+    let symbolic = SymbolicAutomaton::new(&mut arena, program);
+    let counter = Some(&symbolic.counter);
+    match Ic3::new(arena, &symbolic.system, counter, settings, budget, observer) {
+        Ok(mut engine) => {
+            let outcome = prove(&mut engine, automaton, &symbolic).unwrap_or_else(Outcome::Unknown);
+            (outcome, engine.counters())
+        }
+        Err(unknown) => (Outcome::Unknown(unknown), Counters::new()),
+    }
+}
+
+fn prove(
+    engine: &mut Ic3<'_>,
+    automaton: &Automaton,
+    symbolic: &SymbolicAutomaton,
+) -> Result<Outcome, Unknown> {
+    let mut unmodelled = None;
+    loop {
+        match engine.prove()? {
+            Found::Trace(trace) => {
+                let (sink, execution) = execution(&engine.arena, automaton, symbolic, &trace)?;
+                if sink == automaton.error {
+                    return Ok(Outcome::Unsafe(execution));
+                }
+                // What is not modelled can be reached: no proof any more, but perhaps an error.
+                engine.bad = symbolic.before(&mut engine.arena, automaton, &[automaton.error]);
+                unmodelled = Some(execution);
+            }
+            Found::Fixpoint(level) => {
+                return match unmodelled {
+                    None => {
+                        Ok(Outcome::Safe(Proof::Invariant(invariant(engine, automaton, symbolic, level)?)))
+                    }
+                    Some(execution) => {
+                        let last = execution.path.last();
+                        let span = last.map(|step| automaton.edge(step.edge).span).unwrap_or_default();
+                        Err(Unknown::Unmodelled { span, edge: None, execution: Box::new(execution) })
+                    }
+                };
+            }
+        }
+    }
+}
+
+/// The frame above a fixpoint, at each location: what it says when the program counter stands there.
+fn invariant(
+    engine: &mut Ic3<'_>,
+    automaton: &Automaton,
+    symbolic: &SymbolicAutomaton,
+    fixpoint: Level,
+) -> Result<Invariant, Unknown> {
+    let reachable = Graph::new(automaton).reachable([automaton.entry]);
+    let clauses: Vec<Term> = engine.frames.frame(fixpoint.next()).map(|lemma| lemma.clause).collect();
+    let arena = &mut engine.arena;
+    let mut evidence = Invariant::default();
+    let mut importer = Importer::new();
+    for location in automaton.location_ids().filter(|&location| !automaton.is_sink(location)) {
+        let formula = match symbolic.counter.values(arena, location) {
+            Some(mut values) => {
+                let clauses: Vec<Term> = clauses.iter().map(|&clause| values.apply(arena, clause)).collect();
+                arena.and(&clauses)
+            }
+            // From what is reachable and has no code, no sink is.
+            None => arena.mk_bool(reachable.contains(location)),
+        };
+        let formula = importer.import(&mut evidence.arena, arena, formula);
+        let formula = formula.map_err(|error| Unknown::Internal(error.to_string()))?;
+        evidence.formulas.insert(location, formula);
+    }
+    Ok(evidence)
+}
+
+/// The execution that a trace is, and the sink that it ends in.
+fn execution(
+    arena: &Arena,
+    automaton: &Automaton,
+    symbolic: &SymbolicAutomaton,
+    trace: &Trace,
+) -> Result<(LocationId, Execution), Unknown> {
+    let fails = |error: EvalError| Unknown::Internal(error.to_string());
+    let mut builder = ExecutionBuilder::new(automaton);
+    for (variable, value) in trace.steps.first().map(|step| &step.state[..]).unwrap_or_default() {
+        builder.initial(*variable, value.clone());
+    }
+    let mut sink = None;
+    for (index, step) in trace.steps.iter().enumerate() {
+        let model = step.state.iter().chain(&step.inputs).cloned().collect();
+        let mut evaluator = Evaluator::new(model).with_defaults();
+        let is_last = index + 1 == trace.steps.len();
+        let edges = if is_last { &symbolic.last } else { &symbolic.edges };
+        let mut taken: Option<&SymbolicEdge> = None;
+        for edge in edges {
+            // The error before anything else.
+            let is_better = taken.is_none() || automaton.edge(edge.edge).target == automaton.error;
+            if is_better && evaluator.holds(arena, edge.encoding.guard).map_err(fails)? {
+                taken = Some(edge);
+            }
+        }
+        let SymbolicEdge { edge, encoding } =
+            taken.ok_or_else(|| Unknown::Internal("a trace takes no edge".into()))?;
+        let command = &automaton.edge(*edge).command;
+        let arcs =
+            encoding.path(command, &mut |condition| evaluator.holds(arena, condition).map_err(fails))?;
+        let mut havocs = Vec::new();
+        for &arc in &arcs {
+            if let Some(input) = encoding.havoc_input(arc) {
+                havocs.push(evaluator.eval(arena, input).map_err(fails)?);
+            }
+        }
+        builder.step(*edge, arcs, havocs);
+        sink = Some(automaton.edge(*edge).target);
+    }
+    let sink = sink.ok_or_else(|| Unknown::Internal("a trace without steps".into()))?;
+    Ok((sink, builder.finish()))
+}

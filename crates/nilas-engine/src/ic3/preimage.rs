@@ -1,0 +1,53 @@
+//! `APPROX-PREIMAGE` (§3): states that lead where the model does.
+//!
+//! After a model was found of what the step, or the bad formula, demands: its implicant under the model, which speaks about one
+//! path; then what the step chooses is projected out ([`project`], exactly over the reals, by a term or the model's value
+//! elsewhere); then lifting drops what the step does not need. All of it is an under-approximation of the preimage, and all of
+//! it is real: with the choices that are returned every state of the cube satisfies the goal.
+
+use super::Ic3;
+use super::implicant::implicant;
+use super::statistics::Phase;
+use crate::lift::word_literals;
+use crate::outcome::Unknown;
+use crate::project::{ModelOf, project};
+use crate::transition::SolverModel;
+use nilas_term::{Cube, Term};
+use rustc_hash::FxHashSet;
+use std::time::Instant;
+
+/// Literals with more different subterms than this are replaced by literals on variables.
+const LARGEST_LITERAL: usize = 200;
+
+impl Ic3<'_> {
+    /// The states, and what is chosen in them, from which the goals are met the way the frame solver's model does.
+    pub(super) fn preimage(&mut self, goals: &[Term]) -> Result<(Cube, Vec<(Term, Term)>), Unknown> {
+        let start = Instant::now();
+        let mut model = SolverModel(self.solver.model());
+        let literals = implicant(&mut self.arena, goals, &self.is_choice, &mut model)?;
+        let met: FxHashSet<Term> = self.arena.free_variables_of(literals.literals()).into_iter().collect();
+        let projecting: Vec<Term> =
+            self.choices.iter().copied().filter(|choice| met.contains(choice)).collect();
+        let projected = project(&mut self.arena, literals.literals().to_vec(), &projecting, &mut model)?;
+        self.statistics.projected += projected.terms;
+        let mut cube = Cube::new(projected.literals);
+        let mut choices = projected.inputs;
+        // What the path does not depend on may hold anything; the model's value makes lifting easier.
+        for variable in self.arena.free_variables_of(goals) {
+            if self.is_choice.contains(&variable) && !met.contains(&variable) {
+                choices.push((variable, model.constant(&mut self.arena, variable)?));
+            }
+        }
+        if let Some(words) = word_literals(self.solver.model(), &mut self.arena, &cube, LARGEST_LITERAL)? {
+            cube = words;
+        }
+        let goal = self.arena.and(goals);
+        let part = self.lifter.lift_to(&mut self.arena, goal, &choices, &cube, self.budget)?;
+        if let Some(part) = part {
+            self.statistics.lifted += (cube.len() - part.len()) as u64;
+            cube = part;
+        }
+        self.statistics.spent(Phase::Lift, start);
+        Ok((cube, choices))
+    }
+}

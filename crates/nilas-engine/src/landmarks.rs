@@ -1,0 +1,48 @@
+//! The constants of a program, and weakening of literals that prefers them.
+
+use nilas_program::{Automaton, Basic};
+use nilas_smt::weaken::{WeakenOptions, Weakener};
+use nilas_term::{Arena, BitVec, Term};
+use rustc_hash::FxHashSet;
+
+/// Questions that one literal, and one cube, may take.
+const PER_LITERAL: u32 = 24;
+const PER_CUBE: u32 = 64;
+
+/// A weakener that prefers the program's constants as bounds.
+pub(crate) fn weakener(arena: &Arena, automaton: &Automaton) -> Weakener {
+    let landmarks = constants(arena, automaton);
+    let options = WeakenOptions {
+        checks_per_literal: PER_LITERAL,
+        checks: PER_CUBE,
+        landmarks,
+        ..WeakenOptions::default()
+    };
+    Weakener::new(options)
+}
+
+/// The bit-vectors that occur in the program, sorted.
+pub(crate) fn constants(arena: &Arena, automaton: &Automaton) -> Vec<BitVec> {
+    let mut stack: Vec<Term> = Vec::new();
+    for edge in &automaton.edges {
+        for arc in edge.command.arcs() {
+            match arc.basic {
+                Basic::Assume(term) | Basic::Assign(_, term) => stack.push(term),
+                Basic::Skip | Basic::Havoc(..) => {}
+            }
+        }
+    }
+    let mut seen: FxHashSet<Term> = FxHashSet::default();
+    let mut found = Vec::new();
+    while let Some(term) = stack.pop() {
+        if seen.insert(term) {
+            if let Some(value) = arena.as_bitvec(term) {
+                found.push(value.clone());
+            }
+            stack.extend_from_slice(arena.children(term));
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}

@@ -1,0 +1,185 @@
+//! Labels by interpolation (§5): sequence interpolants of a path that cannot be executed.
+//!
+//! The paper interpolates the whole path. Here the last edges of it are tried first, with the labels that their nodes have, and twice as many if that does not contradict itself: interpolants
+//! of a short path are found sooner and say less about where it came from.
+//!
+//! TREE-IC3+ITP takes interpolants apart into clauses ([`cnf`](super::cnf)), and uses none of a path's if those are too large. TREE-ITP attaches them as they are, each as a
+//! clause of one literal. Where interpolation finds nothing within its limits, paths are blocked as in Fig. 2 by all variants: its clauses are a sequence of interpolants too (§5).
+
+use super::art::{Clause, NodeId};
+use super::cnf;
+use super::statistics::Phase;
+use super::{Engine, Variant};
+use crate::outcome::Unknown;
+use nilas_program::EdgeId;
+use nilas_smt::interpolate::{InterpolateOptions, sequence};
+use nilas_smt::{Budget, Interrupt, Reason};
+use nilas_term::{Cube, Term};
+use std::time::Instant;
+
+/// Solver checks that the word-level way may take per interpolant, and conflicts that one of them may take.
+const CHECKS: u32 = 200;
+const CHECK_CONFLICTS: u64 = 1_000;
+/// Conflicts that a proof may take, and nodes that an interpolant from it may have.
+const CONFLICTS: u64 = 20_000;
+const NODES: usize = 5_000;
+
+/// What a path ends in.
+#[derive(Clone, Copy)]
+enum End<'a> {
+    /// An edge to a sink.
+    Edge(EdgeId),
+    /// A state of the last node that violates one of these clauses.
+    Violation(&'a [Clause]),
+}
+
+impl Engine<'_> {
+    /// Labels nodes on the path to a node and over an edge to a sink by interpolants, if there are good ones.
+    pub(super) fn interpolate_path(&mut self, node: NodeId, edge: EdgeId) -> Result<(), Unknown> {
+        let start = Instant::now();
+        let path = self.tree.path(node);
+        let mut length = 1;
+        while length < path.len() {
+            let first = path[path.len() - 1 - length];
+            if self.is_infeasible(first, node, edge)? {
+                let found = self.interpolants(first, node, End::Edge(edge))?;
+                if let Some(interpolants) = found {
+                    self.attach(&path[path.len() - length..], &interpolants);
+                } else {
+                    self.statistics.not_found += 1;
+                }
+                break;
+            }
+            length = if length + 1 == path.len() { path.len() } else { (2 * length).min(path.len() - 1) };
+        }
+        self.statistics.spent(Phase::Interpolate, start);
+        Ok(())
+    }
+
+    /// Forced covering: a node whose label can be strengthened by clauses of an ancestor, all of which hold again, gets them, and the nodes
+    /// between get interpolants. Returns whether that was so.
+    pub(super) fn interpolate_between(
+        &mut self,
+        ancestor: NodeId,
+        node: NodeId,
+        clauses: &[Clause],
+    ) -> Result<bool, Unknown> {
+        let start = Instant::now();
+        let found = self.interpolants(ancestor, node, End::Violation(clauses))?;
+        let mut attached = false;
+        if let Some(mut interpolants) = found {
+            let mut path: Vec<NodeId> =
+                self.tree.upwards(node).take_while(|&above| above != ancestor).collect();
+            path.reverse();
+            // The last interpolant implies the clauses.
+            interpolants.pop();
+            attached = self.attach(&path[..path.len() - 1], &interpolants);
+            for clause in clauses {
+                if attached && !self.tree.is_removed(node) {
+                    self.learn(node, clause.cube.clone());
+                }
+            }
+        } else {
+            self.statistics.not_found += 1;
+        }
+        self.statistics.spent(Phase::Interpolate, start);
+        Ok(attached)
+    }
+
+    /// Whether the end of a path cannot be executed from the label of its first node; no if it is too hard to tell.
+    fn is_infeasible(&mut self, first: NodeId, node: NodeId, edge: EdgeId) -> Result<bool, Unknown> {
+        let mut edges = self.tree.edges(first, node);
+        edges.push(edge);
+        let mut subpath = self.subpath(first, node, edges.clone())?;
+        let budget = Budget { conflicts: Some(CONFLICTS), ..self.budget.clone() };
+        let answer = subpath.excludes(&mut self.arena, self.automaton, &Cube::empty(), &budget);
+        self.subpaths.put(edges, subpath);
+        match answer {
+            Err(Reason::Interrupted(Interrupt::Conflicts)) => Ok(false),
+            answer => Ok(answer?),
+        }
+    }
+
+    /// What holds at each node behind `first`, from the labels on the path, such that the end of the path contradicts it.
+    fn interpolants(
+        &mut self,
+        first: NodeId,
+        node: NodeId,
+        end: End<'_>,
+    ) -> Result<Option<Vec<Term>>, Unknown> {
+        let automaton = self.automaton;
+        let mut edges = self.tree.edges(first, node);
+        if let End::Edge(edge) = end {
+            edges.push(edge);
+        }
+        let formula = self.path_formula(&edges)?;
+        let labels = self.labels(first, node);
+        let mut parts = formula.steps.clone();
+        if let End::Violation(clauses) = end {
+            let clauses: Vec<Term> = clauses.iter().map(|clause| clause.term).collect();
+            let all = self.arena.and(&clauses);
+            let violated = self.arena.not(all);
+            parts.push(vec![formula.at(&mut self.arena, automaton, edges.len(), violated)]);
+        }
+        for (index, label) in labels.iter().enumerate() {
+            for &clause in label {
+                parts[index].push(formula.at(&mut self.arena, automaton, index, clause));
+            }
+        }
+        let options = InterpolateOptions {
+            checks: CHECKS,
+            check_conflicts: CHECK_CONFLICTS,
+            conflicts: CONFLICTS,
+            nodes: NODES,
+            ..InterpolateOptions::default()
+        };
+        let budget = Budget { conflicts: Some(CONFLICTS), ..self.budget.clone() };
+        let found = match sequence(&mut self.arena, &parts, &options, &budget) {
+            Ok(found) => found,
+            Err(Reason::Interrupted(why)) if why != Interrupt::Conflicts => {
+                return Err(Unknown::Interrupted(why));
+            }
+            Err(_) => None,
+        };
+        // The ends, *true* and *false*, belong to no node.
+        Ok(found.map(|formulas| {
+            let inner = formulas[1..formulas.len() - 1].iter().enumerate();
+            inner.map(|(index, &term)| formula.back(&mut self.arena, automaton, index + 1, term)).collect()
+        }))
+    }
+
+    /// Adds interpolants to the labels of the nodes of a path, unless their clauses are too large. Returns whether they were added.
+    fn attach(&mut self, path: &[NodeId], interpolants: &[Term]) -> bool {
+        let mut labels: Vec<Vec<Cube>> = Vec::with_capacity(interpolants.len());
+        for &interpolant in interpolants {
+            let cubes = if self.variant == Variant::TreeItp {
+                // The constants are no literals.
+                match self.arena.as_bool(interpolant) {
+                    Some(true) => Some(Vec::new()),
+                    Some(false) => Some(vec![Cube::empty()]),
+                    None => Some(vec![Cube::new([self.arena.not(interpolant)])]),
+                }
+            } else {
+                let limit = self.settings.largest_clauses * cnf::size(&self.arena, interpolant);
+                cnf::clauses(&mut self.arena, interpolant, limit)
+            };
+            let Some(cubes) = cubes else {
+                self.statistics.too_large += 1;
+                return false;
+            };
+            labels.push(cubes);
+        }
+        self.statistics.interpolated += interpolants.len() as u64;
+        for (&node, cubes) in path.iter().zip(labels) {
+            for cube in cubes {
+                if self.tree.is_removed(node) {
+                    return true;
+                }
+                if !self.tree.node(node).subsumes(&cube) {
+                    self.learn(node, cube);
+                }
+            }
+        }
+        true
+    }
+}

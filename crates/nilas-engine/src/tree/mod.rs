@@ -1,0 +1,351 @@
+//! Tree-IC3 and its relatives: Cimatti, Griggio, *Software Model Checking via IC3*, CAV 2012, §4 and §5.
+//!
+//! The automaton is unwound into an abstract reachability tree ([`art`]), depth first, as in McMillan's *Lazy Abstraction with Interpolants* (CAV 2006). Whatever leads to a sink
+//! is refuted along its path ([`block`], Fig. 2; [`interpolants`], §5), which labels the nodes on it; nodes are closed by older ones that cover them
+//! ([`cover`]), helped by clauses of their ancestors that hold again ([`strengthen`], Fig. 3). The four [`Variant`]s of the paper's
+//! §6.2 differ in where labels come from and in how nodes are strengthened, and in nothing else.
+//!
+//! Deviations from the paper, and why:
+//! - Sinks have no nodes: an edge to a sink that can be taken from a node's label is refuted when the node is expanded, before it gets children. So is
+//!   an edge that cannot be taken: both stand for children labelled *false*.
+//! - The sink *unmodelled* is refuted like the error. Where it can be reached there is no proof any more, but the search for the error goes on.
+//! - Clauses go straight to the nodes, see [`block`]; generalisation tries clauses of other nodes at the location first, see [`generalise`].
+
+mod art;
+mod block;
+mod check;
+mod cnf;
+mod cover;
+mod edge;
+mod evidence;
+mod generalise;
+mod interpolants;
+mod statistics;
+mod strengthen;
+mod subpath;
+
+use crate::landmarks;
+use crate::observer::{Counters, Observer, Progress, Work};
+use crate::outcome::{Outcome, Proof, Unknown};
+use art::{NodeId, Tree};
+use cover::Implications;
+use edge::EdgeSolver;
+use generalise::Vocabulary;
+use nilas_evidence::Execution;
+use nilas_program::{Automaton, EdgeId, Graph, LocationId, LocationSet, Program};
+use nilas_smt::weaken::Weakener;
+use nilas_smt::{Budget, SatCore};
+use nilas_term::Arena;
+use rustc_hash::FxHashMap;
+use statistics::Statistics;
+use std::collections::BTreeMap;
+use subpath::Subpaths;
+
+/// The engines of §6.2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variant {
+    /// TREE-IC3: labels by blocking (§4).
+    TreeIc3,
+    /// TREE-IC3+ITP: labels by interpolation where the interpolants are good, else by blocking (§5).
+    TreeIc3Itp,
+    /// TREE-IC3+ITP-MONO: the same with monolithic strengthening.
+    TreeIc3ItpMono,
+    /// TREE-ITP: lazy abstraction with interpolants.
+    TreeItp,
+}
+
+impl Variant {
+    fn name(self) -> &'static str {
+        match self {
+            Variant::TreeIc3 => "tree-ic3",
+            Variant::TreeIc3Itp => "tree-ic3-itp",
+            Variant::TreeIc3ItpMono => "tree-ic3-itp-mono",
+            Variant::TreeItp => "tree-itp",
+        }
+    }
+}
+
+/// How nodes are strengthened by their ancestors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Strengthening {
+    /// By those clauses that hold again.
+    ByClause,
+    /// By all clauses if all hold again, else by none.
+    Monolithic,
+}
+
+/// What can be set, for all variants.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// After every step, check that the tree is well-labelled, with solvers of their own. Slow: for finding bugs.
+    pub check_tree: bool,
+    /// Interpolants are used only if their clauses are not larger than this many times the interpolants (`k` of §6.1).
+    pub largest_clauses: usize,
+    /// The SAT core of the solvers.
+    pub core: SatCore,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { check_tree: false, largest_clauses: 5, core: SatCore::default() }
+    }
+}
+
+/// The state of a run.
+struct Engine<'a> {
+    automaton: &'a Automaton,
+    arena: Arena,
+    budget: &'a Budget,
+    observer: &'a mut dyn Observer,
+    variant: Variant,
+    settings: Settings,
+    tree: Tree,
+    root: NodeId,
+    /// Solvers of the edges that matter.
+    edges: Vec<Option<EdgeSolver>>,
+    /// For each location, the edges that matter, to sinks and to others.
+    outgoing: Vec<Vec<EdgeId>>,
+    sink_edges: Vec<Vec<EdgeId>>,
+    relevant: LocationSet,
+    /// Sinks still to be shown unreachable.
+    targets: Vec<LocationId>,
+    /// What labels imply, by location.
+    implications: Vec<Option<Implications>>,
+    subpaths: Subpaths,
+    /// How many clauses an ancestor had when a node was last strengthened by it.
+    strengthened: FxHashMap<(NodeId, NodeId), usize>,
+    /// How many clauses a node had when it was last tried to be covered, below other nodes.
+    closed: FxHashMap<NodeId, usize>,
+    vocabulary: Vocabulary,
+    weakener: Weakener,
+    statistics: Statistics,
+}
+
+/// Runs a variant of Tree-IC3 on an automaton.
+pub fn tree(
+    program: &Program,
+    variant: Variant,
+    settings: Settings,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> (Outcome, Counters) {
+    let mut engine = Engine::new(program, variant, settings, budget, observer);
+    let outcome = engine.prove().unwrap_or_else(Outcome::Unknown);
+    let counters = engine.counters();
+    (outcome, counters)
+}
+
+impl<'a> Engine<'a> {
+    fn new(
+        program: &'a Program,
+        variant: Variant,
+        settings: Settings,
+        budget: &'a Budget,
+        observer: &'a mut dyn Observer,
+    ) -> Self {
+        let automaton = &program.automaton;
+        let mut arena = program.arena.clone();
+        let relevant = Graph::new(automaton).relevant(automaton);
+        let locations = automaton.locations.len();
+        let mut edges = Vec::with_capacity(automaton.edges.len());
+        let (mut outgoing, mut sink_edges) = (vec![Vec::new(); locations], vec![Vec::new(); locations]);
+        for id in automaton.edge_ids() {
+            let edge = automaton.edge(id);
+            let matters = relevant.contains(edge.source) && relevant.contains(edge.target);
+            edges.push(matters.then(|| {
+                let solvers = [(); 2].map(|()| observer.solver(settings.core.solver()));
+                EdgeSolver::new(&mut arena, automaton, id, solvers)
+            }));
+            if matters {
+                let list = if automaton.is_sink(edge.target) { &mut sink_edges } else { &mut outgoing };
+                list[edge.source.index()].push(id);
+            }
+        }
+        let weakener = landmarks::weakener(&arena, automaton);
+        let (tree, root) = Tree::new(locations, automaton.entry);
+        Engine {
+            automaton,
+            arena,
+            budget,
+            observer,
+            variant,
+            settings,
+            tree,
+            root,
+            edges,
+            outgoing,
+            sink_edges,
+            targets: automaton.sinks().filter(|&sink| relevant.contains(sink)).collect(),
+            relevant,
+            implications: (0..locations).map(|_| None).collect(),
+            subpaths: Subpaths::default(),
+            strengthened: FxHashMap::default(),
+            closed: FxHashMap::default(),
+            vocabulary: Vocabulary::new(locations),
+            weakener,
+            statistics: Statistics::default(),
+        }
+    }
+
+    fn strengthening(&self) -> Strengthening {
+        match self.variant {
+            Variant::TreeIc3 | Variant::TreeIc3Itp => Strengthening::ByClause,
+            Variant::TreeIc3ItpMono | Variant::TreeItp => Strengthening::Monolithic,
+        }
+    }
+
+    /// Unwinds the tree until it is complete: the newest open node is closed or expanded.
+    fn prove(&mut self) -> Result<Outcome, Unknown> {
+        let mut unmodelled = None;
+        while let Some(node) = self.tree.open() {
+            self.interrupted()?;
+            self.report(0);
+            if !self.close(node)?
+                && let Some((sink, execution)) = self.expand(node)?
+            {
+                if sink == self.automaton.error {
+                    return Ok(Outcome::Unsafe(execution));
+                }
+                // What is not modelled can be reached: no proof any more, but perhaps an error.
+                self.targets.retain(|&target| target != sink);
+                unmodelled = Some(execution);
+            }
+            if self.settings.check_tree {
+                self.check_tree()?;
+            }
+        }
+        match unmodelled {
+            None => Ok(Outcome::Safe(Proof::Invariant(self.invariant()?))),
+            Some(execution) => Err(self.leaves_model(execution)),
+        }
+    }
+
+    /// PATH BLOCKING and ART UNWINDING of Fig. 3: where an edge to a sink can be taken, its path is refuted, and the node comes again
+    /// later if it is still open. Otherwise it gets its children.
+    fn expand(&mut self, node: NodeId) -> Result<Option<(LocationId, Execution)>, Unknown> {
+        let location = self.tree.node(node).location;
+        for edge in self.sink_edges[location.index()].clone() {
+            let sink = self.automaton.edge(edge).target;
+            if self.targets.contains(&sink) && self.feasible(node, edge)? {
+                if let Some(execution) = self.refute(node, edge)? {
+                    return Ok(Some((sink, execution)));
+                }
+                self.close_path(node)?;
+                return Ok(None);
+            }
+        }
+        for edge in self.outgoing[location.index()].clone() {
+            if self.feasible(node, edge)? {
+                let target = self.automaton.edge(edge).target;
+                let child = self.tree.add_child(node, edge, target);
+                self.observer.work(target, Work::Node);
+                self.observer.event(&|| {
+                    format!("{child:?} at {} below {node:?}", self.automaton.location(target).name)
+                });
+                self.statistics.depth = self.statistics.depth.max(self.tree.node(child).depth);
+            }
+        }
+        self.tree.set_expanded(node);
+        Ok(None)
+    }
+
+    /// Shows that a path to a sink cannot be executed, by clauses for its nodes. Returns an execution if it can.
+    fn refute(&mut self, node: NodeId, edge: EdgeId) -> Result<Option<Execution>, Unknown> {
+        self.statistics.refinements += 1;
+        self.observer.work(self.tree.node(node).location, Work::Refinement);
+        self.observer.event(&|| format!("path to {node:?} and over {edge:?}"));
+        if self.variant != Variant::TreeIc3 {
+            self.interpolate_path(node, edge)?;
+        }
+        // Does nothing where interpolants have labelled the path.
+        self.block_path(node, edge)
+    }
+
+    /// Tries to close the nodes above one whose path was refuted, if their labels or those of their ancestors have changed.
+    fn close_path(&mut self, node: NodeId) -> Result<(), Unknown> {
+        for above in self.tree.path(node) {
+            if !self.tree.is_active(above) {
+                return Ok(());
+            }
+            if above == self.root || above == node {
+                continue;
+            }
+            let changed = self.strengthen(above)?;
+            if !self.tree.is_active(above) {
+                return Ok(());
+            }
+            let version = self.tree.node(above).clauses.len();
+            let new = self.closed.insert(above, version) != Some(version);
+            if (changed || new) && self.cover(above)? {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes a node that cannot be reached, with all below it.
+    fn remove(&mut self, node: NodeId) {
+        for gone in self.tree.remove(node) {
+            let location = self.tree.node(gone).location.index();
+            for edge in self.outgoing[location].iter().chain(&self.sink_edges[location]) {
+                if let Some(solver) = &mut self.edges[edge.index()] {
+                    solver.forget(gone);
+                }
+            }
+            if let Some(implications) = &mut self.implications[location] {
+                implications.forget(gone);
+            }
+        }
+    }
+
+    fn leaves_model(&self, execution: Execution) -> Unknown {
+        let span = execution.path.last().map(|step| self.automaton.edge(step.edge).span).unwrap_or_default();
+        Unknown::Unmodelled { span, edge: None, execution: Box::new(execution) }
+    }
+
+    /// An edge's solver. Edges outside of what matters have none and are never asked about.
+    fn edge(&mut self, edge: EdgeId) -> Result<(&mut EdgeSolver, &mut Arena, &Tree), Unknown> {
+        match &mut self.edges[edge.index()] {
+            Some(solver) => Ok((solver, &mut self.arena, &self.tree)),
+            None => Err(Unknown::Internal(format!("{edge:?} was asked about, but cannot matter"))),
+        }
+    }
+
+    fn interrupted(&self) -> Result<(), Unknown> {
+        self.budget.exhausted().map_or(Ok(()), |why| Err(Unknown::Interrupted(why)))
+    }
+
+    fn report(&mut self, obligations: usize) {
+        let progress = Progress {
+            engine: self.variant.name(),
+            frame: self.statistics.depth,
+            nodes: self.tree.sizes().1 as u64,
+            lemmas: self.statistics.lemmas,
+            obligations: obligations as u64,
+            checks: self.statistics.checks,
+        };
+        self.observer.progress(&progress);
+    }
+
+    fn counters(&self) -> Counters {
+        let (made, left) = self.tree.sizes();
+        let mut counters: Counters = BTreeMap::from([
+            ("nodes", made as u64),
+            ("nodes left", left as u64),
+            ("terms", self.arena.len() as u64),
+        ]);
+        self.statistics.counters(&mut counters);
+        let edges = self.edges.iter().flatten().flat_map(EdgeSolver::stats);
+        let implications = self.implications.iter().flatten().map(Implications::stats);
+        let (subpaths, before) = self.subpaths.stats();
+        let checks = counters.entry("solver checks").or_default();
+        *checks = before;
+        let mut variables = 0;
+        for stats in edges.chain(implications).chain(subpaths) {
+            *checks += stats.checks;
+            variables += stats.variables;
+        }
+        counters.insert("sat variables", variables);
+        counters
+    }
+}

@@ -1,0 +1,65 @@
+//! What a run counts.
+
+use crate::observer::Counters;
+use std::time::{Duration, Instant};
+
+/// What the engine's time goes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    Block,
+    Strengthen,
+    Cover,
+    Interpolate,
+}
+
+const PHASES: [(Phase, &str); 4] = [
+    (Phase::Block, "milliseconds blocking"),
+    (Phase::Strengthen, "milliseconds strengthening"),
+    (Phase::Cover, "milliseconds covering"),
+    (Phase::Interpolate, "milliseconds interpolating"),
+];
+
+/// Counters of a run.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Statistics {
+    pub(super) coverings: u64,
+    pub(super) refinements: u64,
+    pub(super) obligations: u64,
+    pub(super) lemmas: u64,
+    pub(super) reused: u64,
+    pub(super) strengthened: u64,
+    pub(super) interpolated: u64,
+    pub(super) too_large: u64,
+    pub(super) not_found: u64,
+    pub(super) depth: u64,
+    /// Questions asked of edges.
+    pub(super) checks: u64,
+    times: [Duration; PHASES.len()],
+}
+
+impl Statistics {
+    /// Time since `start` went to a phase.
+    pub(super) fn spent(&mut self, phase: Phase, start: Instant) {
+        self.times[phase as usize] += start.elapsed();
+    }
+
+    /// The counters by name.
+    pub(super) fn counters(&self, counters: &mut Counters) {
+        counters.extend([
+            ("coverings", self.coverings),
+            ("refinements", self.refinements),
+            ("obligations", self.obligations),
+            ("lemmas learnt", self.lemmas),
+            ("lemmas known at other nodes", self.reused),
+            ("clauses by strengthening", self.strengthened),
+            ("interpolants used", self.interpolated),
+            ("interpolants too large", self.too_large),
+            ("interpolants not found", self.not_found),
+            ("depth", self.depth),
+        ]);
+        for (phase, name) in PHASES {
+            let time = self.times[phase as usize].as_millis();
+            counters.insert(name, u64::try_from(time).unwrap_or(u64::MAX));
+        }
+    }
+}
