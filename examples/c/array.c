@@ -1,5 +1,6 @@
 // expect: safe
 // expect[ic3cfa]: unknown
+// expect[pred-abs]: unknown
 //
 // The largest element of an array.
 #include <assert.h>

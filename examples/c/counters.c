@@ -1,5 +1,6 @@
 // expect: safe
 // expect[bmc]: unknown
+// expect[pred-abs]: unknown
 //
 // Two counters that run together stay together, however long the loop runs: needs an invariant.
 #include <assert.h>

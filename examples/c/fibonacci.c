@@ -1,6 +1,7 @@
 // expect: safe
 // expect[bmc]: unknown
 // expect[ic3cfa]: unknown
+// expect[pred-abs]: unknown
 //
 // No inputs, so it is simply run.
 #include <assert.h>

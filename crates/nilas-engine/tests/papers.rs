@@ -7,6 +7,16 @@ use nilas_evidence::Evidence;
 use nilas_program::{Program, parse_program, print_expression};
 use nilas_smt::Budget;
 
+const ENGINES: [Engine; 8] = [
+    Engine::Bmc,
+    Engine::Ic3Cfa,
+    Engine::Ic3,
+    Engine::PredAbs,
+    Engine::TreeIc3,
+    Engine::TreeIc3Itp,
+    Engine::TreeIc3ItpMono,
+    Engine::TreeItp,
+];
 const TREES: [Engine; 4] = [Engine::TreeIc3, Engine::TreeIc3Itp, Engine::TreeIc3ItpMono, Engine::TreeItp];
 
 fn program(text: &str) -> Program {
@@ -37,6 +47,7 @@ fn figure_2_is_proved_at_level_two() {
     let invariant = invariant(&program, &report, "l1");
     assert!(["x == y", "y == x"].contains(&&*invariant), "{invariant}");
     assert_eq!(report.counters["frames"], 2);
+    assert!(matches!(run(&program, Engine::PredAbs).verdict, Verdict::Safe(_)));
     for engine in TREES {
         let report = run(&program, engine);
         assert!(matches!(report.verdict, Verdict::Safe(_)), "{engine}: {:?}", report.verdict);
@@ -55,7 +66,7 @@ fn p_true_is_proved_by_the_generalised_cube() {
     let report = run(&program, Engine::Ic3Cfa);
     // ¬(y ≥ x), in normal form.
     assert_eq!(invariant(&program, &report, "l1"), "y <s x");
-    for engine in TREES {
+    for engine in TREES.into_iter().chain([Engine::PredAbs]) {
         assert!(matches!(run(&program, engine).verdict, Verdict::Safe(_)), "{engine}");
     }
 }
@@ -66,7 +77,7 @@ fn p_false_has_an_execution() {
         "cfa p_false\nvar x : bv32\nentry init\nerror err\ninit -> l1 { assume x >=s 0 }\nl1 -> l2 { x := x + 1 }\n\
          l2 -> l2 { x := 4 * x }\nl2 -> l3 { x := x - 1 }\nl3 -> err { assume x == 3 }\n",
     );
-    for engine in [Engine::Bmc, Engine::Ic3Cfa, Engine::Ic3].into_iter().chain(TREES) {
+    for engine in ENGINES {
         assert!(matches!(run(&program, engine).verdict, Verdict::Unsafe(Evidence::Execution(_))), "{engine}");
     }
 }
@@ -81,7 +92,7 @@ fn a_cube_is_blocked_only_when_all_edges_block_it() {
              init -> b {{ x := {second} }}\na -> l {{ assume b }}\nb -> l {{ assume !b }}\nl -> l {{ x := x }}\n\
              l -> err {{ assume x == 0 }}\n"
         ));
-        for engine in [Engine::Bmc, Engine::Ic3Cfa, Engine::Ic3].into_iter().chain(TREES) {
+        for engine in ENGINES {
             assert!(matches!(run(&program, engine).verdict, Verdict::Unsafe(_)), "{engine}, {first} first");
         }
     }
@@ -90,12 +101,12 @@ fn a_cube_is_blocked_only_when_all_edges_block_it() {
 #[test]
 fn an_error_behind_the_entry_is_found() {
     let program = program("cfa direct\nvar x : bv8\nentry e\nerror err\ne -> err { assume x == 7 }\n");
-    for engine in [Engine::Bmc, Engine::Ic3Cfa, Engine::Ic3].into_iter().chain(TREES) {
+    for engine in ENGINES {
         assert!(matches!(run(&program, engine).verdict, Verdict::Unsafe(_)), "{engine}");
     }
     let program =
         crate::program("cfa never\nvar x : bv8\nentry e\nerror err\ne -> err { assume x <u 7 && x >u 9 }\n");
-    for engine in [Engine::Bmc, Engine::Ic3Cfa, Engine::Ic3].into_iter().chain(TREES) {
+    for engine in ENGINES {
         assert!(matches!(run(&program, engine).verdict, Verdict::Safe(_)), "{engine}");
     }
 }

@@ -257,9 +257,32 @@ fn check_invariant(program: &Program, invariant: &Invariant, budget: &Budget) ->
     Ok(())
 }
 
-/// Unrolls the regions layer by layer: layer k is where executions are after k regions. A location is given
-/// up where no execution gets to; the bounds say how many layers of it there can be, so this ends.
+/// An exhausted unwinding. Whether a location can be reached in a layer decides nothing but which layers count as its visits. So
+/// every layer is counted first, which spares a question for each; where there are too many of them so, those in which nothing gets there are left out.
 fn check_unwinding(program: &Program, unwinding: &Unwinding, budget: &Budget) -> Result<(), Rejection> {
+    match unroll(program, unwinding, Layers::All, budget) {
+        Err(Rejection::BoundExceeded { .. }) => unroll(program, unwinding, Layers::Reachable, budget),
+        checked => checked,
+    }
+}
+
+/// Which layers of a location are followed, and count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Layers {
+    /// All up to its bound.
+    All,
+    /// Those that an execution gets to.
+    Reachable,
+}
+
+/// Unrolls the regions layer by layer: layer k is where executions are after k regions. Sinks must not be reachable in any layer, and no location in a layer
+/// beyond its bound; there are finitely many layers up to the bounds, so this ends.
+fn unroll(
+    program: &Program,
+    unwinding: &Unwinding,
+    layers: Layers,
+    budget: &Budget,
+) -> Result<(), Rejection> {
     let automaton = &program.automaton;
     let cuts: BTreeSet<LocationId> = unwinding.visits.keys().copied().collect();
     if let Some(stranger) = cuts.iter().find(|location| location.index() >= automaton.locations.len()) {
@@ -280,18 +303,22 @@ fn check_unwinding(program: &Program, unwinding: &Unwinding, budget: &Budget) ->
             let Some(arrival) = region::merge(&mut checker.arena, &arrivals) else {
                 continue;
             };
-            let Some(model) = checker.model(&[arrival.condition])? else {
-                continue;
-            };
-            if automaton.is_sink(target) {
-                return Err(Rejection::SinkReached { sink: name(automaton, target), model });
-            }
             let bound = unwinding.visits.get(&target).copied().unwrap_or(0);
             let count = visits.entry(target).or_default();
-            *count += 1;
-            if *count > bound {
-                return Err(Rejection::BoundExceeded { location: name(automaton, target), bound, model });
+            let is_sink = automaton.is_sink(target);
+            let is_beyond = *count >= bound;
+            if is_sink || is_beyond || layers == Layers::Reachable {
+                let Some(model) = checker.model(&[arrival.condition])? else {
+                    continue;
+                };
+                if is_sink {
+                    return Err(Rejection::SinkReached { sink: name(automaton, target), model });
+                }
+                if is_beyond {
+                    return Err(Rejection::BoundExceeded { location: name(automaton, target), bound, model });
+                }
             }
+            *count += 1;
             layer.insert(target, arrival);
         }
     }

@@ -152,7 +152,7 @@ pub(crate) struct BenchArgs {
 pub(crate) struct CheckArgs {
     /// The program (`.c`, `.i` or `.cfa`).
     pub(crate) file: PathBuf,
-    /// Use this engine alone: bmc or ic3cfa. Without it, all run side by side and the first accepted evidence decides.
+    /// Use this engine alone (a name that is none lists them all). Without it, run, bmc and ic3cfa run side by side and the first accepted evidence decides.
     #[arg(long, value_name = "NAME")]
     pub(crate) engine: Option<Engine>,
     /// Switch techniques of ic3cfa on and off: `-weakening,+ctg`, or from `all` or `none`, as in `none,+lifting`.

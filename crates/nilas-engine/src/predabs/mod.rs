@@ -65,6 +65,8 @@ struct Statistics {
     refinements: u64,
     coverings: u64,
     path_checks: u64,
+    /// Refinements for which interpolation gave nothing.
+    without_interpolants: u64,
     /// Abstract states for which combinations were too many.
     cut_short: u64,
     abstracting: Duration,
@@ -307,12 +309,13 @@ impl<'a> PredAbs<'a> {
 
     fn counters(&self) -> Counters {
         let Statistics { predicates, refinements, coverings, path_checks, cut_short, .. } = self.statistics;
-        let Statistics { abstracting, covering, refining, .. } = self.statistics;
+        let Statistics { without_interpolants, abstracting, covering, refining, .. } = self.statistics;
         let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let mut counters: Counters = BTreeMap::from([
             ("nodes", self.tree.len() as u64),
             ("predicates", predicates),
             ("refinements", refinements),
+            ("refinements without interpolants", without_interpolants),
             ("coverings", coverings),
             ("abstractions cut short", cut_short),
             ("solver checks", path_checks),
@@ -328,5 +331,77 @@ impl<'a> PredAbs<'a> {
             *counters.entry("solver checks unsat").or_default() += stats.unsat;
         }
         counters
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Engine, Options, Report, Silent, Verdict, verify};
+    use nilas_evidence::Evidence;
+    use nilas_program::parse_program;
+
+    fn check(text: &str, abstraction: Abstraction) -> Report {
+        let program = parse_program(text).unwrap_or_else(|errors| panic!("{errors:?}"));
+        let pred_abs = Settings { abstraction, ..Settings::default() };
+        let options = Options { pred_abs, ..Options::default() };
+        verify(&program, Engine::PredAbs, &options, &Budget::unlimited(), &mut Silent)
+    }
+
+    const BOTH: [Abstraction; 2] = [Abstraction::Boolean, Abstraction::Cartesian];
+
+    /// A lock that is taken and released in turn.
+    const LOCK: &str = "var locked : bool var old, new : bv32 entry init error err \
+         init -> top { locked := false } \
+         top -> body { assume !locked; locked := true; old := new } \
+         top -> err { assume locked } \
+         body -> test { { locked := false; new := new + 1 } [] { skip } } \
+         test -> top { assume new != old } test -> unlock { assume new == old } \
+         unlock -> err { assume !locked }";
+
+    /// The example of lazy abstraction: whether the lock is held hangs on `new == old`.
+    #[test]
+    fn predicates_that_hang_together_prove_the_lock() {
+        for abstraction in BOTH {
+            let report = check(LOCK, abstraction);
+            assert!(matches!(report.verdict, Verdict::Safe(Evidence::Invariant(_))), "{:?}", report.verdict);
+            assert!(report.counters["predicates"] >= 1, "{:?}", report.counters);
+            assert!(report.counters["refinements"] >= 1, "{:?}", report.counters);
+        }
+    }
+
+    #[test]
+    fn an_execution_is_found_through_a_loop() {
+        let text =
+            "var x : bv8 entry a error e a -> b { x := 0 } b -> b { x := x + 3 } b -> e { assume x == 9 }";
+        for abstraction in BOTH {
+            let report = check(text, abstraction);
+            assert!(
+                matches!(report.verdict, Verdict::Unsafe(Evidence::Execution(_))),
+                "{:?}",
+                report.verdict
+            );
+        }
+    }
+
+    /// Nodes that are alike are covered, so a loop without end is no unwinding without end.
+    #[test]
+    fn loops_are_covered() {
+        let text = "var x, y : bv32 entry a error e a -> b { x := 0; y := 0 } \
+             b -> b { x := x + 1; havoc y; assume y <s 10 } b -> e { assume y >s 20 }";
+        let report = check(text, Abstraction::Boolean);
+        assert!(matches!(report.verdict, Verdict::Safe(_)), "{:?}", report.verdict);
+        assert!(report.counters["coverings"] >= 1, "{:?}", report.counters);
+    }
+
+    /// What is not modelled makes the answer unknown, unless the error is found as well.
+    #[test]
+    fn unmodelled_is_no_proof() {
+        let text = "var x : bv8 entry a error e unmodelled u a -> b { skip } b -> u { assume x == 3 } \
+             b -> e { assume x == 4 && x == 5 }";
+        let verdict = check(text, Abstraction::Boolean).verdict;
+        assert!(matches!(verdict, Verdict::Unknown(Unknown::Unmodelled { .. })), "{verdict:?}");
+        let worse = check(&text.replace("x == 4 && x == 5", "x == 4"), Abstraction::Boolean).verdict;
+        assert!(matches!(worse, Verdict::Unsafe(_)), "{worse:?}");
     }
 }

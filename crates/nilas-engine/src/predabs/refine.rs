@@ -1,22 +1,32 @@
 //! What a path to a sink that the abstraction allows teaches.
 //!
-//! Either the path can be executed, or its sequence interpolants give predicates for the locations along it. Their atoms are enough for the Boolean
-//! abstraction, and their conjuncts for the Cartesian one; which is why the conjuncts come when the atoms are all there already. If interpolation fails,
-//! the weakest preconditions of the last steps give predicates. The states of the path are said in live variables only, because predicates are.
+//! The last edges of the path are tried first, from the abstract state before them, and twice as many if they can be taken: a short path is
+//! excluded sooner. Either the whole path can be executed, or the sequence interpolants of its end give predicates for the locations along that. Their atoms are enough for the Boolean
+//! abstraction, and their conjuncts for the Cartesian one; which is why the conjuncts come when the atoms are all there already. If interpolation finds
+//! nothing, the weakest preconditions along the way that a model picks give predicates. The states of the path are said in live variables only, because predicates are.
 //!
 //! Refinement is lazy: the tree is cut at the first node of the path that lacks one of its predicates, and explored anew from there.
 
 use super::art::NodeId;
-use super::{PredAbs, Task};
+use super::{EdgeSolver, PredAbs, Task};
 use crate::atoms::atoms;
 use crate::observer::Work;
 use crate::outcome::Unknown;
 use crate::path::PathFormula;
 use crate::transition::Transition;
 use nilas_evidence::Execution;
-use nilas_program::{EdgeId, LocationId};
-use nilas_term::{Arena, Op, Term};
+use nilas_program::{EdgeId, LocationId, VarId};
+use nilas_smt::interpolate::{InterpolateOptions, sequence};
+use nilas_smt::{Interrupt, Reason};
+use nilas_term::{Arena, Cube, Op, Term};
 use std::time::Instant;
+
+/// Solver checks that the word-level way may take per interpolant, and conflicts that one of them may take.
+const CHECKS: u32 = 100;
+const CHECK_CONFLICTS: u64 = 500;
+/// Conflicts that a proof may take, and nodes that an interpolant from it may have.
+const CONFLICTS: u64 = 5_000;
+const NODES: usize = 1_000;
 
 impl PredAbs<'_> {
     /// Tries the path to a node and over an edge to a sink. Returns the execution if there is one, else the tree is refined.
@@ -26,40 +36,61 @@ impl PredAbs<'_> {
         let mut edges: Vec<EdgeId> =
             nodes.iter().filter_map(|&node| Some(self.tree.node(node).parent?.1)).collect();
         edges.push(edge);
-        let transitions: Vec<&Transition> = edges
-            .iter()
-            .filter_map(|edge| self.solvers[edge.index()].as_ref().map(|it| &it.transition))
-            .collect();
-        let mut path = PathFormula::new(&mut self.arena, self.automaton, &transitions);
-        for (edge, step) in edges.iter().zip(&mut path.steps) {
-            // The guard comes first, then an equation for each variable.
-            let target = self.automaton.edge(*edge).target;
-            let live = |index: usize| {
-                index == 0 || {
-                    let id = nilas_program::VarId::new(index - 1);
-                    self.live.contains(target, id)
+        // That the last edge alone can be taken is known.
+        let mut length = 2.min(nodes.len());
+        let execution = loop {
+            let first = nodes.len() - length;
+            let (nodes, edges) = (&nodes[first..], &edges[first..]);
+            let path = self.path_formula(nodes, edges);
+            self.statistics.path_checks += 1;
+            let transitions = self.transitions(edges);
+            let execution = path.execution(&self.arena, self.automaton, &transitions, self.budget)?;
+            match execution {
+                None => {
+                    self.refine(nodes, edges, &path)?;
+                    break None;
                 }
-            };
-            let kept: Vec<Term> =
-                step.iter().enumerate().filter(|(index, _)| live(*index)).map(|(_, &term)| term).collect();
-            *step = kept;
-        }
-        self.statistics.path_checks += 1;
-        let execution = path.execution(&self.arena, self.automaton, &transitions, self.budget)?;
-        if execution.is_none() {
-            self.refine(&nodes, &edges, &path)?;
-        }
+                Some(execution) if first == 0 => break Some(execution),
+                Some(_) => length = (2 * length).min(length + first),
+            }
+        };
         self.statistics.refining += start.elapsed();
         Ok(execution)
     }
 
+    fn transitions(&self, edges: &[EdgeId]) -> Vec<&Transition> {
+        let solvers = edges.iter().filter_map(|edge| self.solvers[edge.index()].as_ref());
+        solvers.map(|solver| &solver.transition).collect()
+    }
+
+    /// The path over edges from nodes, with the states of the nodes, in live variables.
+    fn path_formula(&mut self, nodes: &[NodeId], edges: &[EdgeId]) -> PathFormula {
+        let solvers = edges.iter().filter_map(|edge| self.solvers[edge.index()].as_ref());
+        let transitions: Vec<&Transition> = solvers.map(|solver| &solver.transition).collect();
+        let mut path = PathFormula::new(&mut self.arena, self.automaton, &transitions);
+        for (edge, step) in edges.iter().zip(&mut path.steps) {
+            let target = self.automaton.edge(*edge).target;
+            let mut kept = Vec::with_capacity(step.len());
+            for (index, &term) in step.iter().enumerate() {
+                // The guard comes first, then an equation for each variable.
+                if index == 0 || self.live.contains(target, VarId::new(index - 1)) {
+                    kept.push(term);
+                }
+            }
+            *step = kept;
+        }
+        for (index, &node) in nodes.iter().enumerate() {
+            let state = path.at(&mut self.arena, self.automaton, index, self.tree.node(node).state);
+            path.steps[index].push(state);
+        }
+        path
+    }
+
+    /// Adds predicates that exclude a path which cannot be executed, and cuts the tree where they are missing.
     fn refine(&mut self, nodes: &[NodeId], edges: &[EdgeId], path: &PathFormula) -> Result<(), Unknown> {
         self.statistics.refinements += 1;
-        let found = path.interpolants(&mut self.arena, self.automaton, self.budget)?;
         let mut pivot = None;
-        if let Some(found) = &found {
-            // What holds before each step; the first one is at the root, where nothing is to be said.
-            let found: Vec<Term> = found[..nodes.len()].to_vec();
+        if let Some(found) = self.interpolants(nodes, path)? {
             let of_atoms: Vec<Vec<Term>> = found.iter().map(|&formula| atoms(&self.arena, formula)).collect();
             pivot = self.add_predicates(nodes, &of_atoms);
             if pivot.is_none() {
@@ -69,8 +100,9 @@ impl PredAbs<'_> {
             }
         }
         if pivot.is_none() {
-            let preconditions = self.preconditions(edges)?;
-            pivot = self.add_predicates(nodes, &preconditions);
+            let literals = self.excluded_cube(nodes, edges)?;
+            self.statistics.without_interpolants += 1;
+            pivot = self.add_predicates(nodes, &literals);
         }
         let Some(pivot) = pivot else {
             let why = format!("no predicate was found that excludes a path of {} edges", edges.len());
@@ -90,6 +122,52 @@ impl PredAbs<'_> {
             self.tasks.push(Task::Post(parent, edge));
         }
         Ok(())
+    }
+
+    /// What holds at each node of a path, such that the rest of it contradicts that; `None` if nothing is found within limits.
+    fn interpolants(&mut self, nodes: &[NodeId], path: &PathFormula) -> Result<Option<Vec<Term>>, Unknown> {
+        let options = InterpolateOptions {
+            checks: CHECKS,
+            check_conflicts: CHECK_CONFLICTS,
+            conflicts: CONFLICTS,
+            nodes: NODES,
+            ..InterpolateOptions::default()
+        };
+        let found = match sequence(&mut self.arena, &path.steps, &options, self.budget) {
+            Ok(found) => found,
+            Err(Reason::Interrupted(why)) if why != Interrupt::Conflicts => {
+                return Err(Unknown::Interrupted(why));
+            }
+            Err(_) => None,
+        };
+        let back =
+            |index| found.as_ref().map(|it| path.back(&mut self.arena, self.automaton, index, it[index]));
+        Ok((0..nodes.len()).map(back).collect())
+    }
+
+    /// Literals that exclude states from which the rest of the path can be taken, at the first node from the end where they suffice: a
+    /// cube of such states is carried back, along the way that a model picks, until no state of the node before leads into it.
+    fn excluded_cube(&mut self, nodes: &[NodeId], edges: &[EdgeId]) -> Result<Vec<Vec<Term>>, Unknown> {
+        let mut literals = vec![Vec::new(); nodes.len()];
+        let mut cube = Cube::empty();
+        for (index, (&node, &edge)) in nodes.iter().zip(edges).enumerate().rev() {
+            let (state, automaton) = (self.tree.node(node).state, self.automaton);
+            let (solver, arena) = self.solver(edge)?;
+            let behind = solver.transition.preconditions(arena, &cube);
+            if !self.ask(state, edge, &behind, None)? {
+                let (solver, _) = self.solver(edge)?;
+                let failed = solver.solver.failed();
+                let needed = cube.iter().zip(&behind).filter(|(_, behind)| failed.contains(behind));
+                let needed: Vec<Term> = needed.map(|(literal, _)| literal).collect();
+                if let Some(place) = literals.get_mut(index + 1) {
+                    *place = needed.iter().flat_map(|&literal| atoms(&self.arena, literal)).collect();
+                }
+                break;
+            }
+            let (EdgeSolver { transition, solver }, arena) = self.solver(edge)?;
+            (_, cube, _) = transition.predecessor(arena, automaton, &mut **solver, &cube, true)?;
+        }
+        Ok(literals)
     }
 
     /// Adds predicates to the locations of a path. Returns the first node whose state was computed without one of them.
@@ -122,20 +200,6 @@ impl PredAbs<'_> {
             && self.arena.free_variables(predicate).iter().all(|variable| {
                 self.variables.get(variable).is_some_and(|&variable| self.live.contains(location, variable))
             })
-    }
-
-    /// The atoms of what leads along the rest of the path, before each step. Those about inputs are left out.
-    fn preconditions(&mut self, edges: &[EdgeId]) -> Result<Vec<Vec<Term>>, Unknown> {
-        let mut formula = self.arena.mk_true();
-        let mut found = Vec::with_capacity(edges.len());
-        for &edge in edges.iter().rev() {
-            let (solver, arena) = self.solver(edge)?;
-            let before = solver.transition.before(arena, formula);
-            formula = arena.and(&[solver.transition.encoding.guard, before]);
-            found.push(atoms(arena, formula));
-        }
-        found.reverse();
-        Ok(found)
     }
 }
 
