@@ -1,6 +1,10 @@
 // expect: safe
 // expect[ic3cfa]: unknown
 // expect[pred-abs]: unknown
+// expect[tree-ic3]: unknown
+// expect[tree-ic3-itp]: unknown
+// expect[tree-ic3-itp-mono]: unknown
+// expect[tree-itp]: unknown
 //
 // The largest element of an array.
 #include <assert.h>

@@ -2,6 +2,10 @@
 // expect[bmc]: unknown
 // expect[ic3cfa]: unknown
 // expect[pred-abs]: unknown
+// expect[tree-ic3]: unknown
+// expect[tree-ic3-itp]: unknown
+// expect[tree-ic3-itp-mono]: unknown
+// expect[tree-itp]: unknown
 //
 // No inputs, so it is simply run.
 #include <assert.h>

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-const ENGINES: [&str; 3] = ["bmc", "ic3cfa", "pred-abs"];
+const ENGINES: [&str; 4] = ["bmc", "ic3cfa", "tree-ic3", "pred-abs"];
 
 fn nilas(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_nilas")).args(args).output().unwrap()
