@@ -14,8 +14,8 @@
 //! - Clauses go straight to the nodes, see [`block`]; generalisation tries clauses of other nodes at the location
 //!   first, see [`generalise`].
 //! - Strengthening asks by blocking, and only for the nearest ancestor, see [`strengthen`]. The forward propagation of
-//!   §4, of a parent's clauses to a child at another location, is left out: it made labels so strong that they covered
-//!   less.
+//!   §4, of a parent's clauses to a child at another location, is left out: on a fifth of the benchmarks it solved no
+//!   more programs, with more clauses.
 //! - A node may be forced to be covered by older nodes that are not its ancestors, see [`cover`].
 //! - Interpolants are of the last part of a path that suffices, and only of small paths, see [`interpolants`].
 //! - Variables with few values are re-encoded before, as for IC3CFA.
