@@ -7,6 +7,7 @@ mod atoms;
 mod bmc;
 mod engine;
 mod execution;
+mod few_values;
 mod ic3;
 mod ic3cfa;
 mod landmarks;

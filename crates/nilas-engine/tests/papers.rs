@@ -7,7 +7,17 @@ use nilas_evidence::Evidence;
 use nilas_program::{Program, parse_program, print_expression};
 use nilas_smt::Budget;
 
-const ENGINES: [Engine; 4] = [Engine::Bmc, Engine::Ic3Cfa, Engine::Ic3, Engine::PredAbs];
+const ENGINES: [Engine; 8] = [
+    Engine::Bmc,
+    Engine::Ic3Cfa,
+    Engine::Ic3,
+    Engine::PredAbs,
+    Engine::TreeIc3,
+    Engine::TreeIc3Itp,
+    Engine::TreeIc3ItpMono,
+    Engine::TreeItp,
+];
+const TREES: [Engine; 4] = [Engine::TreeIc3, Engine::TreeIc3Itp, Engine::TreeIc3ItpMono, Engine::TreeItp];
 
 fn program(text: &str) -> Program {
     parse_program(text).unwrap_or_else(|errors| panic!("{errors:?}"))
@@ -38,6 +48,12 @@ fn figure_2_is_proved_at_level_two() {
     assert!(["x == y", "y == x"].contains(&&*invariant), "{invariant}");
     assert_eq!(report.counters["frames"], 2);
     assert!(matches!(run(&program, Engine::PredAbs).verdict, Verdict::Safe(_)));
+    for engine in TREES {
+        let report = run(&program, engine);
+        assert!(matches!(report.verdict, Verdict::Safe(_)), "{engine}: {:?}", report.verdict);
+        // Once around the loop, and covered.
+        assert_eq!(report.counters["nodes"], 3, "{engine}: {:?}", report.counters);
+    }
 }
 
 #[test]
@@ -50,7 +66,9 @@ fn p_true_is_proved_by_the_generalised_cube() {
     let report = run(&program, Engine::Ic3Cfa);
     // ¬(y ≥ x), in normal form.
     assert_eq!(invariant(&program, &report, "l1"), "y <s x");
-    assert!(matches!(run(&program, Engine::PredAbs).verdict, Verdict::Safe(_)));
+    for engine in TREES.into_iter().chain([Engine::PredAbs]) {
+        assert!(matches!(run(&program, engine).verdict, Verdict::Safe(_)), "{engine}");
+    }
 }
 
 /// Over the whole transition system the same clauses do, at the location where they are needed.

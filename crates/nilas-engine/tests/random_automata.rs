@@ -40,7 +40,7 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: Engine) -> &'st
         ic3cfa: Ic3CfaSettings { check_frames: true, techniques, ..Ic3CfaSettings::default() },
         ic3: Ic3Settings { check_frames: seed.is_multiple_of(4), ..Ic3Settings::default() },
         pred_abs: PredAbsSettings { abstraction, ..PredAbsSettings::default() },
-        tree: TreeSettings { check_tree: seed % 8 == 0, ..TreeSettings::default() },
+        tree: TreeSettings { check_tree: seed.is_multiple_of(8), ..TreeSettings::default() },
     };
     let report = verify(program, engine, &options, &Budget::unlimited(), &mut Silent);
     let automaton = &program.automaton;

@@ -1,8 +1,12 @@
 //! TREE-IC3-BLOCK-PATH (Fig. 2): clauses for the nodes of a path that show that it cannot be executed.
 //!
-//! Where the paper works on a trace `F` and copies it into the tree afterwards, clauses go straight to the nodes: each of them holds after the step from the label of the
-//! parent, so the tree is well-labelled all the time, also when blocking ends with a counterexample. A node that cannot be reached
-//! gets the empty clause and is removed with what is below it.
+//! Where the paper works on a trace `F` and copies it into the tree afterwards, clauses go straight to the nodes: each
+//! of them holds after the step from the label of the parent, so the tree is well-labelled all the time, also when
+//! blocking ends with a counterexample. A node that cannot be reached gets the empty clause and is removed with what is
+//! below it.
+//!
+//! Where blocking may fail and the tree should stay as it is then ([`Engine::try_to_block`]), clauses are kept aside
+//! until it has succeeded.
 //!
 //! Obligations are a stack. The one on top was made to block the one below it, so that the stack is also the rest of
 //! an execution to its bottom.
@@ -40,6 +44,8 @@ pub(super) enum Blocking {
     Blocked,
     /// States of the base lead into it: the obligations on the way, the first one last.
     Reached(Vec<Obligation>),
+    /// It took more effort than it was allowed to.
+    GivenUp,
 }
 
 impl Engine<'_> {
@@ -58,7 +64,8 @@ impl Engine<'_> {
         Ok(result)
     }
 
-    /// Lines 6–15 of Fig. 2: excludes an obligation, and all that come from it, along the path from a node above it, the base.
+    /// Lines 6–15 of Fig. 2: excludes an obligation, and all that come from it, along the path from a node above it,
+    /// the base.
     pub(super) fn block(&mut self, first: Obligation, base: NodeId) -> Result<Blocking, Unknown> {
         let mut obligations = vec![first];
         while let Some(Obligation { node, cube, step, .. }) = obligations.last().cloned() {
@@ -71,9 +78,13 @@ impl Engine<'_> {
             if node == base {
                 return Ok(Blocking::Reached(obligations));
             }
-            if self.tree.node(node).subsumes(&cube) {
+            if self.tree.node(node).subsumes(&cube) || self.is_excluded_tentatively(node, &cube) {
                 obligations.pop();
                 continue;
+            }
+            if let Some(left) = &mut self.effort {
+                let Some(less) = left.checked_sub(1) else { return Ok(Blocking::GivenUp) };
+                *left = less;
             }
             match self.unreachable(node, &cube, None)? {
                 Some(core) => {
@@ -83,7 +94,15 @@ impl Engine<'_> {
                         None if !core.is_empty() => cube,
                         _ => self.generalise(node, &cube, core)?,
                     };
-                    self.learn(node, excluded);
+                    let unreachable = excluded.is_empty();
+                    if let Some(clauses) = &mut self.tentative {
+                        clauses.push((node, Clause::new(&mut self.arena, excluded)));
+                    } else {
+                        self.learn(node, excluded);
+                    }
+                    if unreachable {
+                        return Ok(Blocking::Blocked);
+                    }
                 }
                 None => {
                     let Some((parent, edge)) = self.tree.node(node).parent else {
@@ -95,6 +114,35 @@ impl Engine<'_> {
             }
         }
         Ok(Blocking::Blocked)
+    }
+
+    fn is_excluded_tentatively(&self, node: NodeId, cube: &Cube) -> bool {
+        let mut clauses = self.tentative.iter().flatten();
+        clauses.any(|(other, clause)| *other == node && clause.cube.is_subset_of(cube))
+    }
+
+    /// Blocks an obligation with limited effort, and labels nodes only if that succeeds. Returns whether it did;
+    /// `above` is set if nodes other than the obligation's were labelled.
+    pub(super) fn try_to_block(
+        &mut self,
+        first: Obligation,
+        base: NodeId,
+        effort: u64,
+        above: &mut bool,
+    ) -> Result<bool, Unknown> {
+        let goal = first.node;
+        (self.effort, self.tentative) = (Some(effort), Some(Vec::new()));
+        let blocking = self.block(first, base);
+        let clauses = self.tentative.take().unwrap_or_default();
+        self.effort = None;
+        let Blocking::Blocked = blocking? else { return Ok(false) };
+        for (node, clause) in clauses {
+            if !self.tree.is_removed(node) && !self.tree.node(node).subsumes(&clause.cube) {
+                *above |= node != goal;
+                self.learn(node, clause.cube);
+            }
+        }
+        Ok(true)
     }
 
     /// The states of a node from which an edge leads into a cube the way the edge's model does.
@@ -113,8 +161,8 @@ impl Engine<'_> {
         Obligation { node, cube: clause.cube.clone(), step: None, state: Vec::new() }
     }
 
-    /// Line 9 of Fig. 2: whether the cube cannot be reached at a node from the label of its parent, and a part of the cube that suffices to see it.
-    /// With a limit on conflicts, `None` is also the answer when it is too hard to tell.
+    /// Line 9 of Fig. 2: whether the cube cannot be reached at a node from the label of its parent, and a part of the
+    /// cube that suffices to see it. With a limit on conflicts, `None` is also the answer when it is too hard to tell.
     pub(super) fn unreachable(
         &mut self,
         node: NodeId,
@@ -124,11 +172,11 @@ impl Engine<'_> {
         let Some((parent, edge)) = self.tree.node(node).parent else {
             return Err(Unknown::Internal("the root has no parent".into()));
         };
-        self.from_label(parent, edge, cube, conflicts)
+        self.unreachable_over(parent, edge, cube, conflicts)
     }
 
     /// The same for an edge from a node, whether there is a child over it or not.
-    pub(super) fn from_label(
+    pub(super) fn unreachable_over(
         &mut self,
         parent: NodeId,
         edge: EdgeId,
@@ -137,8 +185,10 @@ impl Engine<'_> {
     ) -> Result<Option<Cube>, Unknown> {
         let budget = Budget { conflicts, ..self.budget.clone() };
         self.statistics.checks += 1;
+        let tentative = self.tentative.iter().flatten().filter(|(node, _)| *node == parent);
+        let tentative: Vec<Term> = tentative.map(|(_, clause)| clause.term).collect();
         let (solver, arena, tree) = self.edge(edge)?;
-        match solver.unreachable(arena, (parent, tree.node(parent)), cube, &budget) {
+        match solver.unreachable(arena, (parent, tree.node(parent)), &tentative, cube, &budget) {
             Err(Reason::Interrupted(Interrupt::Conflicts)) => Ok(None),
             answer => Ok(answer?),
         }
@@ -146,7 +196,7 @@ impl Engine<'_> {
 
     /// Whether an edge can be taken from the label of a node.
     pub(super) fn feasible(&mut self, node: NodeId, edge: EdgeId) -> Result<bool, Unknown> {
-        Ok(self.from_label(node, edge, &Cube::empty(), None)?.is_none())
+        Ok(self.unreachable_over(node, edge, &Cube::empty(), None)?.is_none())
     }
 
     /// Adds the clause that excludes a cube to the label of a node.

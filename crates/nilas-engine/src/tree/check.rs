@@ -7,8 +7,8 @@ use nilas_smt::{Answer, Embedded, Solver};
 use nilas_term::Term;
 
 impl Engine<'_> {
-    /// The tree is well-labelled: labels hold after every step from the parent's label, edges without a child cannot be taken, and covered nodes are
-    /// covered by active, older ones whose labels they imply.
+    /// The tree is well-labelled: labels hold after every step from the parent's label, edges without a child cannot be
+    /// taken, and covered nodes are covered by active, older ones whose labels they imply.
     pub(super) fn check_tree(&mut self) -> Result<(), Unknown> {
         let ids: Vec<NodeId> = self.tree.ids().collect();
         for id in ids {
@@ -34,8 +34,8 @@ impl Engine<'_> {
         let location = self.tree.node(id).location.index();
         let edges = self.outgoing[location].iter().chain(&self.sink_edges[location]).copied();
         for edge in edges.collect::<Vec<_>>() {
-            let children = self.tree.node(id).children.iter().copied();
-            let child = children.filter(|&child| self.tree.node(child).parent == Some((id, edge))).next();
+            let mut children = self.tree.node(id).children.iter().copied();
+            let child = children.find(|&child| self.tree.node(child).parent == Some((id, edge)));
             let to_target = !self.automaton.is_sink(self.automaton.edge(edge).target)
                 || self.targets.contains(&self.automaton.edge(edge).target);
             let clauses = match child {

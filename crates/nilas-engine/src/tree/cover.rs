@@ -1,4 +1,5 @@
-//! Covering (NODE COVERING of Fig. 3, CLOSE of lazy abstraction with interpolants): is the label of a node implied by another's?
+//! Covering (NODE COVERING of Fig. 3, CLOSE of lazy abstraction with interpolants): is the label of a node implied by
+//! another's?
 
 use super::Engine;
 use super::art::NodeId;
@@ -11,6 +12,9 @@ use nilas_smt::{Answer, Budget, Interrupt, Reason, Solver, SolverStats};
 use nilas_term::{Cube, Term};
 use rustc_hash::FxHashMap;
 use std::time::Instant;
+
+/// How many older nodes are tried to be made cover a node, the newest first.
+const FORCED: usize = 4;
 
 /// What labels imply, at one location.
 pub(super) struct Implications {
@@ -35,15 +39,65 @@ impl Implications {
 }
 
 impl Engine<'_> {
-    /// CLOSE: looks for an older node that covers this one, strengthening it where that helps. Returns whether it is covered now, or gone.
+    /// CLOSE: looks for an older node that covers this one, strengthening it where that helps. Returns whether it is
+    /// covered now, or gone.
     pub(super) fn close(&mut self, node: NodeId) -> Result<bool, Unknown> {
         if self.cover(node)? {
             return Ok(true);
         }
-        if self.strengthen(node)? {
-            return Ok(!self.tree.is_active(node) || self.cover(node)?);
+        if self.strengthen(node)? && (!self.tree.is_active(node) || self.cover(node)?) {
+            return Ok(true);
+        }
+        if std::mem::take(&mut self.path_changed) {
+            self.close_path(node)?;
+            if !self.tree.is_active(node)
+                || self.strengthen(node)? && (!self.tree.is_active(node) || self.cover(node)?)
+            {
+                return Ok(true);
+            }
+        }
+        self.force_cover(node)
+    }
+
+    /// Forced covering of lazy abstraction with interpolants, over one edge: if all clauses of an older node hold after
+    /// the step from the parent, the node gets those that its label does not imply, and is covered.
+    fn force_cover(&mut self, node: NodeId) -> Result<bool, Unknown> {
+        let location = self.tree.node(node).location;
+        let older = self.tree.at(location).iter().copied().take_while(|&other| other < node);
+        let mut candidates: Vec<NodeId> = older.filter(|&other| self.tree.is_active(other)).collect();
+        candidates.reverse();
+        candidates.truncate(FORCED);
+        let Some((parent, _)) = self.tree.node(node).parent else { return Ok(false) };
+        for other in candidates {
+            let versions = (self.tree.node(parent).clauses.len(), self.tree.node(other).clauses.len());
+            if self.forced.insert((node, other), versions) == Some(versions) {
+                continue;
+            }
+            let Some(missing) = self.missing(node, other)? else { continue };
+            for cube in missing {
+                self.statistics.forced += 1;
+                self.learn(node, cube);
+            }
+            return self.cover(node);
         }
         Ok(false)
+    }
+
+    /// What the clauses of another node exclude and the label of this one does not, if none of it can be reached from
+    /// the parent.
+    fn missing(&mut self, node: NodeId, other: NodeId) -> Result<Option<Vec<Cube>>, Unknown> {
+        let label: Vec<(Cube, Term)> =
+            self.tree.node(other).label().map(|clause| (clause.cube.clone(), clause.term)).collect();
+        let mut missing = Vec::new();
+        for (cube, clause) in label {
+            if !self.implies_clause(node, &cube, clause)? {
+                if self.unreachable(node, &cube, Some(CONFLICTS))?.is_none() {
+                    return Ok(None);
+                }
+                missing.push(cube);
+            }
+        }
+        Ok(Some(missing))
     }
 
     /// Covers an active node by an older one if its label allows it.

@@ -1,7 +1,8 @@
 //! One edge with its solver: the questions `φ ∧ T ⊨ ¬c'` of Fig. 2, and approximate preimages.
 //!
-//! The solver holds the guard of the edge for ever, and the label of each node at the edge's source under an activation of its
-//! own. A node's label only ever grows, so that before a question the clauses that are new are told, and no others.
+//! The solver holds the guard of the edge for ever, and the label of each node at the edge's source under an activation
+//! of its own. A node's label only ever grows, so that before a question the clauses that are new are told, and no
+//! others.
 
 use super::art::{Node, NodeId};
 use crate::lift::{Lifter, word_literals};
@@ -10,7 +11,7 @@ use crate::transition::{Step, Transition};
 use nilas_program::{Automaton, EdgeId};
 use nilas_smt::{Activation, Answer, Budget, Reason, Solver, SolverStats};
 use nilas_term::{Arena, Cube, Term, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Literals with more different subterms than this are replaced by literals on variables.
 const LARGEST_LITERAL: usize = 200;
@@ -52,6 +53,7 @@ pub(super) struct EdgeSolver {
     solver: Box<dyn Solver>,
     lifter: Lifter,
     labels: Labels,
+    size: usize,
 }
 
 impl EdgeSolver {
@@ -64,15 +66,23 @@ impl EdgeSolver {
     ) -> Self {
         let transition = Transition::new(arena, automaton, edge);
         solver.assert(arena, transition.encoding.guard);
-        EdgeSolver { transition, solver, lifter: Lifter::new(lifter), labels: Labels::default() }
+        let next = automaton.variable_ids().map(|id| transition.encoding.next.get(id));
+        let size = different_terms(arena, next.chain([transition.encoding.guard]).collect());
+        EdgeSolver { transition, solver, lifter: Lifter::new(lifter), labels: Labels::default(), size }
     }
 
-    /// Whether the edge leads from the label of a node into the cube. If not, a part of the cube that suffices to see it; if it does,
-    /// the solver has a model.
+    /// How many different terms the relation of the edge has.
+    pub(super) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Whether the edge leads from the label of a node, with more clauses, into the cube. If not, a part of the cube
+    /// that suffices to see it; if it does, the solver has a model.
     pub(super) fn unreachable(
         &mut self,
         arena: &mut Arena,
         (id, node): (NodeId, &Node),
+        more: &[Term],
         cube: &Cube,
         budget: &Budget,
     ) -> Result<Option<Cube>, Reason> {
@@ -81,7 +91,8 @@ impl EdgeSolver {
             return Ok(Some(Cube::new([literal])));
         }
         let activation = self.labels.activation(&mut *self.solver, arena, id, node);
-        match self.solver.check(arena, &[activation], &preconditions, budget) {
+        let assumptions = [&preconditions, more].concat();
+        match self.solver.check(arena, &[activation], &assumptions, budget) {
             Answer::Sat => Ok(None),
             Answer::Unsat => {
                 let failed = self.solver.failed();
@@ -102,7 +113,8 @@ impl EdgeSolver {
         found.map(|(literal, _)| literal)
     }
 
-    /// APPROX-PREIMAGE of Fig. 2, after a model was found: one cube of states that the edge leads from into `cube`, all of it real.
+    /// APPROX-PREIMAGE of Fig. 2, after a model was found: one cube of states that the edge leads from into `cube`, all
+    /// of it real.
     pub(super) fn predecessor(
         &mut self,
         arena: &mut Arena,
@@ -139,4 +151,15 @@ impl EdgeSolver {
     pub(super) fn stats(&self) -> [SolverStats; 2] {
         [self.solver.stats(), self.lifter.stats()]
     }
+}
+
+/// How many different subterms there are, constants and variables not counted.
+fn different_terms(arena: &Arena, mut stack: Vec<Term>) -> usize {
+    let mut seen: FxHashSet<Term> = FxHashSet::default();
+    while let Some(term) = stack.pop() {
+        if !arena.op(term).is_leaf() && seen.insert(term) {
+            stack.extend_from_slice(arena.children(term));
+        }
+    }
+    seen.len()
 }

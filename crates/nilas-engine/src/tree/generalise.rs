@@ -1,7 +1,8 @@
 //! Line 11 of Fig. 2: a clause that excludes more than the obligation, and still holds after the step.
 //!
-//! First clauses that nodes at the same location have already are tried: labels that are made of the same clauses cover each other. Then
-//! literals are dropped, beginning with the unsatisfiable core, and what cannot be dropped is weakened (`x = 7` to `x >= 5`), as IC3CFA does it.
+//! First clauses that nodes at the same location have already are tried: labels that are made of the same clauses cover
+//! each other. Then literals are dropped, beginning with the unsatisfiable core, and what cannot be dropped is weakened
+//! (`x = 7` to `x >= 5`), as IC3CFA does it.
 
 use super::Engine;
 use super::art::NodeId;

@@ -1,13 +1,16 @@
 //! Labels by interpolation (§5): sequence interpolants of a path that cannot be executed.
 //!
-//! The paper interpolates the whole path. Here the last edges of it are tried first, with the labels that their nodes have, and twice as many if that does not contradict itself: interpolants
-//! of a short path are found sooner and say less about where it came from.
+//! The paper interpolates the whole path. Here the last edges of it are tried first, with the labels that their nodes
+//! have, and twice as many if that does not contradict itself: interpolants of a short path are found sooner and say
+//! less about where it came from.
 //!
-//! TREE-IC3+ITP takes interpolants apart into clauses ([`cnf`](super::cnf)), and uses none of a path's if those are too large. TREE-ITP attaches them as they are, each as a
-//! clause of one literal. Where interpolation finds nothing within its limits, paths are blocked as in Fig. 2 by all variants: its clauses are a sequence of interpolants too (§5).
+//! TREE-IC3+ITP takes interpolants apart into clauses ([`cnf`](super::cnf)), and uses none of a path's if those are too
+//! large. TREE-ITP attaches them as they are, each as a clause of one literal. Where interpolation finds nothing within
+//! its limits, paths are blocked as in Fig. 2 by all variants: its clauses are a sequence of interpolants too (§5).
 
 use super::art::{Clause, NodeId};
 use super::cnf;
+use super::edge::EdgeSolver;
 use super::statistics::Phase;
 use super::{Engine, Variant};
 use crate::outcome::Unknown;
@@ -17,12 +20,26 @@ use nilas_smt::{Budget, Interrupt, Reason};
 use nilas_term::{Cube, Term};
 use std::time::Instant;
 
-/// Solver checks that the word-level way may take per interpolant, and conflicts that one of them may take.
-const CHECKS: u32 = 200;
-const CHECK_CONFLICTS: u64 = 1_000;
+/// What interpolation may cost.
+struct Limits {
+    /// Different terms that the edges of a path may have together.
+    terms: usize,
+    /// How often a path may have been at the location of its last node.
+    visits: usize,
+    /// Solver checks that the word-level way may take per interpolant.
+    checks: u32,
+}
+
+/// Where there is another way to label a path, long tries do not pay, and interpolants that have not closed a loop by now will not do so
+/// later.
+const HYBRID: Limits = Limits { terms: 400, visits: 3, checks: 20 };
+const ALONE: Limits = Limits { terms: 20_000, visits: usize::MAX, checks: 60 };
+
+/// Conflicts that one of those checks may take.
+const CHECK_CONFLICTS: u64 = 300;
 /// Conflicts that a proof may take, and nodes that an interpolant from it may have.
-const CONFLICTS: u64 = 20_000;
-const NODES: usize = 5_000;
+const CONFLICTS: u64 = 2_000;
+const NODES: usize = 500;
 
 /// What a path ends in.
 #[derive(Clone, Copy)]
@@ -38,9 +55,19 @@ impl Engine<'_> {
     pub(super) fn interpolate_path(&mut self, node: NodeId, edge: EdgeId) -> Result<(), Unknown> {
         let start = Instant::now();
         let path = self.tree.path(node);
+        let location = self.tree.node(node).location;
+        let visits = path.iter().filter(|&&other| self.tree.node(other).location == location).count();
+        if visits > self.limits().visits {
+            self.statistics.not_tried += 1;
+            return Ok(());
+        }
         let mut length = 1;
         while length < path.len() {
             let first = path[path.len() - 1 - length];
+            if !self.is_small(&self.tree.edges(first, node)) {
+                self.statistics.not_tried += 1;
+                break;
+            }
             if self.is_infeasible(first, node, edge)? {
                 let found = self.interpolants(first, node, End::Edge(edge))?;
                 if let Some(interpolants) = found {
@@ -56,14 +83,28 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// Forced covering: a node whose label can be strengthened by clauses of an ancestor, all of which hold again, gets them, and the nodes
-    /// between get interpolants. Returns whether that was so.
+    fn limits(&self) -> Limits {
+        if self.variant == Variant::TreeItp { ALONE } else { HYBRID }
+    }
+
+    /// Whether a path is small enough to be interpolated.
+    fn is_small(&self, edges: &[EdgeId]) -> bool {
+        let sizes = edges.iter().filter_map(|edge| self.edges[edge.index()].as_ref()).map(EdgeSolver::size);
+        sizes.sum::<usize>() <= self.limits().terms
+    }
+
+    /// Forced covering: a node whose label can be strengthened by clauses of an ancestor, all of which hold again, gets
+    /// them, and the nodes between get interpolants. Returns whether that was so.
     pub(super) fn interpolate_between(
         &mut self,
         ancestor: NodeId,
         node: NodeId,
         clauses: &[Clause],
     ) -> Result<bool, Unknown> {
+        if !self.is_small(&self.tree.edges(ancestor, node)) {
+            self.statistics.not_tried += 1;
+            return Ok(false);
+        }
         let start = Instant::now();
         let found = self.interpolants(ancestor, node, End::Violation(clauses))?;
         let mut attached = false;
@@ -90,7 +131,7 @@ impl Engine<'_> {
     fn is_infeasible(&mut self, first: NodeId, node: NodeId, edge: EdgeId) -> Result<bool, Unknown> {
         let mut edges = self.tree.edges(first, node);
         edges.push(edge);
-        let mut subpath = self.subpath(first, node, edges.clone())?;
+        let mut subpath = self.subpath(first, node, &edges)?;
         let budget = Budget { conflicts: Some(CONFLICTS), ..self.budget.clone() };
         let answer = subpath.excludes(&mut self.arena, self.automaton, &Cube::empty(), &budget);
         self.subpaths.put(edges, subpath);
@@ -127,7 +168,7 @@ impl Engine<'_> {
             }
         }
         let options = InterpolateOptions {
-            checks: CHECKS,
+            checks: self.limits().checks,
             check_conflicts: CHECK_CONFLICTS,
             conflicts: CONFLICTS,
             nodes: NODES,
@@ -148,7 +189,8 @@ impl Engine<'_> {
         }))
     }
 
-    /// Adds interpolants to the labels of the nodes of a path, unless their clauses are too large. Returns whether they were added.
+    /// Adds interpolants to the labels of the nodes of a path, unless their clauses are too large. Returns whether they
+    /// were added.
     fn attach(&mut self, path: &[NodeId], interpolants: &[Term]) -> bool {
         let mut labels: Vec<Vec<Cube>> = Vec::with_capacity(interpolants.len());
         for &interpolant in interpolants {

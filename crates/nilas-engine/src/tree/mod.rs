@@ -1,15 +1,24 @@
 //! Tree-IC3 and its relatives: Cimatti, Griggio, *Software Model Checking via IC3*, CAV 2012, §4 and §5.
 //!
-//! The automaton is unwound into an abstract reachability tree ([`art`]), depth first, as in McMillan's *Lazy Abstraction with Interpolants* (CAV 2006). Whatever leads to a sink
-//! is refuted along its path ([`block`], Fig. 2; [`interpolants`], §5), which labels the nodes on it; nodes are closed by older ones that cover them
-//! ([`cover`]), helped by clauses of their ancestors that hold again ([`strengthen`], Fig. 3). The four [`Variant`]s of the paper's
+//! The automaton is unwound into an abstract reachability tree ([`art`]), depth first, as in McMillan's *Lazy
+//! Abstraction with Interpolants* (CAV 2006). Whatever leads to a sink is refuted along its path ([`block`], Fig. 2;
+//! [`interpolants`], §5), which labels the nodes on it; nodes are closed by older ones that cover them ([`cover`]),
+//! helped by clauses of their ancestors that hold again ([`strengthen`], Fig. 3). The four [`Variant`]s of the paper's
 //! §6.2 differ in where labels come from and in how nodes are strengthened, and in nothing else.
 //!
 //! Deviations from the paper, and why:
-//! - Sinks have no nodes: an edge to a sink that can be taken from a node's label is refuted when the node is expanded, before it gets children. So is
-//!   an edge that cannot be taken: both stand for children labelled *false*.
-//! - The sink *unmodelled* is refuted like the error. Where it can be reached there is no proof any more, but the search for the error goes on.
-//! - Clauses go straight to the nodes, see [`block`]; generalisation tries clauses of other nodes at the location first, see [`generalise`].
+//! - Sinks have no nodes: an edge to a sink that can be taken from a node's label is refuted when the node is expanded,
+//!   before it gets children. So is an edge that cannot be taken: both stand for children labelled *false*.
+//! - The sink *unmodelled* is refuted like the error. Where it can be reached there is no proof any more, but the
+//!   search for the error goes on.
+//! - Clauses go straight to the nodes, see [`block`]; generalisation tries clauses of other nodes at the location
+//!   first, see [`generalise`].
+//! - Strengthening asks by blocking, and only for the nearest ancestor, see [`strengthen`]. The forward propagation of
+//!   §4, of a parent's clauses to a child at another location, is left out: it made labels so strong that they covered
+//!   less.
+//! - A node may be forced to be covered by older nodes that are not its ancestors, see [`cover`].
+//! - Interpolants are of the last part of a path that suffices, and only of small paths, see [`interpolants`].
+//! - Variables with few values are re-encoded before, as for IC3CFA.
 
 mod art;
 mod block;
@@ -23,11 +32,14 @@ mod interpolants;
 mod statistics;
 mod strengthen;
 mod subpath;
+#[cfg(test)]
+mod tests;
 
+use crate::few_values::FewValues;
 use crate::landmarks;
 use crate::observer::{Counters, Observer, Progress, Work};
 use crate::outcome::{Outcome, Proof, Unknown};
-use art::{NodeId, Tree};
+use art::{Clause, NodeId, Tree};
 use cover::Implications;
 use edge::EdgeSolver;
 use generalise::Vocabulary;
@@ -35,11 +47,14 @@ use nilas_evidence::Execution;
 use nilas_program::{Automaton, EdgeId, Graph, LocationId, LocationSet, Program};
 use nilas_smt::weaken::Weakener;
 use nilas_smt::{Budget, SatCore};
-use nilas_term::Arena;
+use nilas_term::{Arena, Term};
 use rustc_hash::FxHashMap;
 use statistics::Statistics;
 use std::collections::BTreeMap;
 use subpath::Subpaths;
+
+/// How many clauses of a location are told at the end.
+const TOLD: usize = 64;
 
 /// The engines of §6.2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,13 +96,15 @@ pub struct Settings {
     pub check_tree: bool,
     /// Interpolants are used only if their clauses are not larger than this many times the interpolants (`k` of §6.1).
     pub largest_clauses: usize,
+    /// Whether variables that only ever take a few constants are re-encoded in a few bits.
+    pub few_values: bool,
     /// The SAT core of the solvers.
     pub core: SatCore,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { check_tree: false, largest_clauses: 5, core: SatCore::default() }
+        Settings { check_tree: false, largest_clauses: 5, few_values: true, core: SatCore::default() }
     }
 }
 
@@ -112,13 +129,21 @@ struct Engine<'a> {
     /// What labels imply, by location.
     implications: Vec<Option<Implications>>,
     subpaths: Subpaths,
-    /// How many clauses an ancestor had when a node was last strengthened by it.
-    strengthened: FxHashMap<(NodeId, NodeId), usize>,
+    /// How many clauses the nearest ancestor at its location had when a node was last strengthened.
+    strengthened: FxHashMap<NodeId, usize>,
+    /// How many clauses the parent of a node and an older node had when it was last tried to force the older to cover it.
+    forced: FxHashMap<(NodeId, NodeId), (usize, usize)>,
     /// How many clauses a node had when it was last tried to be covered, below other nodes.
     closed: FxHashMap<NodeId, usize>,
+    /// Whether strengthening a node has labelled nodes above it, which may be strengthened by each other or covered now.
+    path_changed: bool,
     vocabulary: Vocabulary,
     weakener: Weakener,
     statistics: Statistics,
+    /// Obligations that the blocking at hand may still make, if that is limited.
+    effort: Option<u64>,
+    /// Clauses that nodes get if the blocking at hand succeeds; without that, they get them at once.
+    tentative: Option<Vec<(NodeId, Clause)>>,
 }
 
 /// Runs a variant of Tree-IC3 on an automaton.
@@ -129,8 +154,25 @@ pub fn tree(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Counters) {
+    let few = settings.few_values.then(|| FewValues::new(program)).flatten();
+    let Some(few) = few else {
+        return run(program, variant, settings, budget, observer, None);
+    };
+    let (outcome, counters) = run(&few.program, variant, settings, budget, observer, Some(&few));
+    (few.restore(program, outcome), counters)
+}
+
+fn run(
+    program: &Program,
+    variant: Variant,
+    settings: Settings,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+    few: Option<&FewValues>,
+) -> (Outcome, Counters) {
     let mut engine = Engine::new(program, variant, settings, budget, observer);
     let outcome = engine.prove().unwrap_or_else(Outcome::Unknown);
+    engine.tell_lemmas(few);
     let counters = engine.counters();
     (outcome, counters)
 }
@@ -180,10 +222,14 @@ impl<'a> Engine<'a> {
             implications: (0..locations).map(|_| None).collect(),
             subpaths: Subpaths::default(),
             strengthened: FxHashMap::default(),
+            forced: FxHashMap::default(),
             closed: FxHashMap::default(),
+            path_changed: false,
             vocabulary: Vocabulary::new(locations),
             weakener,
             statistics: Statistics::default(),
+            effort: None,
+            tentative: None,
         }
     }
 
@@ -220,8 +266,8 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// PATH BLOCKING and ART UNWINDING of Fig. 3: where an edge to a sink can be taken, its path is refuted, and the node comes again
-    /// later if it is still open. Otherwise it gets its children.
+    /// PATH BLOCKING and ART UNWINDING of Fig. 3: where an edge to a sink can be taken, its path is refuted, and the
+    /// node comes again later if it is still open. Otherwise it gets its children.
     fn expand(&mut self, node: NodeId) -> Result<Option<(LocationId, Execution)>, Unknown> {
         let location = self.tree.node(node).location;
         for edge in self.sink_edges[location.index()].clone() {
@@ -261,7 +307,8 @@ impl<'a> Engine<'a> {
         self.block_path(node, edge)
     }
 
-    /// Tries to close the nodes above one whose path was refuted, if their labels or those of their ancestors have changed.
+    /// Tries to close the nodes above one whose path was refuted, if their labels or those of their ancestors have
+    /// changed.
     fn close_path(&mut self, node: NodeId) -> Result<(), Unknown> {
         for above in self.tree.path(node) {
             if !self.tree.is_active(above) {
@@ -308,6 +355,29 @@ impl<'a> Engine<'a> {
         match &mut self.edges[edge.index()] {
             Some(solver) => Ok((solver, &mut self.arena, &self.tree)),
             None => Err(Unknown::Internal(format!("{edge:?} was asked about, but cannot matter"))),
+        }
+    }
+
+    /// Tells the observer of the clauses of active nodes, in the variables of the given program.
+    fn tell_lemmas(&mut self, few: Option<&FewValues>) {
+        for location in self.automaton.location_ids() {
+            let active = self.tree.at(location).iter().filter(|&&node| self.tree.is_active(node));
+            let mut clauses: Vec<Term> = Vec::new();
+            for clause in active.flat_map(|&node| self.tree.node(node).label()) {
+                if clauses.len() < TOLD && !clauses.contains(&clause.term) {
+                    clauses.push(clause.term);
+                }
+            }
+            match few {
+                _ if clauses.is_empty() => {}
+                None => self.observer.lemmas(location, &self.arena, &clauses),
+                Some(few) => {
+                    // A lemma that cannot be carried over is no loss: this is for people.
+                    if let Ok((arena, clauses)) = few.restore_lemmas(&self.arena, &clauses) {
+                        self.observer.lemmas(location, &arena, &clauses);
+                    }
+                }
+            }
         }
     }
 

@@ -1,8 +1,15 @@
 //! STRENGTHENING (Fig. 3): clauses of an ancestor at the same location that hold again after the path from it.
 //!
-//! Whether a clause does is asked of the formula of the path, with the labels of the nodes between. Then those labels are
-//! strengthened by blocking its negation along the path, so that it follows from the parent's label, and it is added. Clause by clause, some of an ancestor's clauses come
-//! along though others do not; monolithically (forced covering) all come or none.
+//! Clause by clause, some of an ancestor's clauses come along though others do not. The paper asks the formula of the
+//! path whether a clause holds, and then blocks its negation along the path, so that it follows from the parent's
+//! label. Blocking answers the question too, and on long paths of large blocks it is the cheaper way by far, so its
+//! negation is blocked at once, with a limit on effort; nodes on the way are labelled only if that succeeds.
+//!
+//! Monolithically (forced covering) all clauses come or none, so the formula of the path is asked first. In TREE-ITP
+//! the nodes between then get interpolants.
+//!
+//! Only the nearest ancestor at the location is tried: what an older one has and the nearest has not did not hold again
+//! before.
 
 use super::art::{Clause, NodeId};
 use super::block::{Blocking, CONFLICTS};
@@ -13,31 +20,25 @@ use crate::outcome::Unknown;
 use crate::path::PathFormula;
 use nilas_program::EdgeId;
 use nilas_smt::{Budget, Interrupt, Reason};
-use nilas_term::Term;
+use nilas_term::{Cube, Term};
 use std::time::Instant;
 
+/// Obligations that blocking the negation of a clause may make, for each edge of the path.
+const EFFORT: u64 = 6;
+
 impl Engine<'_> {
-    /// Strengthens an active node by its ancestors at the same location. Returns whether its label has changed (it may even be gone).
+    /// Strengthens an active node by its ancestors at the same location. Returns whether its label has changed (it may
+    /// even be gone).
     pub(super) fn strengthen(&mut self, node: NodeId) -> Result<bool, Unknown> {
         let start = Instant::now();
         let location = self.tree.node(node).location;
-        let ancestors: Vec<NodeId> = self
-            .tree
-            .upwards(node)
-            .skip(1)
-            .filter(|&above| self.tree.node(above).location == location)
-            .collect();
-        let nearest = ancestors.first().copied();
-        let oldest = ancestors.last().copied().filter(|_| ancestors.len() > 1);
+        let nearest =
+            self.tree.upwards(node).skip(1).find(|&above| self.tree.node(above).location == location);
         let mut changed = false;
-        for ancestor in nearest.into_iter().chain(oldest) {
+        if let Some(ancestor) = nearest {
             let version = self.tree.node(ancestor).clauses.len();
-            if self.strengthened.insert((ancestor, node), version) == Some(version) {
-                continue;
-            }
-            changed |= self.strengthen_by(node, ancestor)?;
-            if self.tree.is_removed(node) {
-                break;
+            if self.strengthened.insert(node, version) != Some(version) {
+                changed = self.strengthen_by(node, ancestor)?;
             }
         }
         self.statistics.spent(Phase::Strengthen, start);
@@ -55,21 +56,55 @@ impl Engine<'_> {
         if missing.is_empty() {
             return Ok(false);
         }
-        let holding = self.holding(node, ancestor, missing)?;
-        if holding.is_empty() {
-            return Ok(false);
+        match self.strengthening() {
+            Strengthening::ByClause => self.strengthen_by_clause(node, ancestor, &missing),
+            Strengthening::Monolithic => {
+                Ok(self.all_hold(node, ancestor, &missing)? && self.force(node, ancestor, &missing)?)
+            }
         }
-        if self.variant == Variant::TreeItp && self.interpolate_between(ancestor, node, &holding)? {
-            self.statistics.strengthened += holding.len() as u64;
-            return Ok(true);
-        }
-        let mut changed = false;
-        for clause in holding {
+    }
+
+    /// Adds those clauses that hold again.
+    fn strengthen_by_clause(
+        &mut self,
+        node: NodeId,
+        ancestor: NodeId,
+        clauses: &[Clause],
+    ) -> Result<bool, Unknown> {
+        let length = self.tree.node(node).depth - self.tree.node(ancestor).depth;
+        let (mut changed, mut above) = (false, false);
+        for clause in clauses {
             if self.tree.is_removed(node) {
                 break;
             }
-            if !self.tree.node(node).subsumes(&clause.cube)
-                && let Blocking::Blocked = self.block(Self::violation(node, &clause), ancestor)?
+            let holds = if length == 1 {
+                let core = self.unreachable(node, &clause.cube, Some(CONFLICTS))?;
+                if let Some(core) = &core {
+                    self.learn(node, if core.is_empty() { Cube::empty() } else { clause.cube.clone() });
+                }
+                core.is_some()
+            } else {
+                self.try_to_block(Self::violation(node, clause), ancestor, EFFORT * length, &mut above)?
+            };
+            if holds {
+                self.statistics.strengthened += 1;
+                changed = true;
+            }
+        }
+        self.path_changed |= above;
+        Ok(changed)
+    }
+
+    /// Adds clauses that hold again, all of them.
+    fn force(&mut self, node: NodeId, ancestor: NodeId, clauses: &[Clause]) -> Result<bool, Unknown> {
+        if self.variant == Variant::TreeItp && self.interpolate_between(ancestor, node, clauses)? {
+            self.statistics.strengthened += clauses.len() as u64;
+            return Ok(true);
+        }
+        let mut changed = false;
+        for clause in clauses {
+            if !self.tree.is_removed(node)
+                && let Blocking::Blocked = self.block(Self::violation(node, clause), ancestor)?
             {
                 self.statistics.strengthened += 1;
                 changed = true;
@@ -78,37 +113,30 @@ impl Engine<'_> {
         Ok(changed)
     }
 
-    /// Those of an ancestor's clauses that hold after the path from it to the node; monolithically, none unless all do.
-    fn holding(
-        &mut self,
-        node: NodeId,
-        ancestor: NodeId,
-        clauses: Vec<Clause>,
-    ) -> Result<Vec<Clause>, Unknown> {
-        let monolithic = self.strengthening() == Strengthening::Monolithic;
+    /// Whether all of an ancestor's clauses hold after the path from it to the node; no if it is too hard to tell.
+    fn all_hold(&mut self, node: NodeId, ancestor: NodeId, clauses: &[Clause]) -> Result<bool, Unknown> {
+        let edges = self.tree.edges(ancestor, node);
         let mut subpath = None;
-        let mut holding = Vec::with_capacity(clauses.len());
+        let mut all = true;
         for clause in clauses {
             // What follows from the parent's label needs no path.
-            let mut holds = self.unreachable(node, &clause.cube, Some(CONFLICTS))?.is_some();
-            if !holds && self.tree.node(node).parent.is_none_or(|(parent, _)| parent != ancestor) {
-                let path = match subpath.take() {
-                    Some(path) => path,
-                    None => self.subpath(ancestor, node, self.tree.edges(ancestor, node))?,
+            if self.unreachable(node, &clause.cube, Some(CONFLICTS))?.is_none() {
+                if edges.len() > 1 && subpath.is_none() {
+                    subpath = Some(self.subpath(ancestor, node, &edges)?);
+                }
+                all = match &mut subpath {
+                    Some(subpath) => self.excluded_by(subpath, clause)?,
+                    None => false,
                 };
-                holds = self.excluded_by(subpath.insert(path), &clause)?;
             }
-            if holds {
-                holding.push(clause);
-            } else if monolithic {
-                holding.clear();
+            if !all {
                 break;
             }
         }
         if let Some(subpath) = subpath {
-            self.subpaths.put(self.tree.edges(ancestor, node), subpath);
+            self.subpaths.put(edges, subpath);
         }
-        Ok(holding)
+        Ok(all)
     }
 
     fn excluded_by(&mut self, subpath: &mut Subpath, clause: &Clause) -> Result<bool, Unknown> {
@@ -124,13 +152,13 @@ impl Engine<'_> {
         &mut self,
         first: NodeId,
         node: NodeId,
-        edges: Vec<EdgeId>,
+        edges: &[EdgeId],
     ) -> Result<Subpath, Unknown> {
-        let mut subpath = match self.subpaths.take(&edges) {
+        let mut subpath = match self.subpaths.take(edges) {
             Some(subpath) => subpath,
             None => {
                 let solver = self.observer.solver(self.settings.core.solver());
-                let formula = self.path_formula(&edges)?;
+                let formula = self.path_formula(edges)?;
                 Subpath::new(&self.arena, formula, solver)
             }
         };

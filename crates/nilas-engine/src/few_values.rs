@@ -29,8 +29,8 @@ struct Code {
 }
 
 /// A program over codes, and the way back.
-pub(super) struct FewValues {
-    pub(super) program: Program,
+pub(crate) struct FewValues {
+    pub(crate) program: Program,
     codes: Vec<Code>,
     /// Where the variables of the given program matter.
     live: LiveVariables,
@@ -128,7 +128,7 @@ impl Values {
 
 impl FewValues {
     /// The program over codes; `None` if no variable has few values.
-    pub(super) fn new(program: &Program) -> Option<FewValues> {
+    pub(crate) fn new(program: &Program) -> Option<FewValues> {
         let live = LiveVariables::new(program);
         let values = Values::new(program, &live);
         let mut result = FewValues { program: program.clone(), codes: Vec::new(), live };
@@ -175,12 +175,12 @@ impl FewValues {
     }
 
     /// How many variables were re-encoded.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.codes.len()
     }
 
     /// What the engine found, about the given program.
-    pub(super) fn restore(&self, given: &Program, outcome: Outcome) -> Outcome {
+    pub(crate) fn restore(&self, given: &Program, outcome: Outcome) -> Outcome {
         match outcome {
             Outcome::Safe(Proof::Invariant(invariant)) => match self.restore_invariant(given, &invariant) {
                 Ok(invariant) => Outcome::Safe(Proof::Invariant(invariant)),
@@ -204,7 +204,7 @@ impl FewValues {
     }
 
     /// Lemmas that the engine has learnt, over the variables of the given program.
-    pub(super) fn restore_lemmas(
+    pub(crate) fn restore_lemmas(
         &self,
         arena: &Arena,
         lemmas: &[Term],
@@ -384,7 +384,7 @@ mod tests {
     #[test]
     fn evidence_goes_back() {
         use crate::{Engine, Ic3CfaSettings, Options, Silent, Techniques, Verdict, verify};
-        let techniques = Techniques::default().with(super::super::Technique::FewValues);
+        let techniques = Techniques::default().with(crate::Technique::FewValues);
         let ic3cfa = Ic3CfaSettings { techniques, check_frames: true, ..Ic3CfaSettings::default() };
         let options = Options { ic3cfa, ..Options::default() };
         let budget = nilas_smt::Budget::unlimited();
