@@ -1,6 +1,5 @@
 // expect: safe
-// expect[ic3cfa]: unknown
-// expect[pred-abs]: unknown
+// expect[ic3cfa, ic3, tree-ic3, tree-ic3-itp, tree-ic3-itp-mono, tree-itp, pred-abs]: unknown
 //
 // The largest element of an array.
 #include <assert.h>
