@@ -1,10 +1,6 @@
 // expect: safe
-// expect[ic3cfa]: unknown
-// expect[pred-abs]: unknown
+// expect[ic3cfa, ic3, tree-ic3, tree-ic3-itp, tree-ic3-itp-mono, tree-itp, pred-abs]: unknown
 // expect[tree-ic3]: unknown
-// expect[tree-ic3-itp]: unknown
-// expect[tree-ic3-itp-mono]: unknown
-// expect[tree-itp]: unknown
 //
 // The largest element of an array.
 #include <assert.h>

@@ -1,6 +1,5 @@
 // expect: safe
-// expect[bmc]: unknown
-// expect[pred-abs]: unknown
+// expect[bmc, tree-itp, pred-abs]: unknown
 //
 // Two counters that run together stay together, however long the loop runs: needs an invariant.
 #include <assert.h>

@@ -1,11 +1,6 @@
 // expect: safe
-// expect[bmc]: unknown
-// expect[ic3cfa]: unknown
-// expect[pred-abs]: unknown
+// expect[bmc, ic3cfa, ic3, tree-ic3, tree-ic3-itp, tree-ic3-itp-mono, tree-itp, pred-abs]: unknown
 // expect[tree-ic3]: unknown
-// expect[tree-ic3-itp]: unknown
-// expect[tree-ic3-itp-mono]: unknown
-// expect[tree-itp]: unknown
 //
 // No inputs, so it is simply run.
 #include <assert.h>

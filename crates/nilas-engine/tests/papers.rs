@@ -71,6 +71,25 @@ fn p_true_is_proved_by_the_generalised_cube() {
     }
 }
 
+/// Over the whole transition system the same clauses do, at the location where they are needed.
+#[test]
+fn ic3_proves_both_with_the_program_counter_in_bits() {
+    let fig2 = program(
+        "cfa fig2\nvar x : bv32\nvar y : bv32\nentry l0\nerror err\n\
+         l0 -> l1 { y := x }\nl1 -> l1 { x := x + 1; y := y + 1 }\nl1 -> l2 { skip }\nl1 -> err { assume x != y }\n",
+    );
+    let found = invariant(&fig2, &run(&fig2, Engine::Ic3), "l1");
+    assert!(["x == y", "y == x"].contains(&&*found), "{found}");
+    let p_true = program(
+        "cfa p_true\nvar x : bv32\nvar y : bv32\nentry init\nerror err\ninit -> l1 { assume y <s x }\n\
+         l1 -> l1 { assume y >s -2147483648; y := y - 1 }\n\
+         l1 -> err { { assume y >=s x && x == 1 } [] { assume y >=s x && x == 2 } }\n",
+    );
+    let report = run(&p_true, Engine::Ic3);
+    assert_eq!(invariant(&p_true, &report, "l1"), "y <s x");
+    assert_eq!(invariant(&p_true, &report, "init"), "true", "no lemma excludes the entry");
+}
+
 #[test]
 fn p_false_has_an_execution() {
     let program = program(

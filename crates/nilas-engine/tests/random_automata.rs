@@ -10,6 +10,8 @@ use nilas_engine::{
 };
 use nilas_program::Program;
 use nilas_smt::{Budget, Interrupt};
+use std::collections::BTreeMap;
+use std::num::NonZero;
 use support::{Reachable, Rng, explore, random_program};
 
 const AUTOMATA: u64 = 3_000;
@@ -66,10 +68,10 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: Engine) -> &'st
     }
 }
 
-#[test]
-fn engines_and_explicit_search_agree() {
-    let mut counts = std::collections::BTreeMap::new();
-    for seed in 0..AUTOMATA {
+/// The verdicts of all engines on some of the automata.
+fn verdicts(seeds: impl Iterator<Item = u64>) -> BTreeMap<(Engine, &'static str), u32> {
+    let mut counts = BTreeMap::new();
+    for seed in seeds {
         let program = random_program(&mut Rng::new(seed));
         let truth = explore(&program);
         for (engine, _) in ENGINES.into_iter().filter(|&(_, automata)| seed < automata) {
@@ -86,6 +88,23 @@ fn engines_and_explicit_search_agree() {
             *counts.entry((engine, verdict)).or_insert(0) += 1;
         }
     }
+    counts
+}
+
+#[test]
+fn engines_and_explicit_search_agree() {
+    let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let mut counts = BTreeMap::new();
+    std::thread::scope(|scope| {
+        let parts: Vec<_> = (0..threads)
+            .map(|first| scope.spawn(move || verdicts((first as u64..AUTOMATA).step_by(threads))))
+            .collect();
+        for part in parts {
+            for (key, count) in part.join().unwrap() {
+                *counts.entry(key).or_insert(0) += count;
+            }
+        }
+    });
     // The sample must exercise everything.
     for (engine, _) in ENGINES {
         for verdict in ["safe", "unsafe", "unmodelled"] {

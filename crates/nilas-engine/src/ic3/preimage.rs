@@ -12,7 +12,8 @@ use crate::lift::word_literals;
 use crate::outcome::Unknown;
 use crate::project::{ModelOf, project};
 use crate::transition::SolverModel;
-use nilas_term::{Cube, Term};
+use nilas_program::ProgramCounter;
+use nilas_term::{Cube, Sort, Substitution, Term};
 use rustc_hash::FxHashSet;
 use std::time::Instant;
 
@@ -24,29 +25,49 @@ impl Ic3<'_> {
     pub(super) fn preimage(&mut self, goals: &[Term]) -> Result<(Cube, Vec<(Term, Term)>), Unknown> {
         let start = Instant::now();
         let mut model = SolverModel(self.solver.model());
-        let literals = implicant(&mut self.arena, goals, &self.is_choice, &mut model)?;
+        // The model's location and its Boolean choices are fixed first: of a relation that is merged over all edges the one that
+        // is taken is left.
+        let mut known = Substitution::new();
+        let mut location = Vec::new();
+        for &bit in self.counter.map(ProgramCounter::bits).unwrap_or_default() {
+            let value = model.constant(&mut self.arena, bit)?;
+            known.insert(bit, value);
+            location.push(self.arena.eq(bit, value));
+        }
+        let mut choices = Vec::new();
+        for variable in self.arena.free_variables_of(goals) {
+            if self.is_choice.contains(&variable) && *self.arena.sort(variable) == Sort::Bool {
+                let value = model.constant(&mut self.arena, variable)?;
+                known.insert(variable, value);
+                choices.push((variable, value));
+            }
+        }
+        let goals: Vec<Term> = goals.iter().map(|&goal| known.apply(&mut self.arena, goal)).collect();
+        let literals = implicant(&mut self.arena, &goals, &self.is_choice, &mut model)?;
         let met: FxHashSet<Term> = self.arena.free_variables_of(literals.literals()).into_iter().collect();
         let projecting: Vec<Term> =
             self.choices.iter().copied().filter(|choice| met.contains(choice)).collect();
         let projected = project(&mut self.arena, literals.literals().to_vec(), &projecting, &mut model)?;
         self.statistics.projected += projected.terms;
-        let mut cube = Cube::new(projected.literals);
-        let mut choices = projected.inputs;
+        let mut inputs = projected.inputs;
         // What the path does not depend on may hold anything; the model's value makes lifting easier.
-        for variable in self.arena.free_variables_of(goals) {
+        for variable in self.arena.free_variables_of(&goals) {
             if self.is_choice.contains(&variable) && !met.contains(&variable) {
-                choices.push((variable, model.constant(&mut self.arena, variable)?));
+                inputs.push((variable, model.constant(&mut self.arena, variable)?));
             }
         }
+        let mut cube = Cube::new(projected.literals);
         if let Some(words) = word_literals(self.solver.model(), &mut self.arena, &cube, LARGEST_LITERAL)? {
             cube = words;
         }
-        let goal = self.arena.and(goals);
-        let part = self.lifter.lift_to(&mut self.arena, goal, &choices, &cube, self.budget)?;
+        let goal = self.arena.and(&goals);
+        let part = self.lifter.lift_to(&mut self.arena, goal, &inputs, &cube, self.budget)?;
         if let Some(part) = part {
             self.statistics.lifted += (cube.len() - part.len()) as u64;
             cube = part;
         }
+        choices.extend(inputs);
+        let cube = cube.union(&Cube::new(location));
         self.statistics.spent(Phase::Lift, start);
         Ok((cube, choices))
     }

@@ -192,6 +192,37 @@ mod tests {
         }
     }
 
+    /// At `b` only `x` matters, at `c` only `y`: passes do not keep the other one there, so no lemma may rely on it.
+    #[test]
+    fn what_is_not_live_holds_anything() {
+        let program = program(
+            "var x, y : bv8 entry a error e location a, b, c, e a -> b { x := 1; y := 2 } \
+             b -> c { assume x <u 5; y := x } c -> c { y := y * y } c -> e { assume y == 7 }",
+        );
+        let arena = &mut program.arena.clone();
+        let symbolic = SymbolicAutomaton::new(arena, &program);
+        let after = |arena: &mut Arena, edge: usize, variable: usize| {
+            let update = symbolic.system.variables[symbolic.counter.bits().len() + variable].update;
+            let taken = program.automaton.edge(symbolic.edges[edge].edge).source;
+            let mut values = symbolic.counter.values(arena, taken).expect("a location with a code");
+            let update = values.apply(arena, update.expect("everything is a function"));
+            let guard = values.apply(arena, symbolic.edges[edge].encoding.guard);
+            let truth = arena.mk_true();
+            let update =
+                [(guard, truth)].into_iter().collect::<nilas_term::Substitution>().apply(arena, update);
+            print_expression(arena, update)
+        };
+        assert_eq!(after(arena, 0, 0), "1");
+        let any_y = after(arena, 0, 1);
+        assert!(any_y.starts_with("\"y!"), "{any_y}");
+        let any_x = after(arena, 1, 0);
+        assert!(any_x.starts_with("\"x!"), "{any_x}");
+        assert_eq!(after(arena, 1, 1), "x");
+        let inputs: Vec<String> =
+            symbolic.system.inputs.iter().map(|&input| print_expression(arena, input)).collect();
+        assert!(inputs.contains(&any_x) && inputs.contains(&any_y), "{inputs:?}");
+    }
+
     #[test]
     fn choices_exclude_each_other() {
         for count in 0..9 {
