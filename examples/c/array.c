@@ -1,6 +1,5 @@
 // expect: safe
 // expect[ic3cfa, ic3, tree-ic3, tree-ic3-itp, tree-ic3-itp-mono, tree-itp, pred-abs]: unknown
-// expect[tree-ic3]: unknown
 //
 // The largest element of an array.
 #include <assert.h>

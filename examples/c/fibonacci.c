@@ -1,6 +1,5 @@
 // expect: safe
 // expect[bmc, ic3cfa, ic3, tree-ic3, tree-ic3-itp, tree-ic3-itp-mono, tree-itp, pred-abs]: unknown
-// expect[tree-ic3]: unknown
 //
 // No inputs, so it is simply run.
 #include <assert.h>

@@ -1,6 +1,5 @@
 // expect: safe
 // expect[pred-abs]: unknown
-// expect[tree-ic3]: unknown
 //
 // Halving a number between 0 and 1 stays there, in floating point too.
 #include <assert.h>
