@@ -11,6 +11,7 @@
 use crate::execution::ExecutionBuilder;
 use crate::observer::{Counters, Observer, Progress, Work};
 use crate::outcome::{Outcome, Proof, Unknown};
+use crate::phase::add_solver;
 use nilas_evidence::{Execution, Unwinding};
 use nilas_program::{Automaton, EdgeId, Encoding, Graph, LocationId, Program, State, encode};
 use nilas_smt::{Answer, Budget, Interrupt, Reason, SatCore, Solver};
@@ -76,15 +77,9 @@ pub fn bmc(
         visits: visits.collect(),
     };
     let outcome = engine.unroll(settings, observer).unwrap_or_else(Outcome::Unknown);
-    let stats = engine.solver.stats();
-    let counters = BTreeMap::from([
-        ("depth", engine.layers.len() as u64),
-        ("solver checks", stats.checks),
-        ("solver checks sat", stats.sat),
-        ("solver checks unsat", stats.unsat),
-        ("sat variables", stats.variables),
-        ("terms", engine.arena.len() as u64),
-    ]);
+    let mut counters =
+        BTreeMap::from([("depth", engine.layers.len() as u64), ("terms", engine.arena.len() as u64)]);
+    add_solver(&mut counters, engine.solver.stats());
     (outcome, counters)
 }
 
@@ -129,11 +124,7 @@ impl Bmc<'_> {
             None => {
                 Ok(Outcome::Safe(Proof::Unwinding(Unwinding { visits: std::mem::take(&mut self.visits) })))
             }
-            Some(execution) => {
-                let last = execution.path.last();
-                let span = last.map(|step| self.automaton.edge(step.edge).span).unwrap_or_default();
-                Err(Unknown::Unmodelled { span, edge: None, execution: Box::new(execution) })
-            }
+            Some(execution) => Err(Unknown::leaves_model(self.automaton, execution)),
         }
     }
 

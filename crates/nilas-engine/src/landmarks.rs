@@ -11,14 +11,17 @@ const PER_CUBE: u32 = 64;
 
 /// A weakener that prefers the program's constants as bounds.
 pub(crate) fn weakener(arena: &Arena, automaton: &Automaton) -> Weakener {
-    let landmarks = constants(arena, automaton);
-    let options = WeakenOptions {
+    preferring(constants(arena, automaton))
+}
+
+/// A weakener that prefers these values as bounds.
+pub(crate) fn preferring(landmarks: Vec<BitVec>) -> Weakener {
+    Weakener::new(WeakenOptions {
         checks_per_literal: PER_LITERAL,
         checks: PER_CUBE,
         landmarks,
         ..WeakenOptions::default()
-    };
-    Weakener::new(options)
+    })
 }
 
 /// The bit-vectors that occur in the program, sorted.
@@ -32,13 +35,16 @@ pub(crate) fn constants(arena: &Arena, automaton: &Automaton) -> Vec<BitVec> {
             }
         }
     }
+    constants_of(arena, stack)
+}
+
+/// The bit-vectors that occur in terms, sorted.
+pub(crate) fn constants_of(arena: &Arena, mut stack: Vec<Term>) -> Vec<BitVec> {
     let mut seen: FxHashSet<Term> = FxHashSet::default();
     let mut found = Vec::new();
     while let Some(term) = stack.pop() {
         if seen.insert(term) {
-            if let Some(value) = arena.as_bitvec(term) {
-                found.push(value.clone());
-            }
+            found.extend(arena.as_bitvec(term).cloned());
             stack.extend_from_slice(arena.children(term));
         }
     }

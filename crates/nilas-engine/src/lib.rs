@@ -16,6 +16,7 @@ mod lift;
 mod observer;
 mod outcome;
 mod path;
+mod phase;
 mod predabs;
 mod project;
 mod recorder;

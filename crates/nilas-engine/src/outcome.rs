@@ -1,8 +1,9 @@
 //! What an engine returns.
 
 use nilas_evidence::{Execution, Invariant, Unwinding};
-use nilas_program::{EdgeId, Span};
+use nilas_program::{Automaton, EdgeId, LocationId, Span};
 use nilas_smt::{Interrupt, Reason};
+use nilas_term::{Arena, Importer, Term};
 use std::fmt;
 
 /// The result of an engine, its evidence in terms of the automaton it was given.
@@ -47,6 +48,29 @@ pub enum Unknown {
     Internal(String),
 }
 
+impl Unknown {
+    /// No proof, because of an execution to what is not modelled.
+    pub(crate) fn leaves_model(automaton: &Automaton, execution: Execution) -> Self {
+        let span = execution.path.last().map(|step| automaton.edge(step.edge).span).unwrap_or_default();
+        Unknown::Unmodelled { span, edge: None, execution: Box::new(execution) }
+    }
+}
+
+/// Evidence from formulas at locations, in an arena of its own.
+pub(crate) fn invariant(
+    arena: &Arena,
+    formulas: impl IntoIterator<Item = (LocationId, Term)>,
+) -> Result<Invariant, Unknown> {
+    let mut evidence = Invariant::default();
+    let mut importer = Importer::new();
+    for (location, formula) in formulas {
+        let imported = importer.import(&mut evidence.arena, arena, formula);
+        let formula = imported.map_err(|error| Unknown::Internal(error.to_string()))?;
+        evidence.formulas.insert(location, formula);
+    }
+    Ok(evidence)
+}
+
 impl fmt::Display for Unknown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -55,6 +79,17 @@ impl fmt::Display for Unknown {
             Unknown::Inapplicable(why) => write!(f, "{why}"),
             Unknown::Unmodelled { .. } => f.write_str("an execution leaves what is modelled"),
             Unknown::Internal(what) => write!(f, "internal error: {what}"),
+        }
+    }
+}
+
+/// For those who are asked by a solver's helpers in between.
+impl From<Unknown> for Reason {
+    fn from(unknown: Unknown) -> Self {
+        match unknown {
+            Unknown::Interrupted(why) => Reason::Interrupted(why),
+            Unknown::Unsupported(what) => Reason::Unsupported(what),
+            other => Reason::Failed(other.to_string()),
         }
     }
 }

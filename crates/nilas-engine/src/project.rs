@@ -116,12 +116,13 @@ fn choices(arena: &mut Arena, input: Term, literals: &[Term]) -> Vec<Term> {
     equal
 }
 
+/// A model that is known.
 #[cfg(test)]
-mod tests {
+pub(crate) mod testing {
     use super::*;
-    use nilas_term::{BitVec, Evaluator, Model, Value};
+    use nilas_term::{Evaluator, Model};
 
-    struct Fixed(Model);
+    pub(crate) struct Fixed(pub(crate) Model);
 
     impl ModelOf for Fixed {
         fn holds(&mut self, arena: &Arena, formula: Term) -> Result<bool, Reason> {
@@ -133,6 +134,13 @@ mod tests {
             Ok(arena.constant(value.map_err(|e| Reason::Failed(e.to_string()))?))
         }
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::Fixed;
+    use super::*;
+    use nilas_term::{BitVec, Evaluator, Model, Value};
 
     /// For every choice of two literals about an input, each state of the projection satisfies them with what the
     /// input is set to, and the model's state is among them.

@@ -179,8 +179,8 @@ mod tests {
     use nilas_program::parse_program;
     use nilas_smt::Budget;
 
-    const COUNTER: &str = "var x, y : bv8 entry a error e location a, b, c, e a -> b { x := 0; y := 0 } \
-         b -> b { assume x != 7; x := x + 1; y := y + 3 } b -> c { assume x == 7 } c -> e { assume y != 21 }";
+    const COUNTER: &str = "var x, y : bv4 entry a error e location a, b, c, e a -> b { x := 0; y := 0 } \
+         b -> b { assume x != 3; x := x + 1; y := y + 3 } b -> c { assume x == 3 } c -> e { assume y != 9 }";
 
     fn report(engine: Engine) -> (nilas_program::Program, Report) {
         let program = parse_program(COUNTER).expect("a program of this test");

@@ -4,11 +4,11 @@ use super::{Found, Ic3, Settings, Trace};
 use crate::execution::ExecutionBuilder;
 use crate::level::Level;
 use crate::observer::{Counters, Observer};
-use crate::outcome::{Outcome, Proof, Unknown};
+use crate::outcome::{Outcome, Proof, Unknown, invariant};
 use nilas_evidence::{Execution, Invariant};
 use nilas_program::{Automaton, Graph, LocationId, Program, SymbolicAutomaton, SymbolicEdge};
 use nilas_smt::Budget;
-use nilas_term::{Arena, EvalError, Evaluator, Importer, Term};
+use nilas_term::{Arena, EvalError, Evaluator, Term};
 
 /// Runs IC3 on an automaton.
 pub fn ic3(
@@ -50,13 +50,10 @@ fn prove(
             Found::Fixpoint(level) => {
                 return match unmodelled {
                     None => {
-                        Ok(Outcome::Safe(Proof::Invariant(invariant(engine, automaton, symbolic, level)?)))
+                        let frame = frame_by_location(engine, automaton, symbolic, level)?;
+                        Ok(Outcome::Safe(Proof::Invariant(frame)))
                     }
-                    Some(execution) => {
-                        let last = execution.path.last();
-                        let span = last.map(|step| automaton.edge(step.edge).span).unwrap_or_default();
-                        Err(Unknown::Unmodelled { span, edge: None, execution: Box::new(execution) })
-                    }
+                    Some(execution) => Err(Unknown::leaves_model(automaton, execution)),
                 };
             }
         }
@@ -64,7 +61,7 @@ fn prove(
 }
 
 /// The frame above a fixpoint, at each location: what it says when the program counter stands there.
-fn invariant(
+fn frame_by_location(
     engine: &mut Ic3<'_>,
     automaton: &Automaton,
     symbolic: &SymbolicAutomaton,
@@ -73,8 +70,7 @@ fn invariant(
     let reachable = Graph::new(automaton).reachable([automaton.entry]);
     let clauses: Vec<Term> = engine.frames.frame(fixpoint.next()).map(|lemma| lemma.clause).collect();
     let arena = &mut engine.arena;
-    let mut evidence = Invariant::default();
-    let mut importer = Importer::new();
+    let mut formulas = Vec::new();
     for location in automaton.location_ids().filter(|&location| !automaton.is_sink(location)) {
         let formula = match symbolic.counter.values(arena, location) {
             Some(mut values) => {
@@ -84,11 +80,9 @@ fn invariant(
             // From what is reachable and has no code, no sink is.
             None => arena.mk_bool(reachable.contains(location)),
         };
-        let formula = importer.import(&mut evidence.arena, arena, formula);
-        let formula = formula.map_err(|error| Unknown::Internal(error.to_string()))?;
-        evidence.formulas.insert(location, formula);
+        formulas.push((location, formula));
     }
-    Ok(evidence)
+    invariant(arena, formulas)
 }
 
 /// The execution that a trace is, and the sink that it ends in.

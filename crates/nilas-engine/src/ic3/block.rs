@@ -3,11 +3,11 @@
 use super::Ic3;
 use super::frame::Lemma;
 use super::obligation::{Obligation, ObligationId, Queue};
-use super::statistics::Phase;
 use super::trace::Trace;
 use crate::level::Level;
 use crate::observer::Work;
 use crate::outcome::Unknown;
+use crate::phase::Phase;
 use nilas_smt::{Interrupt, Reason};
 use nilas_term::Cube;
 use std::time::Instant;
@@ -35,7 +35,7 @@ impl Ic3<'_> {
             let start = Instant::now();
             self.statistics.relative_checks += 1;
             let bad = self.solver.meets(&self.arena, self.level, self.bad, self.budget)?;
-            self.statistics.spent(Phase::Block, start);
+            self.statistics.times.spent(Phase::Block, start);
             if !bad {
                 return Ok(None);
             }
@@ -66,7 +66,7 @@ impl Ic3<'_> {
             }
             let start = Instant::now();
             let unreachable = self.relative_inductive(level, &cube, Purpose::Model)?;
-            self.statistics.spent(Phase::Block, start);
+            self.statistics.times.spent(Phase::Block, start);
             match unreachable {
                 None => {
                     let mut goals = self.preconditions(&cube);
@@ -157,7 +157,7 @@ impl Ic3<'_> {
         while level < self.level && self.relative_inductive(level.next(), &cube, Purpose::Truth)?.is_some() {
             level = level.next();
         }
-        self.statistics.spent(Phase::Propagate, start);
+        self.statistics.times.spent(Phase::Propagate, start);
         self.add_lemma(level, cube);
         Ok(level)
     }

@@ -5,19 +5,15 @@
 
 use super::Ic3;
 use super::block::Purpose;
-use super::statistics::Phase;
+use crate::landmarks::{constants_of, preferring};
 use crate::level::Level;
 use crate::outcome::Unknown;
+use crate::phase::Phase;
 use nilas_program::TransitionSystem;
-use nilas_smt::Reason;
-use nilas_smt::weaken::{WeakenOptions, Weakener};
-use nilas_term::{Arena, BitVec, Cube, Term};
-use rustc_hash::FxHashSet;
+use nilas_smt::weaken::Weakener;
+use nilas_term::{Arena, Cube, Term};
 use std::time::Instant;
 
-/// Questions that one literal, and one cube, may take.
-const PER_LITERAL: u32 = 24;
-const PER_CUBE: u32 = 64;
 /// Cubes with more literals than this are halved first.
 const HALVE_ABOVE: usize = 4;
 
@@ -25,27 +21,7 @@ const HALVE_ABOVE: usize = 4;
 pub(super) fn weakener(arena: &Arena, system: &TransitionSystem) -> Weakener {
     let mut terms = vec![system.initial, system.constraint, system.bad];
     terms.extend(system.variables.iter().filter_map(|variable| variable.update));
-    Weakener::new(WeakenOptions {
-        checks_per_literal: PER_LITERAL,
-        checks: PER_CUBE,
-        landmarks: constants(arena, terms),
-        ..WeakenOptions::default()
-    })
-}
-
-/// The bit-vectors that occur in terms, sorted.
-fn constants(arena: &Arena, mut stack: Vec<Term>) -> Vec<BitVec> {
-    let mut seen: FxHashSet<Term> = FxHashSet::default();
-    let mut found = Vec::new();
-    while let Some(term) = stack.pop() {
-        if seen.insert(term) {
-            found.extend(arena.as_bitvec(term).cloned());
-            stack.extend_from_slice(arena.children(term));
-        }
-    }
-    found.sort();
-    found.dedup();
-    found
+    preferring(constants_of(arena, terms))
 }
 
 impl Ic3<'_> {
@@ -54,10 +30,10 @@ impl Ic3<'_> {
         self.statistics.literals_before += cube.len() as u64;
         let start = Instant::now();
         let dropped = self.drop_literals(level, core)?;
-        self.statistics.spent(Phase::Generalise, start);
+        self.statistics.times.spent(Phase::Generalise, start);
         let start = Instant::now();
         let weakened = self.weaken(level, dropped)?;
-        self.statistics.spent(Phase::Weaken, start);
+        self.statistics.times.spent(Phase::Weaken, start);
         self.statistics.literals_after += weakened.len() as u64;
         Ok(weakened)
     }
@@ -114,12 +90,7 @@ impl Ic3<'_> {
             std::mem::swap(arena, &mut self.arena);
             let answer = self.down(level, cube);
             std::mem::swap(arena, &mut self.arena);
-            match answer {
-                Ok(answer) => Ok(answer.is_some()),
-                Err(Unknown::Interrupted(why)) => Err(Reason::Interrupted(why)),
-                Err(Unknown::Unsupported(what)) => Err(Reason::Unsupported(what)),
-                Err(other) => Err(Reason::Failed(other.to_string())),
-            }
+            Ok(answer?.is_some())
         });
         self.arena = arena;
         self.weakener = weakener;

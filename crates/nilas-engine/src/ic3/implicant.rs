@@ -168,21 +168,9 @@ fn strip(arena: &Arena, term: Term, positive: bool) -> (Term, bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::project::testing::Fixed;
     use nilas_term::smtlib::parse_term;
     use nilas_term::{BitVec, Evaluator, Model, Value};
-
-    struct Fixed(Model);
-
-    impl ModelOf for Fixed {
-        fn holds(&mut self, arena: &Arena, formula: Term) -> Result<bool, Reason> {
-            Evaluator::new(self.0.clone()).holds(arena, formula).map_err(|e| Reason::Failed(e.to_string()))
-        }
-
-        fn constant(&mut self, arena: &mut Arena, variable: Term) -> Result<Term, Reason> {
-            let value = Evaluator::new(self.0.clone()).eval(arena, variable);
-            Ok(arena.constant(value.map_err(|e| Reason::Failed(e.to_string()))?))
-        }
-    }
 
     /// For formulas of every shape and each of their models: the implicant holds in the model, each of its states
     /// satisfies the formula, and none of its literals has structure left.

@@ -37,6 +37,7 @@ use crate::level::Level;
 use crate::lift::Lifter;
 use crate::observer::{Counters, Observer, Progress, Work};
 use crate::outcome::Unknown;
+use crate::phase::add_solver;
 use frame::Frames;
 use initial::Initial;
 use nilas_program::{ProgramCounter, TransitionSystem};
@@ -242,7 +243,7 @@ impl<'a> Ic3<'a> {
         .collect();
         self.statistics.counters(&mut counters);
         for stats in [self.solver.stats(), self.lifter.stats(), self.initial.stats()] {
-            statistics::add_solver(&mut counters, stats);
+            add_solver(&mut counters, stats);
         }
         counters
     }

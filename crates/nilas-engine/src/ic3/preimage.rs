@@ -7,9 +7,9 @@
 
 use super::Ic3;
 use super::implicant::implicant;
-use super::statistics::Phase;
 use crate::lift::word_literals;
 use crate::outcome::Unknown;
+use crate::phase::Phase;
 use crate::project::{ModelOf, project};
 use crate::transition::SolverModel;
 use nilas_program::ProgramCounter;
@@ -68,7 +68,7 @@ impl Ic3<'_> {
         }
         choices.extend(inputs);
         let cube = cube.union(&Cube::new(location));
-        self.statistics.spent(Phase::Lift, start);
+        self.statistics.times.spent(Phase::Lift, start);
         Ok((cube, choices))
     }
 }

@@ -3,9 +3,9 @@
 use super::Ic3;
 use super::block::Purpose;
 use super::frame::{Lemma, Witness};
-use super::statistics::Phase;
 use crate::level::Level;
 use crate::outcome::Unknown;
+use crate::phase::Phase;
 use nilas_term::{Evaluator, Model};
 use std::time::Instant;
 
@@ -20,7 +20,7 @@ impl Ic3<'_> {
                 index = index + 1 - dropped;
             }
         }
-        self.statistics.spent(Phase::Propagate, start);
+        self.statistics.times.spent(Phase::Propagate, start);
         Ok(())
     }
 

@@ -10,12 +10,12 @@
 
 use super::Ic3Cfa;
 use super::obligation::{ObligationId, Queue};
-use super::statistics::Phase;
 use super::technique::Technique;
 use crate::atoms::atoms;
 use crate::observer::Work;
 use crate::outcome::Unknown;
 use crate::path::PathFormula;
+use crate::phase::Phase;
 use crate::transition::Transition;
 use nilas_evidence::Execution;
 use nilas_program::{EdgeId, LocationId};
@@ -95,7 +95,7 @@ impl Ic3Cfa<'_> {
         let edges: Vec<EdgeId> =
             queue.chain(first).iter().filter_map(|link| link.step.as_ref().map(|step| step.edge)).collect();
         let path = self.try_edges(&edges);
-        self.statistics.spent(Phase::Abstract, start);
+        self.statistics.times.spent(Phase::Refine, start);
         path
     }
 

@@ -11,9 +11,9 @@
 
 use super::Ic3Cfa;
 use super::level::Level;
-use super::statistics::Phase;
 use super::technique::Technique;
 use crate::outcome::Unknown;
+use crate::phase::Phase;
 use nilas_program::{EdgeId, LocationId};
 use nilas_term::{Cube, Term};
 use std::time::Instant;
@@ -52,7 +52,7 @@ impl Ic3Cfa<'_> {
         if techniques.contains(Technique::Dropping) {
             self.statistics.count(Technique::Dropping, (cube.len().saturating_sub(result.len())) as u64);
         }
-        self.statistics.spent(Phase::Generalise, start);
+        self.statistics.times.spent(Phase::Generalise, start);
         if techniques.contains(Technique::Weakening) {
             result = self.weaken(level, location, &result)?;
         }

@@ -8,9 +8,9 @@
 use super::Ic3Cfa;
 use super::generalise::Place;
 use super::relative::Purpose;
-use super::statistics::Phase;
 use super::technique::Technique;
 use crate::outcome::Unknown;
+use crate::phase::Phase;
 use nilas_program::EdgeId;
 use nilas_smt::interpolate::{InterpolateOptions, Method, interpolate};
 use nilas_smt::{Budget, Interrupt, Reason};
@@ -44,7 +44,7 @@ impl Ic3Cfa<'_> {
             self.statistics.count(Technique::Interpolation, result.len().saturating_sub(core.len()) as u64);
             result = core;
         }
-        self.statistics.spent(Phase::Interpolate, start);
+        self.statistics.times.spent(Phase::Interpolate, start);
         Ok(result)
     }
 

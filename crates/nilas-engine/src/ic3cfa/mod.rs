@@ -40,15 +40,16 @@ mod weaken;
 
 use crate::few_values::FewValues;
 use crate::observer::{Counters, Observer, Progress};
-use crate::outcome::{Outcome, Proof, Unknown};
+use crate::outcome::{Outcome, Proof, Unknown, invariant};
+use crate::phase::add_solver;
 use edge::EdgeSolver;
 use frame::Frames;
 use level::Level;
-use nilas_evidence::{Execution, Invariant};
+use nilas_evidence::Invariant;
 use nilas_program::{Automaton, EdgeId, Graph, LiveVariables, LocationId, Program};
 use nilas_smt::weaken::Weakener;
 use nilas_smt::{Budget, Interrupt, SatCore};
-use nilas_term::{Arena, Importer, Term};
+use nilas_term::{Arena, Term};
 use rustc_hash::FxHashMap;
 use statistics::Statistics;
 use std::collections::BTreeMap;
@@ -224,7 +225,7 @@ impl<'a> Ic3Cfa<'a> {
             if let Some(level) = fixpoint {
                 return match unmodelled {
                     None => Ok(Outcome::Safe(Proof::Invariant(self.invariant(level)?))),
-                    Some(execution) => Err(self.leaves_model(execution)),
+                    Some(execution) => Err(Unknown::leaves_model(self.automaton, execution)),
                 };
             }
         }
@@ -240,26 +241,14 @@ impl<'a> Ic3Cfa<'a> {
 
     /// The frame above a fixpoint, as evidence.
     fn invariant(&mut self, fixpoint: Level) -> Result<Invariant, Unknown> {
-        let mut evidence = Invariant::default();
-        let mut importer = Importer::new();
-        for location in self.automaton.location_ids() {
-            if self.automaton.is_sink(location) {
-                continue;
-            }
+        let locations = self.automaton.location_ids().filter(|&location| !self.automaton.is_sink(location));
+        let mut formulas = Vec::new();
+        for location in locations {
             let clauses: Vec<Term> =
                 self.frames.frame(fixpoint.next(), location).map(|lemma| lemma.clause).collect();
-            let formula = self.arena.and(&clauses);
-            let formula = importer
-                .import(&mut evidence.arena, &self.arena, formula)
-                .map_err(|error| Unknown::Internal(error.to_string()))?;
-            evidence.formulas.insert(location, formula);
+            formulas.push((location, self.arena.and(&clauses)));
         }
-        Ok(evidence)
-    }
-
-    fn leaves_model(&self, execution: Execution) -> Unknown {
-        let span = execution.path.last().map(|step| self.automaton.edge(step.edge).span).unwrap_or_default();
-        Unknown::Unmodelled { span, edge: None, execution: Box::new(execution) }
+        invariant(&self.arena, formulas)
     }
 
     /// Asks an edge's solver. Edges outside of what matters have none and are never asked.
@@ -321,12 +310,7 @@ impl<'a> Ic3Cfa<'a> {
         ]);
         self.statistics.counters(&mut counters);
         for stats in self.solvers.iter().flatten().flat_map(EdgeSolver::stats) {
-            *counters.entry("solver checks").or_default() += stats.checks;
-            *counters.entry("solver checks sat").or_default() += stats.sat;
-            *counters.entry("solver checks unsat").or_default() += stats.unsat;
-            *counters.entry("solver checks handed to CaDiCaL").or_default() += stats.sat_solver.handed_over;
-            *counters.entry("solver rebuilds").or_default() += stats.rebuilds;
-            *counters.entry("sat variables").or_default() += stats.variables;
+            add_solver(&mut counters, stats);
         }
         counters
     }

@@ -7,9 +7,9 @@ use super::Ic3Cfa;
 use super::frame::{Lemma, Witness};
 use super::level::Level;
 use super::relative::Purpose;
-use super::statistics::Phase;
 use super::technique::Technique;
 use crate::outcome::Unknown;
+use crate::phase::Phase;
 use nilas_program::LocationId;
 use nilas_term::{Evaluator, Model};
 use std::time::Instant;
@@ -40,7 +40,7 @@ impl Ic3Cfa<'_> {
         if self.settings.techniques.contains(Technique::Infinity) {
             self.push_to_infinity()?;
         }
-        self.statistics.spent(Phase::Propagate, start);
+        self.statistics.times.spent(Phase::Propagate, start);
         Ok(())
     }
 

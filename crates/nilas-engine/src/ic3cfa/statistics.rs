@@ -2,31 +2,7 @@
 
 use super::technique::Technique;
 use crate::observer::Counters;
-use std::time::{Duration, Instant};
-
-/// What the engine's time goes to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Phase {
-    Block,
-    Generalise,
-    Weaken,
-    Lift,
-    Propagate,
-    Candidates,
-    Interpolate,
-    Abstract,
-}
-
-const PHASES: [(Phase, &str); 8] = [
-    (Phase::Block, "milliseconds blocking"),
-    (Phase::Generalise, "milliseconds dropping literals"),
-    (Phase::Weaken, "milliseconds weakening literals"),
-    (Phase::Lift, "milliseconds lifting"),
-    (Phase::Propagate, "milliseconds propagating"),
-    (Phase::Candidates, "milliseconds guessing"),
-    (Phase::Interpolate, "milliseconds interpolating"),
-    (Phase::Abstract, "milliseconds refining predicates"),
-];
+use crate::phase::Times;
 
 /// Counters of a run.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,7 +19,7 @@ pub(crate) struct Statistics {
     pub(crate) literals_after: u64,
     applied: [u64; Technique::ALL.len()],
     saved: [u64; Technique::ALL.len()],
-    times: [Duration; PHASES.len()],
+    pub(crate) times: Times,
 }
 
 impl Statistics {
@@ -51,11 +27,6 @@ impl Statistics {
     pub(crate) fn count(&mut self, technique: Technique, saved: u64) {
         self.applied[technique as usize] += 1;
         self.saved[technique as usize] += saved;
-    }
-
-    /// Time since `start` went to a phase.
-    pub(crate) fn spent(&mut self, phase: Phase, start: Instant) {
-        self.times[phase as usize] += start.elapsed();
     }
 
     /// The counters by name.
@@ -78,9 +49,6 @@ impl Statistics {
                 counters.insert(saved, self.saved[technique as usize]);
             }
         }
-        for (phase, name) in PHASES {
-            let time = self.times[phase as usize].as_millis();
-            counters.insert(name, u64::try_from(time).unwrap_or(u64::MAX));
-        }
+        self.times.counters(counters);
     }
 }

@@ -7,11 +7,11 @@ use super::frame::Lemma;
 use super::level::Level;
 use super::obligation::{Obligation, ObligationId, Queue};
 use super::relative::Purpose;
-use super::statistics::Phase;
 use super::technique::Technique;
 use crate::lift::{values_for, word_literals};
 use crate::observer::Work;
 use crate::outcome::Unknown;
+use crate::phase::Phase;
 use nilas_evidence::Execution;
 use nilas_program::{EdgeId, LocationId};
 use nilas_term::Cube;
@@ -82,7 +82,7 @@ impl Ic3Cfa<'_> {
             }
             let start = Instant::now();
             let reachable = self.reachable(level, location, &cube, Purpose::Model)?;
-            self.statistics.spent(Phase::Block, start);
+            self.statistics.times.spent(Phase::Block, start);
             match reachable {
                 Err(edge) => {
                     let predecessor = self.predecessor(level, edge, &cube, Some(id))?;
@@ -162,7 +162,7 @@ impl Ic3Cfa<'_> {
         let abstracted = self.abstracted(edge, &before)?;
         let is_abstract = abstracted.is_some();
         let before = abstracted.unwrap_or(before);
-        self.statistics.spent(Phase::Lift, start);
+        self.statistics.times.spent(Phase::Lift, start);
         let level = level.previous().unwrap_or(Level(0));
         Ok(Obligation {
             level,
@@ -189,7 +189,7 @@ impl Ic3Cfa<'_> {
                 self.statistics.count(Technique::PushAtOnce, 0);
                 level = level.next();
             }
-            self.statistics.spent(Phase::Propagate, start);
+            self.statistics.times.spent(Phase::Propagate, start);
         }
         self.guide(level, location, &cube);
         self.add_lemma(level, location, cube);

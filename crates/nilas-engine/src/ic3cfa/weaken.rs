@@ -7,12 +7,11 @@
 use super::Ic3Cfa;
 use super::level::Level;
 use super::relative::Purpose;
-use super::statistics::Phase;
 use super::technique::Technique;
 pub(super) use crate::landmarks::{constants, weakener};
 use crate::outcome::Unknown;
+use crate::phase::Phase;
 use nilas_program::LocationId;
-use nilas_smt::Reason;
 use nilas_term::Cube;
 use std::time::Instant;
 
@@ -33,16 +32,11 @@ impl Ic3Cfa<'_> {
             std::mem::swap(arena, &mut self.arena);
             let answer = self.reachable(level, location, cube, Purpose::Truth);
             std::mem::swap(arena, &mut self.arena);
-            match answer {
-                Ok(answer) => Ok(answer.is_ok()),
-                Err(Unknown::Interrupted(why)) => Err(Reason::Interrupted(why)),
-                Err(Unknown::Unsupported(what)) => Err(Reason::Unsupported(what)),
-                Err(other) => Err(Reason::Failed(other.to_string())),
-            }
+            Ok(answer?.is_ok())
         });
         self.arena = arena;
         self.weakener = weakener;
-        self.statistics.spent(Phase::Weaken, start);
+        self.statistics.times.spent(Phase::Weaken, start);
         if asked? {
             self.statistics.count(Technique::Weakening, 0);
         }

@@ -13,16 +13,17 @@ mod art;
 mod refine;
 
 use crate::observer::{Counters, Observer, Progress, Work};
-use crate::outcome::{Outcome, Proof, Unknown};
+use crate::outcome::{Outcome, Proof, Unknown, invariant};
+use crate::phase::{Phase, Times, add_solver};
 use crate::transition::Transition;
 use art::{NodeId, Tree};
 use nilas_evidence::{Execution, Invariant};
 use nilas_program::{Automaton, EdgeId, Graph, LiveVariables, LocationId, LocationSet, Program, VarId};
 use nilas_smt::{Answer, Budget, SatCore, Solver};
-use nilas_term::{Arena, Importer, Term};
+use nilas_term::{Arena, Term};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// How much an abstract state says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,9 +70,7 @@ struct Statistics {
     without_interpolants: u64,
     /// Abstract states for which combinations were too many.
     cut_short: u64,
-    abstracting: Duration,
-    covering: Duration,
-    refining: Duration,
+    times: Times,
 }
 
 /// The state of a run.
@@ -197,7 +196,7 @@ impl<'a> PredAbs<'a> {
         }
         match unmodelled {
             None => Ok(Outcome::Safe(Proof::Invariant(self.invariant()?))),
-            Some(execution) => Err(self.leaves_model(execution)),
+            Some(execution) => Err(Unknown::leaves_model(self.automaton, execution)),
         }
     }
 
@@ -205,7 +204,7 @@ impl<'a> PredAbs<'a> {
     fn visit(&mut self, node: NodeId) -> Result<(), Unknown> {
         let start = Instant::now();
         let coverers = self.coverers(node)?;
-        self.statistics.covering += start.elapsed();
+        self.statistics.times.spent(Phase::Cover, start);
         let location = self.tree.node(node).location;
         if let Some(coverers) = coverers {
             self.statistics.coverings += 1;
@@ -250,7 +249,7 @@ impl<'a> PredAbs<'a> {
         let target = self.automaton.edge(edge).target;
         let predicates = self.predicates[target.index()].clone();
         let state = self.post(self.tree.node(node).state, edge, &predicates)?;
-        self.statistics.abstracting += start.elapsed();
+        self.statistics.times.spent(Phase::Abstract, start);
         if let Some(state) = state {
             let child = self.tree.add_child(node, edge, target, state, predicates.len());
             self.observer.work(target, Work::Node);
@@ -269,24 +268,16 @@ impl<'a> PredAbs<'a> {
 
     /// The disjunction of the states of expanded nodes, location by location.
     fn invariant(&mut self) -> Result<Invariant, Unknown> {
-        let mut evidence = Invariant::default();
-        let mut importer = Importer::new();
-        for location in self.automaton.location_ids().filter(|&id| !self.automaton.is_sink(id)) {
+        let locations = self.automaton.location_ids().filter(|&location| !self.automaton.is_sink(location));
+        let mut formulas = Vec::new();
+        for location in locations {
             let nodes = self.tree.expanded_at(location);
             let states: Vec<Term> = nodes.iter().map(|&node| self.tree.node(node).state).collect();
-            let formula =
-                if self.relevant.contains(location) { self.arena.or(&states) } else { self.arena.mk_true() };
-            let formula = importer
-                .import(&mut evidence.arena, &self.arena, formula)
-                .map_err(|error| Unknown::Internal(error.to_string()))?;
-            evidence.formulas.insert(location, formula);
+            let matters = self.relevant.contains(location);
+            let formula = if matters { self.arena.or(&states) } else { self.arena.mk_true() };
+            formulas.push((location, formula));
         }
-        Ok(evidence)
-    }
-
-    fn leaves_model(&self, execution: Execution) -> Unknown {
-        let span = execution.path.last().map(|step| self.automaton.edge(step.edge).span).unwrap_or_default();
-        Unknown::Unmodelled { span, edge: None, execution: Box::new(execution) }
+        invariant(&self.arena, formulas)
     }
 
     /// An edge's solver. Edges outside of what matters have none and are never asked.
@@ -309,8 +300,7 @@ impl<'a> PredAbs<'a> {
 
     fn counters(&self) -> Counters {
         let Statistics { predicates, refinements, coverings, path_checks, cut_short, .. } = self.statistics;
-        let Statistics { without_interpolants, abstracting, covering, refining, .. } = self.statistics;
-        let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let Statistics { without_interpolants, times, .. } = self.statistics;
         let mut counters: Counters = BTreeMap::from([
             ("nodes", self.tree.len() as u64),
             ("predicates", predicates),
@@ -320,15 +310,11 @@ impl<'a> PredAbs<'a> {
             ("abstractions cut short", cut_short),
             ("solver checks", path_checks),
             ("terms", self.arena.len() as u64),
-            ("milliseconds abstracting", milliseconds(abstracting)),
-            ("milliseconds covering", milliseconds(covering)),
-            ("milliseconds refining", milliseconds(refining)),
         ]);
+        times.counters(&mut counters);
         let edges = self.solvers.iter().flatten().map(|edge| edge.solver.stats());
         for stats in edges.chain([self.implications.stats()]) {
-            *counters.entry("solver checks").or_default() += stats.checks;
-            *counters.entry("solver checks sat").or_default() += stats.sat;
-            *counters.entry("solver checks unsat").or_default() += stats.unsat;
+            add_solver(&mut counters, stats);
         }
         counters
     }

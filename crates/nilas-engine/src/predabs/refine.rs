@@ -13,6 +13,7 @@ use crate::atoms::atoms;
 use crate::observer::Work;
 use crate::outcome::Unknown;
 use crate::path::PathFormula;
+use crate::phase::Phase;
 use crate::transition::Transition;
 use nilas_evidence::Execution;
 use nilas_program::{EdgeId, LocationId, VarId};
@@ -54,7 +55,7 @@ impl PredAbs<'_> {
                 Some(_) => length = (2 * length).min(length + first),
             }
         };
-        self.statistics.refining += start.elapsed();
+        self.statistics.times.spent(Phase::Refine, start);
         Ok(execution)
     }
 

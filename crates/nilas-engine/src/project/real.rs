@@ -221,21 +221,9 @@ fn is_nonzero(arena: &mut Arena, term: Term) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::project::testing::Fixed;
     use nilas_term::smtlib::parse_term;
     use nilas_term::{Evaluator, Model, Sort};
-
-    struct Fixed(Model);
-
-    impl ModelOf for Fixed {
-        fn holds(&mut self, arena: &Arena, formula: Term) -> Result<bool, Reason> {
-            Evaluator::new(self.0.clone()).holds(arena, formula).map_err(|e| Reason::Failed(e.to_string()))
-        }
-
-        fn constant(&mut self, arena: &mut Arena, variable: Term) -> Result<Term, Reason> {
-            let value = Evaluator::new(self.0.clone()).eval(arena, variable);
-            Ok(arena.constant(value.map_err(|e| Reason::Failed(e.to_string()))?))
-        }
-    }
 
     /// Every state of the projection satisfies the literals with what the input is set to, the model's state is among them, and
     /// where the model had nothing to decide no state is lost.

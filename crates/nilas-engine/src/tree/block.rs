@@ -13,10 +13,10 @@
 
 use super::Engine;
 use super::art::{Clause, NodeId};
-use super::statistics::Phase;
 use crate::execution::follow;
 use crate::observer::Work;
 use crate::outcome::Unknown;
+use crate::phase::Phase;
 use crate::transition::Step;
 use nilas_evidence::Execution;
 use nilas_program::EdgeId;
@@ -60,7 +60,7 @@ impl Engine<'_> {
                 result = Some(self.counterexample(&obligations)?);
             }
         }
-        self.statistics.spent(Phase::Block, start);
+        self.statistics.times.spent(Phase::Block, start);
         Ok(result)
     }
 

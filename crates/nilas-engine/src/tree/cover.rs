@@ -5,9 +5,9 @@ use super::Engine;
 use super::art::NodeId;
 use super::block::CONFLICTS;
 use super::edge::Labels;
-use super::statistics::Phase;
 use crate::observer::Work;
 use crate::outcome::Unknown;
+use crate::phase::Phase;
 use nilas_smt::{Answer, Budget, Interrupt, Reason, Solver, SolverStats};
 use nilas_term::{Cube, Term};
 use rustc_hash::FxHashMap;
@@ -117,7 +117,7 @@ impl Engine<'_> {
                 break;
             }
         }
-        self.statistics.spent(Phase::Cover, start);
+        self.statistics.times.spent(Phase::Cover, start);
         Ok(covered)
     }
 

@@ -6,11 +6,11 @@
 
 use super::Engine;
 use super::art::NodeId;
-use crate::outcome::Unknown;
+use crate::outcome::{Unknown, invariant};
 use nilas_evidence::Invariant;
 use nilas_program::LocationId;
 use nilas_smt::{Answer, Budget, Interrupt, Reason};
-use nilas_term::{Importer, Term};
+use nilas_term::Term;
 
 /// Conflicts that one question may take, and questions at one location.
 const CONFLICTS: u64 = 500;
@@ -19,23 +19,14 @@ const QUESTIONS: usize = 200;
 impl Engine<'_> {
     /// The invariant of a complete tree.
     pub(super) fn invariant(&mut self) -> Result<Invariant, Unknown> {
-        let mut evidence = Invariant::default();
-        let mut importer = Importer::new();
-        for location in self.automaton.location_ids() {
-            if self.automaton.is_sink(location) {
-                continue;
-            }
-            let formula = if self.relevant.contains(location) {
-                self.formula_at(location)?
-            } else {
-                self.arena.mk_true()
-            };
-            let formula = importer
-                .import(&mut evidence.arena, &self.arena, formula)
-                .map_err(|error| Unknown::Internal(error.to_string()))?;
-            evidence.formulas.insert(location, formula);
+        let locations = self.automaton.location_ids().filter(|&location| !self.automaton.is_sink(location));
+        let mut formulas = Vec::new();
+        for location in locations {
+            let matters = self.relevant.contains(location);
+            let formula = if matters { self.formula_at(location)? } else { self.arena.mk_true() };
+            formulas.push((location, formula));
         }
-        Ok(evidence)
+        invariant(&self.arena, formulas)
     }
 
     /// The states at a location that the tree has.

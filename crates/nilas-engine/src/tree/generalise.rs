@@ -9,7 +9,6 @@ use super::art::NodeId;
 use super::block::CONFLICTS;
 use crate::outcome::Unknown;
 use nilas_program::LocationId;
-use nilas_smt::Reason;
 use nilas_term::Cube;
 
 /// Questions that dropping literals from one cube may take.
@@ -93,12 +92,7 @@ impl Engine<'_> {
             std::mem::swap(arena, &mut self.arena);
             let answer = self.unreachable(node, cube, Some(CONFLICTS));
             std::mem::swap(arena, &mut self.arena);
-            match answer {
-                Ok(answer) => Ok(answer.is_some()),
-                Err(Unknown::Interrupted(why)) => Err(Reason::Interrupted(why)),
-                Err(Unknown::Unsupported(what)) => Err(Reason::Unsupported(what)),
-                Err(other) => Err(Reason::Failed(other.to_string())),
-            }
+            Ok(answer?.is_some())
         });
         self.arena = arena;
         self.weakener = weakener;

@@ -11,9 +11,9 @@
 use super::art::{Clause, NodeId};
 use super::cnf;
 use super::edge::EdgeSolver;
-use super::statistics::Phase;
 use super::{Engine, Variant};
 use crate::outcome::Unknown;
+use crate::phase::Phase;
 use nilas_program::EdgeId;
 use nilas_smt::interpolate::{InterpolateOptions, sequence};
 use nilas_smt::{Budget, Interrupt, Reason};
@@ -79,7 +79,7 @@ impl Engine<'_> {
             }
             length = if length + 1 == path.len() { path.len() } else { (2 * length).min(path.len() - 1) };
         }
-        self.statistics.spent(Phase::Interpolate, start);
+        self.statistics.times.spent(Phase::Interpolate, start);
         Ok(())
     }
 
@@ -123,7 +123,7 @@ impl Engine<'_> {
         } else {
             self.statistics.not_found += 1;
         }
-        self.statistics.spent(Phase::Interpolate, start);
+        self.statistics.times.spent(Phase::Interpolate, start);
         Ok(attached)
     }
 

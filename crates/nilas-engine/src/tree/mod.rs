@@ -39,6 +39,7 @@ use crate::few_values::FewValues;
 use crate::landmarks;
 use crate::observer::{Counters, Observer, Progress, Work};
 use crate::outcome::{Outcome, Proof, Unknown};
+use crate::phase::add_solver;
 use art::{Clause, NodeId, Tree};
 use cover::Implications;
 use edge::EdgeSolver;
@@ -262,7 +263,7 @@ impl<'a> Engine<'a> {
         }
         match unmodelled {
             None => Ok(Outcome::Safe(Proof::Invariant(self.invariant()?))),
-            Some(execution) => Err(self.leaves_model(execution)),
+            Some(execution) => Err(Unknown::leaves_model(self.automaton, execution)),
         }
     }
 
@@ -345,11 +346,6 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn leaves_model(&self, execution: Execution) -> Unknown {
-        let span = execution.path.last().map(|step| self.automaton.edge(step.edge).span).unwrap_or_default();
-        Unknown::Unmodelled { span, edge: None, execution: Box::new(execution) }
-    }
-
     /// An edge's solver. Edges outside of what matters have none and are never asked about.
     fn edge(&mut self, edge: EdgeId) -> Result<(&mut EdgeSolver, &mut Arena, &Tree), Unknown> {
         match &mut self.edges[edge.index()] {
@@ -408,14 +404,10 @@ impl<'a> Engine<'a> {
         let edges = self.edges.iter().flatten().flat_map(EdgeSolver::stats);
         let implications = self.implications.iter().flatten().map(Implications::stats);
         let (subpaths, before) = self.subpaths.stats();
-        let checks = counters.entry("solver checks").or_default();
-        *checks = before;
-        let mut variables = 0;
+        counters.insert("solver checks", before);
         for stats in edges.chain(implications).chain(subpaths) {
-            *checks += stats.checks;
-            variables += stats.variables;
+            add_solver(&mut counters, stats);
         }
-        counters.insert("sat variables", variables);
         counters
     }
 }

@@ -1,23 +1,7 @@
 //! What a run counts.
 
 use crate::observer::Counters;
-use std::time::{Duration, Instant};
-
-/// What the engine's time goes to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Phase {
-    Block,
-    Strengthen,
-    Cover,
-    Interpolate,
-}
-
-const PHASES: [(Phase, &str); 4] = [
-    (Phase::Block, "milliseconds blocking"),
-    (Phase::Strengthen, "milliseconds strengthening"),
-    (Phase::Cover, "milliseconds covering"),
-    (Phase::Interpolate, "milliseconds interpolating"),
-];
+use crate::phase::Times;
 
 /// Counters of a run.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,15 +20,10 @@ pub(super) struct Statistics {
     pub(super) depth: u64,
     /// Questions asked of edges.
     pub(super) checks: u64,
-    times: [Duration; PHASES.len()],
+    pub(super) times: Times,
 }
 
 impl Statistics {
-    /// Time since `start` went to a phase.
-    pub(super) fn spent(&mut self, phase: Phase, start: Instant) {
-        self.times[phase as usize] += start.elapsed();
-    }
-
     /// The counters by name.
     pub(super) fn counters(&self, counters: &mut Counters) {
         counters.extend([
@@ -61,9 +40,6 @@ impl Statistics {
             ("paths too large to interpolate", self.not_tried),
             ("depth", self.depth),
         ]);
-        for (phase, name) in PHASES {
-            let time = self.times[phase as usize].as_millis();
-            counters.insert(name, u64::try_from(time).unwrap_or(u64::MAX));
-        }
+        self.times.counters(counters);
     }
 }

@@ -13,11 +13,11 @@
 
 use super::art::{Clause, NodeId};
 use super::block::{Blocking, CONFLICTS};
-use super::statistics::Phase;
 use super::subpath::Subpath;
 use super::{Engine, Strengthening, Variant};
 use crate::outcome::Unknown;
 use crate::path::PathFormula;
+use crate::phase::Phase;
 use nilas_program::EdgeId;
 use nilas_smt::{Budget, Interrupt, Reason};
 use nilas_term::{Cube, Term};
@@ -41,7 +41,7 @@ impl Engine<'_> {
                 changed = self.strengthen_by(node, ancestor)?;
             }
         }
-        self.statistics.spent(Phase::Strengthen, start);
+        self.statistics.times.spent(Phase::Strengthen, start);
         Ok(changed)
     }
 

@@ -22,9 +22,9 @@ mod simulate;
 use super::Ic3Cfa;
 use super::edge::EdgeSolver;
 use super::level::Level;
-use super::statistics::Phase;
 use super::technique::Technique;
 use crate::outcome::Unknown;
+use crate::phase::Phase;
 use crate::transition::holds;
 use nilas_program::{EdgeId, LocationId};
 use nilas_smt::{Answer, Budget, Embedded, Interrupt, Reason, Solver, SolverStats};
@@ -83,7 +83,7 @@ impl Ic3Cfa<'_> {
             self.candidates.solvers = inductive.iter().map(solver).collect();
             self.candidates.of = inductive;
         }
-        self.statistics.spent(Phase::Candidates, start);
+        self.statistics.times.spent(Phase::Guess, start);
         Ok(())
     }
 
