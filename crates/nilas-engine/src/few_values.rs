@@ -8,9 +8,10 @@
 //! the variable matters the formula says that it has one of its values, which holds because every value that reaches such a place was
 //! assigned. Executions take the same arcs with the same `havoc`s, as those are on other variables.
 
+use crate::observer::Observer;
 use crate::outcome::{Outcome, Proof, Unknown};
 use nilas_evidence::{Execution, Invariant};
-use nilas_program::{Arc, Automaton, Basic, Command, LiveVariables, Program, VarId};
+use nilas_program::{Arc, Automaton, Basic, Command, LiveVariables, LocationId, Program, VarId};
 use nilas_term::{Arena, BitVec, Importer, Op, Sort, Substitution, Term};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -203,12 +204,28 @@ impl FewValues {
         execution
     }
 
-    /// Lemmas that the engine has learnt, over the variables of the given program.
-    pub(crate) fn restore_lemmas(
-        &self,
+    /// Tells an observer of lemmas at a location, in the variables of the given program where some were re-encoded.
+    pub(crate) fn tell_lemmas(
+        few: Option<&FewValues>,
+        observer: &mut dyn Observer,
+        location: LocationId,
         arena: &Arena,
         lemmas: &[Term],
-    ) -> Result<(Arena, Vec<Term>), String> {
+    ) {
+        match few {
+            _ if lemmas.is_empty() => {}
+            None => observer.lemmas(location, arena, lemmas),
+            Some(few) => {
+                // A lemma that cannot be carried over is no loss: this is for people.
+                if let Ok((arena, lemmas)) = few.restore_lemmas(arena, lemmas) {
+                    observer.lemmas(location, &arena, &lemmas);
+                }
+            }
+        }
+    }
+
+    /// Lemmas that the engine has learnt, over the variables of the given program.
+    fn restore_lemmas(&self, arena: &Arena, lemmas: &[Term]) -> Result<(Arena, Vec<Term>), String> {
         let mut wide_arena = self.program.arena.clone();
         let mut wide = Substitution::new();
         for code in &self.codes {

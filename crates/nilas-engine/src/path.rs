@@ -130,14 +130,23 @@ impl PathFormula {
         automaton: &Automaton,
         budget: &Budget,
     ) -> Result<Option<Vec<Term>>, Unknown> {
-        let found = match sequence(arena, &self.steps, &InterpolateOptions::default(), budget) {
-            Ok(found) => found,
-            Err(Reason::Interrupted(why)) if why != Interrupt::Conflicts => {
-                return Err(Unknown::Interrupted(why));
-            }
-            Err(_) => None,
-        };
+        let found = sequence_interpolants(arena, &self.steps, &InterpolateOptions::default(), budget)?;
         let back = |(index, formula): (usize, Term)| self.back(arena, automaton, index, formula);
         Ok(found.map(|formulas| formulas.into_iter().enumerate().map(back).collect()))
+    }
+}
+
+/// Sequence interpolants of formulas that contradict each other; `None` where none are found within the limits, which is no reason
+/// to end a search.
+pub(crate) fn sequence_interpolants(
+    arena: &mut Arena,
+    parts: &[Vec<Term>],
+    options: &InterpolateOptions,
+    budget: &Budget,
+) -> Result<Option<Vec<Term>>, Unknown> {
+    match sequence(arena, parts, options, budget) {
+        Ok(found) => Ok(found),
+        Err(Reason::Interrupted(why)) if why != Interrupt::Conflicts => Err(Unknown::Interrupted(why)),
+        Err(_) => Ok(None),
     }
 }

@@ -203,6 +203,9 @@ mod tests {
                 "{engine}: how far it came, {:?}",
                 report.counters
             );
+            // BMC learns nothing.
+            let told = !report.journal.lemmas.is_empty();
+            assert_eq!(told, engine != Engine::Bmc, "{engine}: {:?}", report.journal);
         }
     }
 

@@ -170,6 +170,16 @@ impl ModelOf for SolverModel<'_> {
     }
 }
 
+/// After the solver has found a model: the values of all variables in it.
+pub(crate) fn state(
+    arena: &Arena,
+    automaton: &Automaton,
+    solver: &mut dyn Solver,
+) -> Result<Vec<(Term, Value)>, Reason> {
+    let variables = automaton.variables.iter();
+    variables.map(|variable| Ok((variable.term, solver.value(arena, variable.term)?))).collect()
+}
+
 /// Whether a formula holds in the model that a solver has.
 pub(crate) fn holds(solver: &mut dyn Solver, arena: &Arena, formula: Term) -> Result<bool, Reason> {
     let value = solver.value(arena, formula)?;

@@ -324,3 +324,52 @@ fn unroll(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nilas_program::parse_program;
+
+    /// Whether an unwinding with these bounds is accepted, counting layers in either way, and by the check itself.
+    fn accepted(program: &Program, bounds: &[(&str, u64)]) -> [bool; 3] {
+        let location = |name: &str| {
+            let mut ids = program.automaton.location_ids();
+            ids.find(|&id| program.automaton.location(id).name == name).expect("a location of this test")
+        };
+        let visits = bounds.iter().map(|&(name, bound)| (location(name), bound)).collect();
+        let (unwinding, budget) = (Unwinding { visits }, Budget::unlimited());
+        [
+            unroll(program, &unwinding, Layers::All, &budget).is_ok(),
+            unroll(program, &unwinding, Layers::Reachable, &budget).is_ok(),
+            check_unwinding(program, &unwinding, &budget).is_ok(),
+        ]
+    }
+
+    #[test]
+    fn a_loop_needs_its_bound() {
+        let text = |limit: &str| {
+            format!(
+                "var x : bv8 entry a error e location a, b, e a -> b {{ x := 0 }} b -> b {{ assume x <u 3; x := x + 1 }} \
+                 b -> e {{ assume x == {limit} }}"
+            )
+        };
+        let safe = parse_program(&text("5")).expect("a program of this test");
+        assert_eq!(accepted(&safe, &[("b", 4)]), [true; 3]);
+        assert_eq!(accepted(&safe, &[("b", 9)]), [true; 3], "more than enough");
+        assert_eq!(accepted(&safe, &[("b", 3)]), [false; 3], "too few");
+        let wrong = parse_program(&text("2")).expect("a program of this test");
+        assert_eq!(accepted(&wrong, &[("b", 4)]), [false; 3], "the error can be reached");
+    }
+
+    /// The inner loop always takes two layers; those in which it might take one or three use bounds up unless they are asked about.
+    #[test]
+    fn layers_that_nothing_gets_to_do_not_count() {
+        let text = "var x, y : bv8 entry a error e location a, b, c, e a -> b { havoc x; assume x <=u 2; y := 0 } \
+             b -> c { assume x != 0; x := x - 1; havoc y; assume y == 1 } c -> c { assume y != 0; y := y - 1 } \
+             c -> b { assume y == 0 } b -> e { assume x == 3 }";
+        let program = parse_program(text).expect("a program of this test");
+        assert_eq!(accepted(&program, &[("b", 3), ("c", 4)]), [false, true, true]);
+        assert_eq!(accepted(&program, &[("b", 3), ("c", 3)]), [false; 3]);
+        assert_eq!(accepted(&program, &[("b", 2), ("c", 4)]), [false; 3]);
+    }
+}

@@ -10,6 +10,9 @@ use nilas_program::{Automaton, Graph, LocationId, Program, SymbolicAutomaton, Sy
 use nilas_smt::Budget;
 use nilas_term::{Arena, EvalError, Evaluator, Term};
 
+/// So many lemmas are told at the end.
+const TOLD: usize = 64;
+
 /// Runs IC3 on an automaton.
 pub fn ic3(
     program: &Program,
@@ -24,6 +27,7 @@ pub fn ic3(
     match Ic3::new(arena, &symbolic.system, counter, settings, budget, observer) {
         Ok(mut engine) => {
             let outcome = prove(&mut engine, automaton, &symbolic).unwrap_or_else(Outcome::Unknown);
+            tell_lemmas(&mut engine, automaton, &symbolic);
             (outcome, engine.counters())
         }
         Err(unknown) => (Outcome::Unknown(unknown), Counters::new()),
@@ -56,6 +60,23 @@ fn prove(
                     Some(execution) => Err(Unknown::leaves_model(automaton, execution)),
                 };
             }
+        }
+    }
+}
+
+/// Tells the observer of the lemmas that were learnt last, at the locations that they leave.
+fn tell_lemmas(engine: &mut Ic3<'_>, automaton: &Automaton, symbolic: &SymbolicAutomaton) {
+    let lemmas = engine.frames.lemmas();
+    let clauses: Vec<Term> =
+        lemmas[lemmas.len().saturating_sub(TOLD)..].iter().map(|lemma| lemma.clause).collect();
+    for location in automaton.location_ids() {
+        let Some(mut values) = symbolic.counter.values(&mut engine.arena, location) else { continue };
+        let mut here: Vec<Term> =
+            clauses.iter().map(|&clause| values.apply(&mut engine.arena, clause)).collect();
+        // Most are about another location.
+        here.retain(|&clause| engine.arena.as_bool(clause).is_none());
+        if !here.is_empty() {
+            engine.observer.lemmas(location, &engine.arena, &here);
         }
     }
 }

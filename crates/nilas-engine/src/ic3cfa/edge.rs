@@ -6,7 +6,7 @@
 use super::context::Contexts;
 use super::level::Level;
 use crate::lift::Lifter;
-use crate::transition::{Step, Transition};
+use crate::transition::{Step, Transition, state};
 use nilas_program::{Automaton, EdgeId};
 use nilas_smt::{Activation, Answer, Budget, Reason, Solver, SolverStats};
 use nilas_term::{Arena, Cube, Term, Value};
@@ -147,8 +147,7 @@ impl EdgeSolver {
         arena: &Arena,
         automaton: &Automaton,
     ) -> Result<Vec<(Term, Value)>, Reason> {
-        let variables = automaton.variables.iter();
-        variables.map(|variable| Ok((variable.term, self.solver.value(arena, variable.term)?))).collect()
+        state(arena, automaton, &mut *self.solver)
     }
 
     /// After a model was found: the values of all variables behind the edge.

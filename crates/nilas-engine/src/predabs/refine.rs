@@ -12,13 +12,12 @@ use super::{EdgeSolver, PredAbs, Task};
 use crate::atoms::atoms;
 use crate::observer::Work;
 use crate::outcome::Unknown;
-use crate::path::PathFormula;
+use crate::path::{PathFormula, sequence_interpolants};
 use crate::phase::Phase;
 use crate::transition::Transition;
 use nilas_evidence::Execution;
 use nilas_program::{EdgeId, LocationId, VarId};
-use nilas_smt::interpolate::{InterpolateOptions, sequence};
-use nilas_smt::{Interrupt, Reason};
+use nilas_smt::interpolate::InterpolateOptions;
 use nilas_term::{Arena, Cube, Op, Term};
 use std::time::Instant;
 
@@ -134,13 +133,7 @@ impl PredAbs<'_> {
             nodes: NODES,
             ..InterpolateOptions::default()
         };
-        let found = match sequence(&mut self.arena, &path.steps, &options, self.budget) {
-            Ok(found) => found,
-            Err(Reason::Interrupted(why)) if why != Interrupt::Conflicts => {
-                return Err(Unknown::Interrupted(why));
-            }
-            Err(_) => None,
-        };
+        let found = sequence_interpolants(&mut self.arena, &path.steps, &options, self.budget)?;
         let back =
             |index| found.as_ref().map(|it| path.back(&mut self.arena, self.automaton, index, it[index]));
         Ok((0..nodes.len()).map(back).collect())

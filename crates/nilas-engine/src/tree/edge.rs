@@ -7,7 +7,7 @@
 use super::art::{Node, NodeId};
 use crate::lift::{Lifter, word_literals};
 use crate::outcome::Unknown;
-use crate::transition::{Step, Transition};
+use crate::transition::{Step, Transition, state};
 use nilas_program::{Automaton, EdgeId};
 use nilas_smt::{Activation, Answer, Budget, Reason, Solver, SolverStats};
 use nilas_term::{Arena, Cube, Term, Value};
@@ -139,8 +139,7 @@ impl EdgeSolver {
         arena: &Arena,
         automaton: &Automaton,
     ) -> Result<Vec<(Term, Value)>, Reason> {
-        let variables = automaton.variables.iter();
-        variables.map(|variable| Ok((variable.term, self.solver.value(arena, variable.term)?))).collect()
+        state(arena, automaton, &mut *self.solver)
     }
 
     /// A node at the source went.

@@ -13,9 +13,10 @@ use super::cnf;
 use super::edge::EdgeSolver;
 use super::{Engine, Variant};
 use crate::outcome::Unknown;
+use crate::path::sequence_interpolants;
 use crate::phase::Phase;
 use nilas_program::EdgeId;
-use nilas_smt::interpolate::{InterpolateOptions, sequence};
+use nilas_smt::interpolate::InterpolateOptions;
 use nilas_smt::{Budget, Interrupt, Reason};
 use nilas_term::{Cube, Term};
 use std::time::Instant;
@@ -175,13 +176,7 @@ impl Engine<'_> {
             ..InterpolateOptions::default()
         };
         let budget = Budget { conflicts: Some(CONFLICTS), ..self.budget.clone() };
-        let found = match sequence(&mut self.arena, &parts, &options, &budget) {
-            Ok(found) => found,
-            Err(Reason::Interrupted(why)) if why != Interrupt::Conflicts => {
-                return Err(Unknown::Interrupted(why));
-            }
-            Err(_) => None,
-        };
+        let found = sequence_interpolants(&mut self.arena, &parts, &options, &budget)?;
         // The ends, *true* and *false*, belong to no node.
         Ok(found.map(|formulas| {
             let inner = formulas[1..formulas.len() - 1].iter().enumerate();

@@ -364,16 +364,7 @@ impl<'a> Engine<'a> {
                     clauses.push(clause.term);
                 }
             }
-            match few {
-                _ if clauses.is_empty() => {}
-                None => self.observer.lemmas(location, &self.arena, &clauses),
-                Some(few) => {
-                    // A lemma that cannot be carried over is no loss: this is for people.
-                    if let Ok((arena, clauses)) = few.restore_lemmas(&self.arena, &clauses) {
-                        self.observer.lemmas(location, &arena, &clauses);
-                    }
-                }
-            }
+            FewValues::tell_lemmas(few, self.observer, location, &self.arena, &clauses);
         }
     }
 
