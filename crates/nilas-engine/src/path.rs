@@ -1,7 +1,8 @@
 //! A path of edges as a formula with variables of its own for every state on the way.
 //!
 //! Unlike the encoding of a command, where what a variable holds behind it is a term, each state has fresh variables here
-//! that are constrained to equal that term: interpolants between two steps then speak about the state between them and nothing else.
+//! that are constrained to equal that term: interpolants between two steps then speak about the state between them and nothing else. A
+//! variable that a step leaves as it is stays the same one.
 
 use crate::execution::ExecutionBuilder;
 use crate::outcome::Unknown;
@@ -46,7 +47,14 @@ impl PathFormula {
             let mut after = Vec::with_capacity(automaton.variables.len());
             for id in automaton.variable_ids() {
                 let variable = automaton.variable(id);
-                let next = here.apply(arena, encoding.next.get(id));
+                let next = encoding.next.get(id);
+                if next == variable.term {
+                    // Nothing to say, and both sides of a cut know it.
+                    step.push(arena.mk_true());
+                    after.push(states[states.len() - 1][id.index()]);
+                    continue;
+                }
+                let next = here.apply(arena, next);
                 let fresh = arena.fresh_variable(&variable.name, &variable.sort);
                 step.push(arena.eq(fresh, next));
                 after.push(fresh);

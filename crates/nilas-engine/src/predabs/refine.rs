@@ -100,9 +100,17 @@ impl PredAbs<'_> {
             }
         }
         if pivot.is_none() {
-            let literals = self.excluded_cube(nodes, edges)?;
             self.statistics.without_interpolants += 1;
-            pivot = self.add_predicates(nodes, &literals);
+            if let Some((index, cube)) = self.excluded_cube(nodes, edges)? {
+                let mut predicates = vec![Vec::new(); nodes.len()];
+                predicates[index] = cube.iter().flat_map(|&literal| atoms(&self.arena, literal)).collect();
+                pivot = self.add_predicates(nodes, &predicates);
+                if pivot.is_none() {
+                    // Also the Cartesian abstraction finds that it does not hold.
+                    predicates[index] = vec![self.arena.and(&cube)];
+                    pivot = self.add_predicates(nodes, &predicates);
+                }
+            }
         }
         let Some(pivot) = pivot else {
             let why = format!("no predicate was found that excludes a path of {} edges", edges.len());
@@ -139,10 +147,13 @@ impl PredAbs<'_> {
         Ok((0..nodes.len()).map(back).collect())
     }
 
-    /// Literals that exclude states from which the rest of the path can be taken, at the first node from the end where they suffice: a
-    /// cube of such states is carried back, along the way that a model picks, until no state of the node before leads into it.
-    fn excluded_cube(&mut self, nodes: &[NodeId], edges: &[EdgeId]) -> Result<Vec<Vec<Term>>, Unknown> {
-        let mut literals = vec![Vec::new(); nodes.len()];
+    /// A cube of states from which the rest of the path can be taken, at the first node from the end that none of them is reached at: it
+    /// is carried back, along the way that a model picks, until no state of the node before leads into it.
+    fn excluded_cube(
+        &mut self,
+        nodes: &[NodeId],
+        edges: &[EdgeId],
+    ) -> Result<Option<(usize, Vec<Term>)>, Unknown> {
         let mut cube = Cube::empty();
         for (index, (&node, &edge)) in nodes.iter().zip(edges).enumerate().rev() {
             let (state, automaton) = (self.tree.node(node).state, self.automaton);
@@ -153,15 +164,12 @@ impl PredAbs<'_> {
                 let failed = solver.solver.failed();
                 let needed = cube.iter().zip(&behind).filter(|(_, behind)| failed.contains(behind));
                 let needed: Vec<Term> = needed.map(|(literal, _)| literal).collect();
-                if let Some(place) = literals.get_mut(index + 1) {
-                    *place = needed.iter().flat_map(|&literal| atoms(&self.arena, literal)).collect();
-                }
-                break;
+                return Ok((index + 1 < nodes.len()).then_some((index + 1, needed)));
             }
             let (EdgeSolver { transition, solver }, arena) = self.solver(edge)?;
             (_, cube, _) = transition.predecessor(arena, automaton, &mut **solver, &cube, true)?;
         }
-        Ok(literals)
+        Ok(None)
     }
 
     /// Adds predicates to the locations of a path. Returns the first node whose state was computed without one of them.

@@ -69,7 +69,7 @@ fn is_shared(arena: &Arena, a: &[Term], b: &[Term], interpolant: Term) -> bool {
 /// extensionality is left out.
 fn refuted(arena: &mut Arena, formulas: &[Term], more: &[Term], budget: &Budget) -> Result<bool, Reason> {
     let pure = theory::purify(arena, &[[formulas, more].concat()], budget)?;
-    let mut solver = Embedded::cadical();
+    let mut solver: Embedded = Embedded::default();
     for &formula in pure.parts.iter().flatten() {
         solver.assert(arena, formula);
     }

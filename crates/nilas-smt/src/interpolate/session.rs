@@ -2,7 +2,6 @@
 
 use crate::budget::{Budget, Interrupt};
 use crate::embedded::Embedded;
-use crate::sat::Cadical;
 use crate::solver::{Answer, Reason, Solver};
 use nilas_term::{Arena, BitVec, Term, Value};
 
@@ -33,12 +32,12 @@ impl<'b> Checks<'b> {
 
 /// Formulas in an incremental solver.
 pub(super) struct Side {
-    solver: Embedded<Cadical>,
+    solver: Embedded,
 }
 
 impl Side {
     pub(super) fn new(arena: &Arena, formulas: &[Term]) -> Self {
-        let mut side = Side { solver: Embedded::cadical() };
+        let mut side = Side { solver: Embedded::default() };
         for &formula in formulas {
             side.assert(arena, formula);
         }
