@@ -16,7 +16,7 @@ use crate::outcome::Unknown;
 use crate::path::sequence_interpolants;
 use crate::phase::Phase;
 use nilas_program::EdgeId;
-use nilas_smt::interpolate::InterpolateOptions;
+use nilas_smt::interpolate::{InterpolateOptions, Method, Style};
 use nilas_smt::{Budget, Interrupt, Reason};
 use nilas_term::{Cube, Term};
 use std::time::Instant;
@@ -29,12 +29,19 @@ struct Limits {
     visits: usize,
     /// Solver checks that the word-level way may take per interpolant.
     checks: u32,
+    /// Which interpolants are looked for.
+    style: Style,
+    method: Method,
 }
 
 /// Where there is another way to label a path, long tries do not pay, and interpolants that have not closed a loop by now will not do so
 /// later.
-const HYBRID: Limits = Limits { terms: 400, visits: 3, checks: 20 };
-const ALONE: Limits = Limits { terms: 20_000, visits: usize::MAX, checks: 60 };
+const HYBRID: Limits =
+    Limits { terms: 400, visits: 3, checks: 20, style: Style::Post, method: Method::Auto };
+/// Without another way, interpolants from the error back are better than those from the entry on, which describe where a path came
+/// from, and than those of a proof, which are in bits.
+const ALONE: Limits =
+    Limits { terms: 20_000, visits: usize::MAX, checks: 60, style: Style::Pre, method: Method::Word };
 
 /// Conflicts that one of those checks may take.
 const CHECK_CONFLICTS: u64 = 300;
@@ -168,8 +175,11 @@ impl Engine<'_> {
                 parts[index].push(formula.at(&mut self.arena, automaton, index, clause));
             }
         }
+        let limits = self.limits();
         let options = InterpolateOptions {
-            checks: self.limits().checks,
+            method: limits.method,
+            style: limits.style,
+            checks: limits.checks,
             check_conflicts: CHECK_CONFLICTS,
             conflicts: CONFLICTS,
             nodes: NODES,
