@@ -20,6 +20,7 @@ mod phase;
 mod predabs;
 mod project;
 mod recorder;
+mod settings;
 mod transition;
 mod tree;
 mod verify;
@@ -30,7 +31,7 @@ pub use ic3::{Settings as Ic3Settings, SystemOutcome, Trace, TraceStep, ic3, ic3
 pub use ic3cfa::{Settings as Ic3CfaSettings, Technique, Techniques, ic3cfa};
 pub use observer::{Counters, Observer, Progress, Silent, Work};
 pub use outcome::{Outcome, Proof, Unknown};
-pub use predabs::{Abstraction, Settings as PredAbsSettings, pred_abs};
+pub use predabs::{Abstraction, Refinement, Settings as PredAbsSettings, pred_abs};
 pub use recorder::{Journal, Tally};
 pub use tree::{Settings as TreeSettings, Variant as TreeVariant, tree};
 pub use verify::{Report, Verdict, verify};

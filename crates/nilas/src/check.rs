@@ -33,6 +33,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     if let Some(techniques) = args.techniques {
         options.ic3cfa.techniques = techniques;
     }
+    for assignment in &args.set {
+        options.set(assignment).map_err(|message| Refusal { message, exit: Exit::Usage })?;
+    }
     let plan = Plan { engines: &engines, tapes: &tapes, options };
     let reports = loop {
         let live = Live::new(args.common.quiet || args.common.json);

@@ -2,7 +2,7 @@
 
 use crate::bench::{Shard, Sign};
 use clap::{Args, Parser, Subcommand};
-use nilas_engine::{Engine, Techniques};
+use nilas_engine::{Engine, Options, Techniques};
 use std::path::PathBuf;
 
 /// Nilas proves that a program never violates its assertions, or shows an execution that does.
@@ -158,6 +158,9 @@ pub(crate) struct CheckArgs {
     /// Switch techniques of ic3cfa on and off: `-weakening,+ctg`, or from `all` or `none`, as in `none,+lifting`.
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     pub(crate) techniques: Option<Techniques>,
+    /// Set something of an engine, as in `pred-abs.abstraction=cartesian`; can be given several times (a name that is none lists them all).
+    #[arg(long, value_name = "NAME=VALUE", value_parser = settable)]
+    pub(crate) set: Vec<String>,
     /// Save the accepted evidence here.
     #[arg(long, value_name = "OUT")]
     pub(crate) evidence: Option<PathBuf>,
@@ -248,4 +251,10 @@ fn jobs(text: &str) -> Result<usize, String> {
         Ok(jobs @ 1..=1024) => Ok(jobs),
         _ => Err("a number from 1 to 1024 expected".into()),
     }
+}
+
+/// A setting that there is.
+fn settable(assignment: &str) -> Result<String, String> {
+    Options::default().set(assignment)?;
+    Ok(assignment.to_owned())
 }

@@ -35,11 +35,23 @@ pub enum Abstraction {
     Cartesian,
 }
 
+/// Where predicates come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Refinement {
+    /// From interpolants of the path that is to be excluded, and where none are found from preconditions.
+    #[default]
+    Interpolants,
+    /// From weakest preconditions alone.
+    Preconditions,
+}
+
 /// What can be set.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Settings {
     /// How much an abstract state says.
     pub abstraction: Abstraction,
+    /// Where predicates come from.
+    pub refinement: Refinement,
     /// The SAT core of the edges' solvers.
     pub core: SatCore,
 }
@@ -328,8 +340,11 @@ mod tests {
     use nilas_program::parse_program;
 
     fn check(text: &str, abstraction: Abstraction) -> Report {
+        check_with(text, Settings { abstraction, ..Settings::default() })
+    }
+
+    fn check_with(text: &str, pred_abs: Settings) -> Report {
         let program = parse_program(text).unwrap_or_else(|errors| panic!("{errors:?}"));
-        let pred_abs = Settings { abstraction, ..Settings::default() };
         let options = Options { pred_abs, ..Options::default() };
         verify(&program, Engine::PredAbs, &options, &Budget::unlimited(), &mut Silent)
     }
@@ -354,6 +369,20 @@ mod tests {
             assert!(report.counters["predicates"] >= 1, "{:?}", report.counters);
             assert!(report.counters["refinements"] >= 1, "{:?}", report.counters);
         }
+    }
+
+    /// The predicates `a` and `b` are known soon, but no conjunction of them says that both are the same.
+    #[test]
+    fn a_cube_is_excluded_as_a_whole() {
+        let text = "var a, b : bool entry i error e i -> t { havoc a; b := a } \
+             t -> t { a := !a; b := !b } t -> e { assume a && !b }";
+        let settings = Settings {
+            abstraction: Abstraction::Cartesian,
+            refinement: Refinement::Preconditions,
+            ..Settings::default()
+        };
+        let report = check_with(text, settings);
+        assert!(matches!(report.verdict, Verdict::Safe(Evidence::Invariant(_))), "{:?}", report.verdict);
     }
 
     #[test]

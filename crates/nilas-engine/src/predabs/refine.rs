@@ -3,12 +3,13 @@
 //! The last edges of the path are tried first, from the abstract state before them, and twice as many if they can be taken: a short path is
 //! excluded sooner. Either the whole path can be executed, or the sequence interpolants of its end give predicates for the locations along that. Their atoms are enough for the Boolean
 //! abstraction, and their conjuncts for the Cartesian one; which is why the conjuncts come when the atoms are all there already. If interpolation finds
-//! nothing, the weakest preconditions along the way that a model picks give predicates. The states of the path are said in live variables only, because predicates are.
+//! nothing, the weakest preconditions along the way that a model picks give predicates: the atoms of a cube that cannot be reached, and if they are
+//! all there already the cube as one predicate, which is always enough to exclude it. The states of the path are said in live variables only, because predicates are.
 //!
 //! Refinement is lazy: the tree is cut at the first node of the path that lacks one of its predicates, and explored anew from there.
 
 use super::art::NodeId;
-use super::{EdgeSolver, PredAbs, Task};
+use super::{EdgeSolver, PredAbs, Refinement, Task};
 use crate::atoms::atoms;
 use crate::observer::Work;
 use crate::outcome::Unknown;
@@ -90,7 +91,9 @@ impl PredAbs<'_> {
     fn refine(&mut self, nodes: &[NodeId], edges: &[EdgeId], path: &PathFormula) -> Result<(), Unknown> {
         self.statistics.refinements += 1;
         let mut pivot = None;
-        if let Some(found) = self.interpolants(nodes, path)? {
+        if self.settings.refinement == Refinement::Interpolants
+            && let Some(found) = self.interpolants(nodes, path)?
+        {
             let of_atoms: Vec<Vec<Term>> = found.iter().map(|&formula| atoms(&self.arena, formula)).collect();
             pivot = self.add_predicates(nodes, &of_atoms);
             if pivot.is_none() {

@@ -36,8 +36,7 @@ struct Limits {
 
 /// Where there is another way to label a path, long tries do not pay, and interpolants that have not closed a loop by now will not do so
 /// later.
-const HYBRID: Limits =
-    Limits { terms: 400, visits: 3, checks: 20, style: Style::Post, method: Method::Auto };
+const HYBRID: Limits = Limits { terms: 400, visits: 3, checks: 20, style: Style::Post, method: Method::Auto };
 /// Without another way, interpolants from the error back are better than those from the entry on, which describe where a path came
 /// from, and than those of a proof, which are in bits.
 const ALONE: Limits =
