@@ -3,6 +3,7 @@
 pub mod c_formula;
 mod c_trace;
 pub mod explain;
+mod facts;
 pub mod json;
 mod source;
 mod summary;

@@ -3,6 +3,7 @@
 use crate::c_formula;
 use crate::c_trace;
 use crate::explain;
+use crate::facts;
 use crate::source::Source;
 use crate::summary::{Answer, Summary};
 use nilas_evidence::{Evidence, Execution, replay};
@@ -76,12 +77,16 @@ fn render_evidence(out: &mut String, program: &Program, source: &Source, evidenc
     match evidence {
         Evidence::Invariant(invariant) => {
             let _ = writeln!(out, "invariant:");
+            let mut complete = true;
             for (&location, &formula) in &invariant.formulas {
                 if location == automaton.entry {
                     continue;
                 }
-                let formula = print_formula(source, &invariant.arena, formula);
-                let _ = writeln!(out, "  at {}: {formula}", location_name(program, source, location));
+                let heading = format!("  at {}:", location_name(program, source, location));
+                complete &= facts::below(out, &heading, source, &invariant.arena, formula);
+            }
+            if !complete {
+                let _ = writeln!(out, "{}", facts::LEFT_OUT);
             }
         }
         Evidence::Unwinding(unwinding) => {

@@ -1,10 +1,14 @@
 //! Explanations as text.
 
 use super::{Busy, Deciding, Explanation, Finding, Needed, Stuck};
+use crate::facts;
 use crate::source::Source;
 use crate::text::{print_formula, value};
 use nilas_program::{LocationId, Program};
 use std::fmt::Write;
+
+/// Lines of the program are shown up to this many characters.
+const LINE: usize = 60;
 
 /// The section that explains what an engine did.
 #[must_use]
@@ -67,11 +71,13 @@ fn proof(out: &mut String, program: &Program, source: &Source, needed: &Needed, 
     } else {
         let facts = counted(left as u64, "facts");
         let _ = writeln!(out, "  What carries the proof: {facts}, true whenever control is at");
+        let mut complete = true;
         for (&location, conjuncts) in &needed.conjuncts {
             let _ = writeln!(out, "    {}:", place(program, source, location, true));
-            for &conjunct in conjuncts {
-                let _ = writeln!(out, "      {}", print_formula(source, &needed.arena, conjunct));
-            }
+            complete &= facts::list(out, "      ", source, &needed.arena, conjuncts);
+        }
+        if !complete {
+            let _ = writeln!(out, "  {}", facts::LEFT_OUT);
         }
     }
     let dropped = needed.before - left;
@@ -151,9 +157,7 @@ fn stand(out: &mut String, program: &Program, source: &Source, stuck: &Stuck) {
         );
     } else if !last.is_empty() {
         let _ = writeln!(out, "  What it learnt there last:");
-        for &lemma in last {
-            let _ = writeln!(out, "    {}", print_formula(source, arena, lemma));
-        }
+        facts::list(out, "    ", source, arena, last);
     }
     if !advice.is_empty() {
         let _ = writeln!(out, "  What you can try:");
@@ -173,20 +177,11 @@ fn place(program: &Program, source: &Source, location: LocationId, text: bool) -
                 let _ = write!(out, " in {function}");
             }
             if text && !place.text.is_empty() {
-                let _ = write!(out, " (`{}`)", shortened(&place.text));
+                let _ = write!(out, " (`{}`)", facts::shortened(&place.text, LINE));
             }
             out
         }
         _ => location.name.clone(),
-    }
-}
-
-/// The start of a line.
-fn shortened(text: &str) -> String {
-    const LONGEST: usize = 60;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }
 
