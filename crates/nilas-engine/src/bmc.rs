@@ -12,9 +12,11 @@ use crate::execution::ExecutionBuilder;
 use crate::observer::{Counters, Observer, Progress, Work};
 use crate::outcome::{Outcome, Proof, Unknown};
 use crate::phase::add_solver;
+use crate::relevant::Relevant;
+use crate::sinks::Sinks;
 use nilas_evidence::{Execution, Unwinding};
-use nilas_program::{Automaton, EdgeId, Encoding, Graph, LocationId, Program, State, encode};
-use nilas_smt::{Answer, Budget, Interrupt, Reason, SatCore, Solver};
+use nilas_program::{Automaton, EdgeId, Encoding, LocationId, Program, State, encode};
+use nilas_smt::{Answer, Budget, Reason, SatCore, Solver};
 use nilas_term::{Arena, Sort, Term};
 use std::collections::BTreeMap;
 
@@ -44,6 +46,7 @@ struct Bmc<'a> {
     arena: Arena,
     solver: Box<dyn Solver>,
     budget: &'a Budget,
+    sinks: Sinks,
     outgoing: Vec<Vec<EdgeId>>,
     /// `layers[k]` leads from layer k to layer k + 1.
     layers: Vec<Vec<Taken>>,
@@ -58,21 +61,15 @@ pub fn bmc(
     observer: &mut dyn Observer,
 ) -> (Outcome, Counters) {
     let automaton = &program.automaton;
-    let relevant = Graph::new(automaton).relevant(automaton);
-    let mut outgoing = vec![Vec::new(); automaton.locations.len()];
-    for id in automaton.edge_ids() {
-        let edge = automaton.edge(id);
-        if relevant.contains(edge.source) && relevant.contains(edge.target) {
-            outgoing[edge.source.index()].push(id);
-        }
-    }
+    let relevant = Relevant::new(automaton);
     let visits = automaton.location_ids().filter(|&location| !automaton.is_sink(location)).map(|id| (id, 0));
     let mut engine = Bmc {
         automaton,
         arena: program.arena.clone(),
         solver: observer.solver(settings.core.unwrap_or(SatCore::Cadical).solver()),
         budget,
-        outgoing,
+        sinks: Sinks::new(automaton, &relevant),
+        outgoing: relevant.outgoing,
         layers: Vec::new(),
         visits: visits.collect(),
     };
@@ -85,31 +82,29 @@ pub fn bmc(
 
 impl Bmc<'_> {
     fn unroll(&mut self, settings: Settings, observer: &mut dyn Observer) -> Result<Outcome, Unknown> {
-        let mut unmodelled = None;
         let start = Place { condition: self.arena.mk_true(), state: State::initial(self.automaton) };
         let mut layer = BTreeMap::from([(self.automaton.entry, start)]);
         self.visits.insert(self.automaton.entry, 1);
         while !layer.is_empty() {
             let depth = self.layers.len() as u64;
-            if settings.max_depth.is_some_and(|max| depth >= max) {
-                return Err(Unknown::Interrupted(Interrupt::Cancelled));
+            if let Some(limit) = settings.max_depth.filter(|&max| depth >= max) {
+                return Err(Unknown::Bound { what: "layer", limit });
             }
             let checks = self.solver.stats().checks;
             observer.progress(&Progress { engine: "bmc", frame: depth, checks, ..Progress::default() });
             let arrivals = self.next_layer(&layer)?;
             layer = BTreeMap::new();
             for (location, place) in arrivals {
-                if !self.reachable(place.condition)? {
+                let done = self.automaton.is_sink(location) && !self.sinks.left().contains(&location);
+                if done || !self.reachable(place.condition)? {
                     continue;
                 }
-                if location == self.automaton.error {
-                    return Ok(Outcome::Unsafe(self.execution(location)?));
-                } else if self.automaton.is_sink(location) {
-                    // No proof any more, but perhaps an error.
-                    if unmodelled.is_none() {
-                        unmodelled = Some(self.execution(location)?);
+                if self.automaton.is_sink(location) {
+                    let execution = self.execution(location)?;
+                    match self.sinks.reached(self.automaton, location, execution) {
+                        Some(outcome) => return Ok(outcome),
+                        None => continue,
                     }
-                    continue;
                 }
                 *self.visits.entry(location).or_default() += 1;
                 observer.work(location, Work::Node);
@@ -120,12 +115,8 @@ impl Bmc<'_> {
                 observer.event(&|| format!("depth {depth}: {} locations reachable", layer.len()));
             }
         }
-        match unmodelled {
-            None => {
-                Ok(Outcome::Safe(Proof::Unwinding(Unwinding { visits: std::mem::take(&mut self.visits) })))
-            }
-            Some(execution) => Err(Unknown::leaves_model(self.automaton, execution)),
-        }
+        self.sinks.none_was_reached(self.automaton)?;
+        Ok(Outcome::Safe(Proof::Unwinding(Unwinding { visits: std::mem::take(&mut self.visits) })))
     }
 
     /// All edges from the places of a layer; what arrives where, merged. The error comes first.

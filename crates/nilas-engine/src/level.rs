@@ -1,5 +1,6 @@
 //! Levels of frames.
 
+use crate::outcome::Unknown;
 use std::fmt;
 
 /// The index of a frame: how many edges an execution has taken at most.
@@ -20,6 +21,14 @@ impl Level {
         self.0.checked_sub(1).map(Level)
     }
 
+    /// An error if this is beyond the greatest level that was allowed.
+    pub(crate) fn within(self, max: Option<u32>) -> Result<(), Unknown> {
+        match max {
+            Some(max) if self > Level(max) => Err(Unknown::Bound { what: "frame", limit: max.into() }),
+            _ => Ok(()),
+        }
+    }
+
     /// The position in a table by level.
     pub(crate) fn index(self) -> usize {
         self.0 as usize
@@ -29,5 +38,18 @@ impl Level {
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if *self == Level::INFINITE { f.write_str("∞") } else { write!(f, "{}", self.0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bound_is_told() {
+        assert!(Level(3).within(None).is_ok());
+        assert!(Level(3).within(Some(3)).is_ok());
+        let beyond = Level(4).within(Some(3)).unwrap_err();
+        assert_eq!(beyond.to_string(), "no answer within 3 frames, the bound that was set");
     }
 }

@@ -31,6 +31,13 @@ pub enum Proof {
 pub enum Unknown {
     /// The budget ended first.
     Interrupted(Interrupt),
+    /// A bound that was set was reached first.
+    Bound {
+        /// What was bounded, one of it.
+        what: &'static str,
+        /// How many of it there could be.
+        limit: u64,
+    },
     /// The solver cannot decide a formula that the program needs.
     Unsupported(String),
     /// The engine is not made for such programs.
@@ -76,6 +83,10 @@ impl fmt::Display for Unknown {
         match self {
             Unknown::Interrupted(why) => write!(f, "{why}"),
             Unknown::Unsupported(what) => write!(f, "not supported: {what}"),
+            Unknown::Bound { what, limit } => {
+                let end = if *limit == 1 { "" } else { "s" };
+                write!(f, "no answer within {limit} {what}{end}, the bound that was set")
+            }
             Unknown::Inapplicable(why) => write!(f, "{why}"),
             Unknown::Unmodelled { .. } => f.write_str("an execution leaves what is modelled"),
             Unknown::Internal(what) => write!(f, "internal error: {what}"),

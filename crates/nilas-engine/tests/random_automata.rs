@@ -9,7 +9,7 @@ use nilas_engine::{
     Techniques, TreeSettings, Unknown, Verdict, verify,
 };
 use nilas_program::Program;
-use nilas_smt::{Budget, Interrupt};
+use nilas_smt::Budget;
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use support::{Reachable, Rng, explore, random_program};
@@ -62,7 +62,7 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: Engine) -> &'st
             assert!(truth.unmodelled, "seed {seed}, {engine}: unmodelled, but {truth:?}\n{automaton:?}");
             "unmodelled"
         }
-        Verdict::Unknown(Unknown::Interrupted(Interrupt::Cancelled)) if engine == Engine::Bmc => "bound",
+        Verdict::Unknown(Unknown::Bound { .. }) if engine == Engine::Bmc => "bound",
         Verdict::Unknown(why) => panic!("seed {seed}, {engine}: unknown: {why}"),
         Verdict::Rejected { why, evidence } => panic!("seed {seed}, {engine}: rejected: {why}\n{evidence:?}"),
     }

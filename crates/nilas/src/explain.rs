@@ -21,8 +21,10 @@ const LAST: usize = 5;
 /// The report to explain: the one that decided. Where none did, one that has done something.
 pub(crate) fn telling(reports: &[Report]) -> Option<&Report> {
     let first = reports.first()?;
-    let decided =
-        !matches!(first.verdict, Verdict::Unknown(Unknown::Interrupted(_) | Unknown::Inapplicable(_)));
+    let decided = !matches!(
+        first.verdict,
+        Verdict::Unknown(Unknown::Interrupted(_) | Unknown::Bound { .. } | Unknown::Inapplicable(_))
+    );
     if decided {
         return Some(first);
     }
@@ -124,6 +126,7 @@ fn advice(report: &Report, growing: bool) -> Vec<String> {
         Unknown::Unmodelled { .. } | Unknown::Unsupported(_) => {
             advice.push("replacing the construct that is named by one that Nilas models".into());
         }
+        Unknown::Bound { .. } => advice.push("a greater bound (`--set`)".into()),
         Unknown::Inapplicable(_) | Unknown::Internal(_) => {}
     }
     if matches!(unknown, Unknown::Interrupted(_) | Unknown::Inapplicable(_)) {

@@ -133,6 +133,6 @@ fn rank(verdict: &Verdict) -> u8 {
         Verdict::Unknown(Unknown::Unmodelled { .. }) => 3,
         Verdict::Unknown(Unknown::Unsupported(_)) => 4,
         Verdict::Unknown(Unknown::Interrupted(_)) => 5,
-        Verdict::Unknown(Unknown::Inapplicable(_)) => 6,
+        Verdict::Unknown(Unknown::Bound { .. } | Unknown::Inapplicable(_)) => 6,
     }
 }

@@ -5,6 +5,8 @@ use crate::execution::ExecutionBuilder;
 use crate::level::Level;
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown, invariant};
+use crate::relevant::Relevant;
+use crate::sinks::Sinks;
 use nilas_evidence::{Execution, Invariant};
 use nilas_program::{Automaton, Graph, LocationId, Program, SymbolicAutomaton, SymbolicEdge};
 use nilas_smt::Budget;
@@ -39,26 +41,20 @@ fn prove(
     automaton: &Automaton,
     symbolic: &SymbolicAutomaton,
 ) -> Result<Outcome, Unknown> {
-    let mut unmodelled = None;
+    let mut sinks = Sinks::new(automaton, &Relevant::new(automaton));
     loop {
         match engine.prove()? {
             Found::Trace(trace) => {
                 let (sink, execution) = execution(&engine.arena, automaton, symbolic, &trace)?;
-                if sink == automaton.error {
-                    return Ok(Outcome::Unsafe(execution));
+                if let Some(outcome) = sinks.reached(automaton, sink, execution) {
+                    return Ok(outcome);
                 }
-                // What is not modelled can be reached: no proof any more, but perhaps an error.
-                engine.bad = symbolic.before(&mut engine.arena, automaton, &[automaton.error]);
-                unmodelled = Some(execution);
+                engine.bad = symbolic.before(&mut engine.arena, automaton, sinks.left());
             }
             Found::Fixpoint(level) => {
-                return match unmodelled {
-                    None => {
-                        let frame = frame_by_location(engine, automaton, symbolic, level)?;
-                        Ok(Outcome::Safe(Proof::Invariant(frame)))
-                    }
-                    Some(execution) => Err(Unknown::leaves_model(automaton, execution)),
-                };
+                sinks.none_was_reached(automaton)?;
+                let frame = frame_by_location(engine, automaton, symbolic, level)?;
+                return Ok(Outcome::Safe(Proof::Invariant(frame)));
             }
         }
     }

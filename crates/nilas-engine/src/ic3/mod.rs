@@ -42,7 +42,7 @@ use frame::Frames;
 use initial::Initial;
 use nilas_program::{ProgramCounter, TransitionSystem};
 use nilas_smt::weaken::Weakener;
-use nilas_smt::{Budget, Interrupt, SatCore};
+use nilas_smt::{Budget, SatCore};
 use nilas_term::{Arena, Cube, Substitution, Term};
 use rustc_hash::FxHashSet;
 use solver::FrameSolver;
@@ -187,9 +187,7 @@ impl<'a> Ic3<'a> {
             }
             self.level = self.level.next();
             self.observer.event(&|| format!("frontier {}", self.level));
-            if self.settings.max_level.is_some_and(|max| self.level > Level(max)) {
-                return Err(Unknown::Interrupted(Interrupt::Cancelled));
-            }
+            self.level.within(self.settings.max_level)?;
             self.propagate()?;
             if let Some(level) = self.fixpoint() {
                 return Ok(Found::Fixpoint(level));

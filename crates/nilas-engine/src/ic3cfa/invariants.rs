@@ -28,7 +28,7 @@ impl Ic3Cfa<'_> {
                         return Err(self.broken(level, source, location));
                     }
                     let clauses: Vec<Term> = if self.automaton.is_sink(location) {
-                        if !self.targets.contains(&location) {
+                        if !self.sinks.left().contains(&location) {
                             continue;
                         }
                         vec![self.arena.mk_false()]

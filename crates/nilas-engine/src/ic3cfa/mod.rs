@@ -25,6 +25,8 @@ mod infinity;
 mod interpolate;
 mod invariants;
 use crate::level;
+use crate::relevant::Relevant;
+use crate::sinks::Sinks;
 mod necessary;
 mod obligation;
 mod predict;
@@ -48,7 +50,7 @@ use level::Level;
 use nilas_evidence::Invariant;
 use nilas_program::{Automaton, EdgeId, Graph, LiveVariables, LocationId, Program};
 use nilas_smt::weaken::Weakener;
-use nilas_smt::{Budget, Interrupt, SatCore};
+use nilas_smt::{Budget, SatCore};
 use nilas_term::{Arena, Term};
 use rustc_hash::FxHashMap;
 use statistics::Statistics;
@@ -84,8 +86,7 @@ struct Ic3Cfa<'a> {
     solvers: Vec<Option<EdgeSolver>>,
     incoming: Vec<Vec<EdgeId>>,
     outgoing: Vec<Vec<EdgeId>>,
-    /// Sinks still to be shown unreachable.
-    targets: Vec<LocationId>,
+    sinks: Sinks,
     /// The frontier.
     level: Level,
     statistics: Statistics,
@@ -143,35 +144,22 @@ impl<'a> Ic3Cfa<'a> {
     ) -> Self {
         let automaton = &program.automaton;
         let mut arena = program.arena.clone();
-        let graph = Graph::new(automaton);
-        let relevant = graph.relevant(automaton);
-        let distance = graph.distances(automaton.entry);
+        let relevant = Relevant::new(automaton);
+        let distance = Graph::new(automaton).distances(automaton.entry);
         let level = |location: LocationId| {
             let distance = distance[location.index()].filter(|_| relevant.contains(location));
             // Without a way of no edges, a location other than the entry is at least one edge away.
             let longest = if settings.techniques.contains(Technique::PathLength) { u32::MAX } else { 1 };
             distance.map(|distance| Level(distance.min(longest)))
         };
-        let mut solvers = Vec::with_capacity(automaton.edges.len());
-        let mut incoming = vec![Vec::new(); automaton.locations.len()];
-        let mut outgoing = vec![Vec::new(); automaton.locations.len()];
-        for id in automaton.edge_ids() {
-            let edge = automaton.edge(id);
-            let matters = relevant.contains(edge.source) && relevant.contains(edge.target);
-            solvers.push(matters.then(|| {
-                let solvers = [(); 2].map(|()| observer.solver(settings.core.solver()));
-                EdgeSolver::new(&mut arena, automaton, id, solvers)
-            }));
-            if matters {
-                incoming[edge.target.index()].push(id);
-                outgoing[edge.source.index()].push(id);
-            }
-        }
+        let solvers = relevant.edges(automaton, |edge| {
+            let solvers = [(); 2].map(|()| observer.solver(settings.core.solver()));
+            EdgeSolver::new(&mut arena, automaton, edge, solvers)
+        });
         let frames = Frames::new(
             automaton.location_ids().map(|id| if automaton.is_sink(id) { None } else { level(id) }).collect(),
         );
         let weakener = weaken::weakener(&arena, automaton);
-        let targets = automaton.sinks().filter(|&sink| relevant.contains(sink)).collect();
         Ic3Cfa {
             automaton,
             arena,
@@ -180,9 +168,9 @@ impl<'a> Ic3Cfa<'a> {
             settings,
             frames,
             solvers,
-            incoming,
-            outgoing,
-            targets,
+            sinks: Sinks::new(automaton, &relevant),
+            incoming: relevant.incoming,
+            outgoing: relevant.outgoing,
             level: Level(1),
             statistics: Statistics::default(),
             weakener,
@@ -198,16 +186,12 @@ impl<'a> Ic3Cfa<'a> {
 
     /// Alg. 1 (4.2.1): strengthen, extend, propagate, until a frame equals the next one.
     fn prove(&mut self) -> Result<Outcome, Unknown> {
-        let mut unmodelled = None;
         loop {
             self.add_candidates()?;
             while let Some((sink, execution)) = self.strengthen()? {
-                if sink == self.automaton.error {
-                    return Ok(Outcome::Unsafe(execution));
+                if let Some(outcome) = self.sinks.reached(self.automaton, sink, execution) {
+                    return Ok(outcome);
                 }
-                // What is not modelled can be reached: no proof any more, but perhaps an error.
-                self.targets.retain(|&target| target != sink);
-                unmodelled = Some(execution);
             }
             if self.settings.check_frames {
                 self.check_frames()?;
@@ -216,17 +200,13 @@ impl<'a> Ic3Cfa<'a> {
             if fixpoint.is_none() {
                 self.level = self.level.next();
                 self.observer.event(&|| format!("frontier {}", self.level));
-                if self.settings.max_level.is_some_and(|max| self.level > Level(max)) {
-                    return Err(Unknown::Interrupted(Interrupt::Cancelled));
-                }
+                self.level.within(self.settings.max_level)?;
                 self.propagate()?;
                 fixpoint = self.fixpoint();
             }
             if let Some(level) = fixpoint {
-                return match unmodelled {
-                    None => Ok(Outcome::Safe(Proof::Invariant(self.invariant(level)?))),
-                    Some(execution) => Err(Unknown::leaves_model(self.automaton, execution)),
-                };
+                self.sinks.none_was_reached(self.automaton)?;
+                return Ok(Outcome::Safe(Proof::Invariant(self.invariant(level)?)));
             }
         }
     }

@@ -24,7 +24,7 @@ impl Ic3Cfa<'_> {
     /// Alg. 2: while a sink can be reached from a frame of the frontier, block the states from which it can.
     /// Returns an execution if one of them is initial.
     pub(super) fn strengthen(&mut self) -> Result<Option<(LocationId, Execution)>, Unknown> {
-        for target in self.targets.clone() {
+        for target in self.sinks.left().to_vec() {
             for edge in self.incoming[target.index()].clone() {
                 let location = self.automaton.edge(edge).source;
                 while !self.frames.is_empty_at(self.level, location) && self.feasible(edge)? {

@@ -15,10 +15,12 @@ mod refine;
 use crate::observer::{Counters, Observer, Progress, Work};
 use crate::outcome::{Outcome, Proof, Unknown, invariant};
 use crate::phase::{Phase, Times, add_solver};
+use crate::relevant::Relevant;
+use crate::sinks::Sinks;
 use crate::transition::Transition;
 use art::{NodeId, Tree};
 use nilas_evidence::{Execution, Invariant};
-use nilas_program::{Automaton, EdgeId, Graph, LiveVariables, LocationId, LocationSet, Program, VarId};
+use nilas_program::{Automaton, EdgeId, LiveVariables, Program, VarId};
 use nilas_smt::{Answer, Budget, SatCore, Solver};
 use nilas_term::{Arena, Term};
 use rustc_hash::FxHashMap;
@@ -102,9 +104,8 @@ struct PredAbs<'a> {
     /// Asked about implications between states.
     implications: Box<dyn Solver>,
     /// Locations from which a sink can be reached, and that can be reached themselves.
-    relevant: LocationSet,
-    /// Sinks still to be shown unreachable.
-    targets: Vec<LocationId>,
+    relevant: Relevant,
+    sinks: Sinks,
     live: LiveVariables,
     variables: FxHashMap<Term, VarId>,
     statistics: Statistics,
@@ -137,20 +138,12 @@ impl<'a> PredAbs<'a> {
     ) -> Self {
         let automaton = &program.automaton;
         let mut arena = program.arena.clone();
-        let relevant = Graph::new(automaton).relevant(automaton);
-        let mut solvers = Vec::with_capacity(automaton.edges.len());
-        let mut outgoing = vec![Vec::new(); automaton.locations.len()];
-        for id in automaton.edge_ids() {
-            let edge = automaton.edge(id);
-            let matters = relevant.contains(edge.source) && relevant.contains(edge.target);
-            solvers.push(matters.then(|| EdgeSolver {
-                transition: Transition::new(&mut arena, automaton, id),
-                solver: observer.solver(settings.core.solver()),
-            }));
-            if matters {
-                outgoing[edge.source.index()].push(id);
-            }
-        }
+        let relevant = Relevant::new(automaton);
+        let solvers = relevant.edges(automaton, |edge| EdgeSolver {
+            transition: Transition::new(&mut arena, automaton, edge),
+            solver: observer.solver(settings.core.solver()),
+        });
+        let mut outgoing = relevant.outgoing.clone();
         for edges in &mut outgoing {
             // Sinks are tried first, so they come last onto the stack.
             edges.sort_by_key(|&edge| automaton.is_sink(automaton.edge(edge).target));
@@ -169,7 +162,7 @@ impl<'a> PredAbs<'a> {
             predicates: vec![Vec::new(); automaton.locations.len()],
             solvers,
             outgoing,
-            targets: automaton.sinks().filter(|&sink| relevant.contains(sink)).collect(),
+            sinks: Sinks::new(automaton, &relevant),
             relevant,
             live: LiveVariables::new(program),
             variables: automaton.variable_index(),
@@ -179,7 +172,6 @@ impl<'a> PredAbs<'a> {
 
     /// Unwinds, covers and refines until nothing is left to do.
     fn explore(&mut self) -> Result<Outcome, Unknown> {
-        let mut unmodelled = None;
         while let Some(task) = self.tasks.pop() {
             if let Some(why) = self.budget.exhausted() {
                 return Err(Unknown::Interrupted(why));
@@ -191,25 +183,19 @@ impl<'a> PredAbs<'a> {
                     let target = self.automaton.edge(edge).target;
                     if !self.automaton.is_sink(target) {
                         self.make_child(node, edge)?;
-                    } else if self.targets.contains(&target)
+                    } else if self.sinks.left().contains(&target)
                         && let Some(execution) = self.reach_sink(node, edge)?
+                        && let Some(outcome) = self.sinks.reached(self.automaton, target, execution)
                     {
-                        if target == self.automaton.error {
-                            return Ok(Outcome::Unsafe(execution));
-                        }
-                        // What is not modelled can be reached: no proof any more, but perhaps an error.
-                        self.targets.retain(|&other| other != target);
-                        unmodelled = Some(execution);
+                        return Ok(outcome);
                     }
                 }
                 // Its node is gone, or was seen to.
                 Task::Visit(_) | Task::Post(..) => {}
             }
         }
-        match unmodelled {
-            None => Ok(Outcome::Safe(Proof::Invariant(self.invariant()?))),
-            Some(execution) => Err(Unknown::leaves_model(self.automaton, execution)),
-        }
+        self.sinks.none_was_reached(self.automaton)?;
+        Ok(Outcome::Safe(Proof::Invariant(self.invariant()?)))
     }
 
     /// Covers an open node, or expands it.

@@ -37,7 +37,7 @@ impl Engine<'_> {
             let mut children = self.tree.node(id).children.iter().copied();
             let child = children.find(|&child| self.tree.node(child).parent == Some((id, edge)));
             let to_target = !self.automaton.is_sink(self.automaton.edge(edge).target)
-                || self.targets.contains(&self.automaton.edge(edge).target);
+                || self.sinks.left().contains(&self.automaton.edge(edge).target);
             let clauses = match child {
                 Some(child) => self.label(child),
                 None if self.tree.is_expanded(id) && to_target => vec![self.arena.mk_false()],

@@ -40,12 +40,14 @@ use crate::landmarks;
 use crate::observer::{Counters, Observer, Progress, Work};
 use crate::outcome::{Outcome, Proof, Unknown};
 use crate::phase::add_solver;
+use crate::relevant::Relevant;
+use crate::sinks::Sinks;
 use art::{Clause, NodeId, Tree};
 use cover::Implications;
 use edge::EdgeSolver;
 use generalise::Vocabulary;
 use nilas_evidence::Execution;
-use nilas_program::{Automaton, EdgeId, Graph, LocationId, LocationSet, Program};
+use nilas_program::{Automaton, EdgeId, LocationId, Program};
 use nilas_smt::weaken::Weakener;
 use nilas_smt::{Budget, SatCore};
 use nilas_term::{Arena, Term};
@@ -124,9 +126,8 @@ struct Engine<'a> {
     /// For each location, the edges that matter, to sinks and to others.
     outgoing: Vec<Vec<EdgeId>>,
     sink_edges: Vec<Vec<EdgeId>>,
-    relevant: LocationSet,
-    /// Sinks still to be shown unreachable.
-    targets: Vec<LocationId>,
+    relevant: Relevant,
+    sinks: Sinks,
     /// What labels imply, by location.
     implications: Vec<Option<Implications>>,
     subpaths: Subpaths,
@@ -188,22 +189,15 @@ impl<'a> Engine<'a> {
     ) -> Self {
         let automaton = &program.automaton;
         let mut arena = program.arena.clone();
-        let relevant = Graph::new(automaton).relevant(automaton);
+        let relevant = Relevant::new(automaton);
         let locations = automaton.locations.len();
-        let mut edges = Vec::with_capacity(automaton.edges.len());
-        let (mut outgoing, mut sink_edges) = (vec![Vec::new(); locations], vec![Vec::new(); locations]);
-        for id in automaton.edge_ids() {
-            let edge = automaton.edge(id);
-            let matters = relevant.contains(edge.source) && relevant.contains(edge.target);
-            edges.push(matters.then(|| {
-                let solvers = [(); 2].map(|()| observer.solver(settings.core.solver()));
-                EdgeSolver::new(&mut arena, automaton, id, solvers)
-            }));
-            if matters {
-                let list = if automaton.is_sink(edge.target) { &mut sink_edges } else { &mut outgoing };
-                list[edge.source.index()].push(id);
-            }
-        }
+        let edges = relevant.edges(automaton, |edge| {
+            let solvers = [(); 2].map(|()| observer.solver(settings.core.solver()));
+            EdgeSolver::new(&mut arena, automaton, edge, solvers)
+        });
+        let to_sink = |edge: &EdgeId| automaton.is_sink(automaton.edge(*edge).target);
+        let (sink_edges, outgoing) =
+            relevant.outgoing.iter().map(|edges| edges.iter().copied().partition(to_sink)).unzip();
         let weakener = landmarks::weakener(&arena, automaton);
         let (tree, root) = Tree::new(locations, automaton.entry);
         Engine {
@@ -218,7 +212,7 @@ impl<'a> Engine<'a> {
             edges,
             outgoing,
             sink_edges,
-            targets: automaton.sinks().filter(|&sink| relevant.contains(sink)).collect(),
+            sinks: Sinks::new(automaton, &relevant),
             relevant,
             implications: (0..locations).map(|_| None).collect(),
             subpaths: Subpaths::default(),
@@ -243,28 +237,21 @@ impl<'a> Engine<'a> {
 
     /// Unwinds the tree until it is complete: the newest open node is closed or expanded.
     fn prove(&mut self) -> Result<Outcome, Unknown> {
-        let mut unmodelled = None;
         while let Some(node) = self.tree.open() {
             self.interrupted()?;
             self.report(0);
             if !self.close(node)?
                 && let Some((sink, execution)) = self.expand(node)?
+                && let Some(outcome) = self.sinks.reached(self.automaton, sink, execution)
             {
-                if sink == self.automaton.error {
-                    return Ok(Outcome::Unsafe(execution));
-                }
-                // What is not modelled can be reached: no proof any more, but perhaps an error.
-                self.targets.retain(|&target| target != sink);
-                unmodelled = Some(execution);
+                return Ok(outcome);
             }
             if self.settings.check_tree {
                 self.check_tree()?;
             }
         }
-        match unmodelled {
-            None => Ok(Outcome::Safe(Proof::Invariant(self.invariant()?))),
-            Some(execution) => Err(Unknown::leaves_model(self.automaton, execution)),
-        }
+        self.sinks.none_was_reached(self.automaton)?;
+        Ok(Outcome::Safe(Proof::Invariant(self.invariant()?)))
     }
 
     /// PATH BLOCKING and ART UNWINDING of Fig. 3: where an edge to a sink can be taken, its path is refuted, and the
@@ -273,7 +260,7 @@ impl<'a> Engine<'a> {
         let location = self.tree.node(node).location;
         for edge in self.sink_edges[location.index()].clone() {
             let sink = self.automaton.edge(edge).target;
-            if self.targets.contains(&sink) && self.feasible(node, edge)? {
+            if self.sinks.left().contains(&sink) && self.feasible(node, edge)? {
                 if let Some(execution) = self.refute(node, edge)? {
                     return Ok(Some((sink, execution)));
                 }
