@@ -13,6 +13,7 @@ mod ic3cfa;
 mod landmarks;
 mod level;
 mod lift;
+mod obligation;
 mod observer;
 mod outcome;
 mod path;

@@ -2,9 +2,10 @@
 
 use super::Ic3;
 use super::frame::Lemma;
-use super::obligation::{Obligation, ObligationId, Queue};
+use super::obligation::{Obligation, Queue};
 use super::trace::Trace;
 use crate::level::Level;
+use crate::obligation::ObligationId;
 use crate::observer::Work;
 use crate::outcome::Unknown;
 use crate::phase::Phase;
@@ -49,7 +50,7 @@ impl Ic3<'_> {
 
     /// Works off the obligation and all that come from it, lowest level first.
     fn backward_block(&mut self, first: Obligation) -> Result<Option<Trace>, Unknown> {
-        let mut queue = Queue::default();
+        let mut queue = Queue::new(true);
         if let Some(trace) = self.add_obligation(&mut queue, first)? {
             return Ok(Some(trace));
         }

@@ -1,7 +1,8 @@
 //! From a chain of obligations to a trace.
 
 use super::Ic3;
-use super::obligation::{ObligationId, Queue};
+use super::obligation::Queue;
+use crate::obligation::ObligationId;
 use crate::outcome::Unknown;
 use nilas_term::{EvalError, Evaluator, Term, Value};
 

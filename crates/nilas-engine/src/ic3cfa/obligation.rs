@@ -1,15 +1,12 @@
-//! Proof obligations and their queue.
+//! Proof obligations and their queue, in which there are conjectures too.
 
 use super::level::Level;
+use crate::obligation;
+pub(crate) use crate::obligation::ObligationId;
 use crate::transition::Step;
 use nilas_program::LocationId;
 use nilas_term::{Cube, Term, Value};
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
-
-/// An obligation, by the order of its making.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct ObligationId(usize);
+use std::collections::BTreeMap;
 
 /// States to be shown unreachable. Every state of the cube leads, by the step recorded here, into the cube
 /// of the next obligation, and so on to a sink; unless an obligation on the way is abstract or a conjecture.
@@ -30,13 +27,25 @@ pub(crate) struct Obligation {
     pub(crate) activity: u32,
 }
 
-/// Obligations by level, lowest first; within a level, if asked for, those with fewer literals (thesis 5.8), and among those the
-/// newest first, which goes on where the search is.
-#[derive(Debug, Default)]
+impl obligation::Obligation for Obligation {
+    fn level(&self) -> Level {
+        self.level
+    }
+    fn set_level(&mut self, level: Level) {
+        self.level = level;
+    }
+    fn size(&self) -> usize {
+        self.cube.len()
+    }
+    fn next(&self) -> Option<ObligationId> {
+        self.next
+    }
+}
+
+/// The obligations. Those of a conjecture are few, or it is given up.
+#[derive(Debug)]
 pub(crate) struct Queue {
-    all: Vec<Obligation>,
-    waiting: BinaryHeap<(Reverse<Level>, Reverse<usize>, ObligationId)>,
-    by_size: bool,
+    queue: obligation::Queue<Obligation>,
     /// How many obligations each conjecture may still have; none if it has been given up.
     conjectures: BTreeMap<ObligationId, u32>,
 }
@@ -46,36 +55,34 @@ const PER_CONJECTURE: u32 = 24;
 
 impl Queue {
     pub(crate) fn new(by_size: bool) -> Self {
-        Queue { by_size, ..Queue::default() }
+        Queue { queue: obligation::Queue::new(by_size), conjectures: BTreeMap::new() }
     }
 
     pub(crate) fn push(&mut self, obligation: Obligation) -> ObligationId {
-        let (id, level) = (ObligationId(self.all.len()), obligation.level);
-        if obligation.step.is_none() {
-            self.conjectures.insert(id, PER_CONJECTURE);
-        } else if let Some(next) = obligation.next
+        let is_conjecture = obligation.step.is_none();
+        if !is_conjecture
+            && let Some(next) = obligation.next
             && let Some(conjecture) = self.conjecture(next)
             && let Some(left) = self.conjectures.get_mut(&conjecture)
         {
             *left = left.saturating_sub(1);
         }
-        self.all.push(obligation);
-        self.put_back(id, level);
+        let id = self.queue.push(obligation);
+        if is_conjecture {
+            self.conjectures.insert(id, PER_CONJECTURE);
+        }
         id
     }
 
     /// Puts an obligation back that was popped, at this level.
     pub(crate) fn put_back(&mut self, id: ObligationId, level: Level) {
-        let obligation = &mut self.all[id.0];
-        obligation.level = level;
-        let size = if self.by_size { obligation.cube.len() } else { 0 };
-        self.waiting.push((Reverse(level), Reverse(size), id));
+        self.queue.put_back(id, level);
     }
 
     /// The next obligation; those of conjectures that were given up are left out.
     pub(crate) fn pop(&mut self) -> Option<ObligationId> {
         loop {
-            let (_, _, id) = self.waiting.pop()?;
+            let id = self.queue.pop()?;
             let given_up = |conjecture| self.conjectures.get(&conjecture).is_some_and(|&left| left == 0);
             if !self.conjecture(id).is_some_and(given_up) {
                 return Some(id);
@@ -84,16 +91,16 @@ impl Queue {
     }
 
     pub(crate) fn get(&self, id: ObligationId) -> &Obligation {
-        &self.all[id.0]
+        self.queue.get(id)
     }
 
     /// An obligation was blocked once more.
     pub(crate) fn bump(&mut self, id: ObligationId) {
-        self.all[id.0].activity += 1;
+        self.queue.get_mut(id).activity += 1;
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.waiting.len()
+        self.queue.len()
     }
 
     /// The conjecture that an obligation comes from, if it does.
@@ -115,13 +122,6 @@ impl Queue {
 
     /// The obligations from `first` to the one before the sink.
     pub(crate) fn chain(&self, first: ObligationId) -> Vec<&Obligation> {
-        let mut chain = Vec::new();
-        let mut next = Some(first);
-        while let Some(id) = next {
-            let obligation = self.get(id);
-            next = obligation.next;
-            chain.push(obligation);
-        }
-        chain
+        self.queue.chain(first)
     }
 }
