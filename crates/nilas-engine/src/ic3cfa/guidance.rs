@@ -8,15 +8,12 @@
 //! - *concretise*: where the literal is about more than one variable, later obligations that have it are replaced by values of the
 //!   variables.
 //!
-//! Cubes of the first two that are not blocked at once become conjectures: obligations that need not lead to a sink. When one
-//! reaches the entry, or costs too much, it is given up and nothing is lost.
+//! Cubes of the first two are conjectures.
 
 use super::Ic3Cfa;
+use super::conjecture::Conjecture;
 use super::level::Level;
-use super::obligation::{Obligation, Queue};
-use super::relative::Purpose;
 use super::technique::Technique;
-use crate::outcome::Unknown;
 use nilas_program::LocationId;
 use nilas_smt::weaken::{Order, Shape};
 use nilas_term::{Arena, BitVec, Cube, Term};
@@ -34,8 +31,6 @@ pub(super) struct Guidance {
     series: FxHashMap<(LocationId, Cube, Pattern), Vec<BitVec>>,
     /// Terms of series over more than one variable.
     compound: FxHashSet<(LocationId, Term)>,
-    /// Cubes to be tried at a place.
-    proposed: Vec<(Level, LocationId, Cube)>,
 }
 
 fn pattern(arena: &Arena, literal: Term) -> Option<(Pattern, BitVec)> {
@@ -77,38 +72,14 @@ impl Ic3Cfa<'_> {
             if !rest.is_empty() {
                 cubes.push(rest);
             }
-            self.guidance.proposed.extend(cubes.into_iter().map(|cube| (level, location, cube)));
+            let technique = Technique::Guidance;
+            self.conjectures.extend(cubes.into_iter().map(|cube| Conjecture {
+                technique,
+                level,
+                location,
+                cube,
+            }));
         }
-    }
-
-    /// Blocks what has been proposed, or puts it into the queue.
-    pub(super) fn follow_guidance(&mut self, queue: &mut Queue) -> Result<(), Unknown> {
-        while let Some((level, location, cube)) = self.guidance.proposed.pop() {
-            if self.frames.blocks(level, location, &cube).is_some() {
-                continue;
-            }
-            match self.reachable(level, location, &cube, Purpose::Truth)? {
-                Ok(core) => {
-                    self.statistics.count(Technique::Guidance, 1);
-                    let generalised = self.generalise(level, location, &cube, &core)?;
-                    self.block(level, location, generalised)?;
-                }
-                Err(_) => {
-                    self.statistics.count(Technique::Guidance, 0);
-                    queue.push(Obligation {
-                        level,
-                        location,
-                        cube,
-                        step: None,
-                        next: None,
-                        state: Vec::new(),
-                        is_abstract: true,
-                        activity: 0,
-                    });
-                }
-            }
-        }
-        Ok(())
     }
 
     /// The literals of an obligation that are to be replaced by values.

@@ -14,6 +14,7 @@
 
 mod abstraction;
 mod candidates;
+mod conjecture;
 mod context;
 mod counterexample;
 mod ctg;
@@ -35,6 +36,7 @@ mod propagate;
 mod relative;
 mod statistics;
 mod strengthen;
+mod sums;
 mod technique;
 #[cfg(test)]
 mod thesis;
@@ -100,6 +102,9 @@ struct Ic3Cfa<'a> {
     /// Whether the last question about relative inductiveness was given up.
     too_hard: bool,
     guidance: guidance::Guidance,
+    sums: sums::Sums,
+    /// To be tried next.
+    conjectures: Vec<conjecture::Conjecture>,
     predicates: abstraction::Predicates,
     candidates: candidates::Candidates,
 }
@@ -179,6 +184,8 @@ impl<'a> Ic3Cfa<'a> {
             activity: 0,
             too_hard: false,
             guidance: guidance::Guidance::default(),
+            sums: sums::Sums::default(),
+            conjectures: Vec::new(),
             candidates: candidates::Candidates::new(),
             predicates: abstraction::Predicates::new(automaton.locations.len()),
         }

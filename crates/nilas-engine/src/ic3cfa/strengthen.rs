@@ -57,7 +57,8 @@ impl Ic3Cfa<'_> {
             if self.statistics.obligations.is_multiple_of(OBLIGATIONS) {
                 self.add_candidates()?;
             }
-            let Obligation { level, location, cube, activity, .. } = queue.get(id).clone();
+            let Obligation { level, location, cube, activity, step, .. } = queue.get(id).clone();
+            let is_conjecture = step.is_none();
             if location == self.automaton.entry {
                 if let Some(conjecture) = queue.conjecture(id) {
                     queue.give_up(conjecture);
@@ -80,6 +81,12 @@ impl Ic3Cfa<'_> {
             if self.excluded(location, &cube)? {
                 continue;
             }
+            if self.conjecture_sums(level, location, &cube) {
+                // They come first.
+                queue.put_back(id, level);
+                self.try_conjectures(&mut queue)?;
+                continue;
+            }
             let start = Instant::now();
             let reachable = self.reachable(level, location, &cube, Purpose::Model)?;
             self.statistics.times.spent(Phase::Block, start);
@@ -95,7 +102,11 @@ impl Ic3Cfa<'_> {
                     let blocked = self.block(level, location, generalised)?;
                     queue.bump(id);
                     self.requeue(&mut queue, id, blocked);
-                    self.follow_guidance(&mut queue)?;
+                    if is_conjecture {
+                        self.sums.of_use();
+                        self.sum_is_blocked(location, &cube)?;
+                    }
+                    self.try_conjectures(&mut queue)?;
                 }
             }
         }

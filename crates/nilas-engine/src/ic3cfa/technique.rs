@@ -63,11 +63,13 @@ pub enum Technique {
     Guidance,
     /// Obligations are abstracted to predicates of their location, refined from infeasible paths (IC3IA, CTIGAR).
     Predicates,
+    /// Sums of two inequalities of a cube are tried in their place.
+    Sums,
 }
 
 impl Technique {
     /// All of them.
-    pub const ALL: [Technique; 27] = [
+    pub const ALL: [Technique; 28] = [
         Technique::Dropping,
         Technique::PathLength,
         Technique::Assumes,
@@ -95,6 +97,7 @@ impl Technique {
         Technique::Subsumption,
         Technique::Guidance,
         Technique::Predicates,
+        Technique::Sums,
     ];
 
     /// The name that users give.
@@ -138,6 +141,7 @@ impl Technique {
             Technique::Subsumption => names!("subsumption"),
             Technique::Guidance => names!("guidance"),
             Technique::Predicates => names!("predicates"),
+            Technique::Sums => names!("sums"),
         }
     }
 }

@@ -136,6 +136,19 @@ impl Ic3Cfa<'_> {
         Ok(true)
     }
 
+    /// Makes lemmas of the guessed formulas about some variables.
+    pub(super) fn use_candidates_about(
+        &mut self,
+        location: LocationId,
+        variables: &[Term],
+    ) -> Result<(), Unknown> {
+        let Some(known) = self.candidates.of.get(location.index()) else { return Ok(()) };
+        let about =
+            |formula: &Term| self.arena.free_variables(*formula).iter().all(|it| variables.contains(it));
+        let used = known.iter().copied().filter(about).collect();
+        self.use_candidates(location, used)
+    }
+
     /// Makes lemmas of formulas, and of those that a step needs before it so that they hold after it.
     fn use_candidates(&mut self, location: LocationId, used: Vec<Term>) -> Result<(), Unknown> {
         let mut todo: Vec<(LocationId, Term)> = used.into_iter().map(|formula| (location, formula)).collect();
