@@ -49,7 +49,7 @@ mod tests {
     fn a_bound_is_told() {
         assert!(Level(3).within(None).is_ok());
         assert!(Level(3).within(Some(3)).is_ok());
-        let beyond = Level(4).within(Some(3)).unwrap_err();
+        let beyond = Level(4).within(Some(3)).expect_err("it is beyond");
         assert_eq!(beyond.to_string(), "no answer within 3 frames, the bound that was set");
     }
 }

@@ -30,68 +30,74 @@ const SETTINGS: [Setting; 11] = [
     Setting {
         name: "bmc.max-depth",
         values: "a number of layers",
-        set: |options, value| Some(options.bmc.max_depth = Some(number(value)?)),
+        set: |options, value| put(&mut options.bmc.max_depth, number(value).map(Some)),
     },
     Setting {
         name: "ic3cfa.max-level",
         values: "a number of frames",
-        set: |options, value| Some(options.ic3cfa.max_level = Some(number(value)?)),
+        set: |options, value| put(&mut options.ic3cfa.max_level, number(value).map(Some)),
     },
     Setting {
         name: "ic3cfa.check",
         values: "yes or no",
-        set: |options, value| Some(options.ic3cfa.check_frames = yes_or_no(value)?),
+        set: |options, value| put(&mut options.ic3cfa.check_frames, yes_or_no(value)),
     },
     Setting {
         name: "ic3.max-level",
         values: "a number of frames",
-        set: |options, value| Some(options.ic3.max_level = Some(number(value)?)),
+        set: |options, value| put(&mut options.ic3.max_level, number(value).map(Some)),
     },
     Setting {
         name: "ic3.check",
         values: "yes or no",
-        set: |options, value| Some(options.ic3.check_frames = yes_or_no(value)?),
+        set: |options, value| put(&mut options.ic3.check_frames, yes_or_no(value)),
     },
     Setting {
         name: "tree.clause-limit",
         values: "how many times an interpolant its clauses may be",
-        set: |options, value| Some(options.tree.largest_clauses = number(value)?),
+        set: |options, value| put(&mut options.tree.largest_clauses, number(value)),
     },
     Setting {
         name: "tree.few-values",
         values: "yes or no",
-        set: |options, value| Some(options.tree.few_values = yes_or_no(value)?),
+        set: |options, value| put(&mut options.tree.few_values, yes_or_no(value)),
     },
     Setting {
         name: "tree.check",
         values: "yes or no",
-        set: |options, value| Some(options.tree.check_tree = yes_or_no(value)?),
+        set: |options, value| put(&mut options.tree.check_tree, yes_or_no(value)),
     },
     Setting {
         name: "pred-abs.abstraction",
         values: "boolean or cartesian",
         set: |options, value| {
-            options.pred_abs.abstraction = match value {
-                "boolean" => Abstraction::Boolean,
-                "cartesian" => Abstraction::Cartesian,
-                _ => return None,
+            let abstraction = match value {
+                "boolean" => Some(Abstraction::Boolean),
+                "cartesian" => Some(Abstraction::Cartesian),
+                _ => None,
             };
-            Some(())
+            put(&mut options.pred_abs.abstraction, abstraction)
         },
     },
     Setting {
         name: "pred-abs.refinement",
         values: "interpolants or preconditions",
         set: |options, value| {
-            options.pred_abs.refinement = match value {
-                "interpolants" => Refinement::Interpolants,
-                "preconditions" => Refinement::Preconditions,
-                _ => return None,
+            let refinement = match value {
+                "interpolants" => Some(Refinement::Interpolants),
+                "preconditions" => Some(Refinement::Preconditions),
+                _ => None,
             };
-            Some(())
+            put(&mut options.pred_abs.refinement, refinement)
         },
     },
 ];
+
+/// Sets a place to a value, if there is one.
+fn put<T>(place: &mut T, value: Option<T>) -> Option<()> {
+    *place = value?;
+    Some(())
+}
 
 fn number<N: FromStr>(text: &str) -> Option<N> {
     text.parse().ok()
@@ -141,7 +147,7 @@ mod tests {
             "pred-abs.abstraction=cartesian",
             "pred-abs.refinement=preconditions",
         ] {
-            options.set(assignment).unwrap();
+            assert_eq!(options.set(assignment), Ok(()));
         }
         assert_eq!(options.bmc.core, Some(SatCore::Batsat));
         assert_eq!(options.ic3cfa.core, SatCore::Batsat);
@@ -157,9 +163,9 @@ mod tests {
     #[test]
     fn what_cannot_be_set_is_told() {
         let mut options = Options::default();
-        let unknown = options.set("magic=yes").unwrap_err();
+        let unknown = options.set("magic=yes").expect_err("no such name");
         assert!(unknown.contains("magic") && unknown.contains("pred-abs.abstraction"), "{unknown}");
-        let wrong = options.set("tree.few-values=perhaps").unwrap_err();
+        let wrong = options.set("tree.few-values=perhaps").expect_err("no such value");
         assert!(wrong.contains("yes or no") && wrong.contains("perhaps"), "{wrong}");
         assert!(options.set("bmc.max-depth").is_err());
         assert!(options.set("bmc.max-depth=-1").is_err());
