@@ -84,8 +84,8 @@ fn finding(input: &Input, report: &Report, reason: &str, budget: &Budget) -> Fin
 /// Where an engine that has shown nothing was at work.
 fn stuck(report: &Report, reason: &str) -> Stuck {
     let journal = &report.journal;
-    let interrupted = matches!(report.verdict, Verdict::Unknown(Unknown::Interrupted(_)));
-    let place = stuck_at(journal).filter(|_| interrupted);
+    let at_work = matches!(report.verdict, Verdict::Unknown(Unknown::Interrupted(_) | Unknown::Bound { .. }));
+    let place = stuck_at(journal).filter(|_| at_work);
     let lemmas: &[Term] =
         place.and_then(|place| journal.lemmas.get(&place)).map_or(&[], |lemmas| lemmas.as_slice());
     let growth = growth(&journal.arena, lemmas);
@@ -113,8 +113,12 @@ fn advice(report: &Report, growing: bool) -> Vec<String> {
         Unknown::Interrupted(Interrupt::OutOfMemory) => {
             advice.push("more memory (`--memory-limit`)".into());
         }
-        Unknown::Interrupted(_) => {
-            advice.push("more time (`--timeout`)".into());
+        Unknown::Interrupted(_) | Unknown::Bound { .. } => {
+            let more = match unknown {
+                Unknown::Bound { .. } => "a greater bound (`--set`)",
+                _ => "more time (`--timeout`)",
+            };
+            advice.push(more.into());
             if growing {
                 advice.push(
                     "an assertion at that place about what you know to hold there (a relation between its variables): \
@@ -126,10 +130,9 @@ fn advice(report: &Report, growing: bool) -> Vec<String> {
         Unknown::Unmodelled { .. } | Unknown::Unsupported(_) => {
             advice.push("replacing the construct that is named by one that Nilas models".into());
         }
-        Unknown::Bound { .. } => advice.push("a greater bound (`--set`)".into()),
         Unknown::Inapplicable(_) | Unknown::Internal(_) => {}
     }
-    if matches!(unknown, Unknown::Interrupted(_) | Unknown::Inapplicable(_)) {
+    if matches!(unknown, Unknown::Interrupted(_) | Unknown::Bound { .. } | Unknown::Inapplicable(_)) {
         let others =
             Engine::ALL.into_iter().filter(|&engine| engine != report.engine && engine != Engine::Run);
         let others: Vec<String> = others.map(|engine| format!("`--engine {engine}`")).collect();
@@ -195,7 +198,7 @@ mod tests {
             "10 frames",
             "Where it was stuck: b.",
             "It learnt x != 85, x != 87, x != 89, … there: 9 lemmas that differ in a number only, one value at a time.",
-            "more time (`--timeout`)",
+            "a greater bound (`--set`)",
             "an assertion at that place",
             "`--engine bmc`",
         ] {
