@@ -32,7 +32,7 @@ impl Ic3Cfa<'_> {
             match self.reachable(level, location, &cube, Purpose::Truth)? {
                 Ok(core) => {
                     self.statistics.count(technique, 1);
-                    self.sum_is_blocked(location, &cube)?;
+                    self.sum_is_blocked(location, &cube, true)?;
                     let generalised = self.generalise(level, location, &cube, &core)?;
                     self.block(level, location, generalised)?;
                 }

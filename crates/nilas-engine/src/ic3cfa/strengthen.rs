@@ -103,8 +103,7 @@ impl Ic3Cfa<'_> {
                     queue.bump(id);
                     self.requeue(&mut queue, id, blocked);
                     if is_conjecture {
-                        self.sums.of_use();
-                        self.sum_is_blocked(location, &cube)?;
+                        self.sum_is_blocked(location, &cube, false)?;
                     }
                     self.try_conjectures(&mut queue)?;
                 }

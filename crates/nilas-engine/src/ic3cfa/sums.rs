@@ -25,6 +25,8 @@ const PATIENCE: u64 = 2;
 const SUMS: usize = 6;
 /// Terms that stand on one side at most.
 const TERMS: usize = 4;
+/// Sums and summands that are looked at to take a term apart.
+const SUMMANDS: usize = 64;
 /// After so many conjectures, they are only made as long as one in so many is of use.
 const TRIES: u64 = 24;
 const ONE_IN: u64 = 4;
@@ -33,16 +35,9 @@ const ONE_IN: u64 = 4;
 #[derive(Debug, Default)]
 pub(super) struct Sums {
     tried: FxHashSet<(LocationId, Cube)>,
-    /// Conjectures made, and those that became lemmas.
+    /// Conjectures made, and those that became lemmas after some work. One that is blocked at once was perhaps known.
     made: u64,
     kept: u64,
-}
-
-impl Sums {
-    /// A conjecture that had to be worked for became a lemma. One that is blocked at once was perhaps known.
-    pub(super) fn of_use(&mut self) {
-        self.kept += 1;
-    }
 }
 
 /// The sum of some terms and a number is at most the sum of others, as long as nothing wraps around.
@@ -71,35 +66,40 @@ impl Inequality {
         let width = arena.sort(left).width()?;
         let number = BitVec::new(width, u64::from(strict));
         let mut this = Inequality { signed, width, left: Vec::new(), right: Vec::new(), number };
-        this.add(arena, left, true);
-        this.add(arena, right, false);
+        this.add(arena, left, true)?;
+        this.add(arena, right, false)?;
         Some(this)
     }
 
-    /// Adds the summands of a term to a side.
-    fn add(&mut self, arena: &Arena, term: Term, to_left: bool) {
-        if let Some(constant) = arena.as_bitvec(term) {
-            self.number = if to_left { self.number.add(constant) } else { self.number.sub(constant) };
-            return;
-        }
-        match (arena.op(term), arena.children(term)) {
-            (Op::BvAdd, parts) => parts.iter().for_each(|&part| self.add(arena, part, to_left)),
-            (Op::BvNeg, &[part]) => self.add(arena, part, !to_left),
-            _ => {
-                let (here, there) = if to_left {
-                    (&mut self.left, &mut self.right)
-                } else {
-                    (&mut self.right, &mut self.left)
-                };
-                // What stands on both sides goes.
-                match there.iter().position(|&other| other == term) {
-                    Some(place) => {
-                        there.swap_remove(place);
+    /// Adds the summands of a term to a side; `None` if they are too many. Sums that share parts can have more summands than there are terms.
+    fn add(&mut self, arena: &Arena, term: Term, to_left: bool) -> Option<()> {
+        let mut todo = vec![(term, to_left)];
+        for _ in 0..SUMMANDS {
+            let Some((term, to_left)) = todo.pop() else { return Some(()) };
+            if let Some(constant) = arena.as_bitvec(term) {
+                self.number = if to_left { self.number.add(constant) } else { self.number.sub(constant) };
+                continue;
+            }
+            match (arena.op(term), arena.children(term)) {
+                (Op::BvAdd, parts) => todo.extend(parts.iter().map(|&part| (part, to_left))),
+                (Op::BvNeg, &[part]) => todo.push((part, !to_left)),
+                _ => {
+                    let (here, there) = if to_left {
+                        (&mut self.left, &mut self.right)
+                    } else {
+                        (&mut self.right, &mut self.left)
+                    };
+                    // What stands on both sides goes.
+                    match there.iter().position(|&other| other == term) {
+                        Some(place) => {
+                            there.swap_remove(place);
+                        }
+                        None => here.push(term),
                     }
-                    None => here.push(term),
                 }
             }
         }
+        None
     }
 
     /// Whether it is about more than one term. Sums of bounds by constants say less than each of them.
@@ -114,10 +114,10 @@ impl Inequality {
         }
         let mut sum = self.clone();
         for &term in &other.left {
-            sum.add(arena, term, true);
+            sum.add(arena, term, true)?;
         }
         for &term in &other.right {
-            sum.add(arena, term, false);
+            sum.add(arena, term, false)?;
         }
         sum.number = sum.number.add(&other.number);
         let most = sum.left.len().max(sum.right.len());
@@ -184,8 +184,14 @@ impl Ic3Cfa<'_> {
     }
 
     /// Takes note of a sum that was blocked. What is known of its variables may be needed for it to hold at higher levels: that it does not wrap around.
-    pub(super) fn sum_is_blocked(&mut self, location: LocationId, cube: &Cube) -> Result<(), Unknown> {
+    pub(super) fn sum_is_blocked(
+        &mut self,
+        location: LocationId,
+        cube: &Cube,
+        at_once: bool,
+    ) -> Result<(), Unknown> {
         if self.sums.tried.contains(&(location, cube.clone())) {
+            self.sums.kept += u64::from(!at_once);
             let variables = self.arena.free_variables_of(cube.literals());
             self.use_candidates_about(location, &variables)?;
         }
@@ -224,6 +230,21 @@ mod tests {
         let unsigned = arena.bv_ult(k, n);
         let [signed, unsigned] = [k_below_n, unsigned].map(|it| Inequality::of(&mut arena, it).expect("one"));
         assert!(signed.plus(&arena, &unsigned).is_none());
+    }
+
+    /// Each sum is that of the two before it: a few terms, and more summands than can be counted.
+    #[test]
+    fn sums_that_share_parts_are_not_taken_apart() {
+        let mut arena = Arena::new();
+        let [x, y] = ["x", "y"].map(|name| arena.variable(name, &Sort::BitVec(32)).expect("a new name"));
+        let (mut last, mut sum) = (x, y);
+        for index in 0..200 {
+            let fresh = arena.variable(&format!("z{index}"), &Sort::BitVec(32)).expect("a new name");
+            let both = arena.bv_add(last, sum);
+            (last, sum) = (sum, arena.bv_add(both, fresh));
+        }
+        let literal = arena.bv_slt(sum, x);
+        assert!(Inequality::of(&mut arena, literal).is_none());
     }
 
     /// Of small numbers, which do not wrap around, the sum holds wherever both inequalities do.
