@@ -24,33 +24,13 @@
 //! late) are known to accesses that come early in the next round.
 //! Lowering recurses over nesting and call depth, and runs on a thread with a large stack.
 
-mod aims;
-mod atomic;
-mod call;
-mod condition;
-mod emit;
-mod expr;
-mod facts;
-mod float;
-mod heap;
-mod init;
-mod known;
-mod layout;
-mod library;
+mod build;
+mod calls;
+mod lowering;
 mod memory;
-mod object;
-mod operators;
-mod parts;
-mod pointer;
-mod points;
-mod realloc;
-mod resolve;
-mod scope;
-mod shared;
-mod stmt;
 #[cfg(test)]
 mod tests;
-mod unknown;
+mod translate;
 
 use crate::source::{Diagnostic, Span};
 use crate::tree;
@@ -222,7 +202,7 @@ pub fn lower(program: &tree::Program, options: &LowerOptions) -> Result<Lowered,
     loop {
         let work = std::thread::scope(|scope| {
             let builder = std::thread::Builder::new().stack_size(stack).name("lower".to_owned());
-            let handle = builder.spawn_scoped(scope, || emit::run(program, options, main)).ok()?;
+            let handle = builder.spawn_scoped(scope, || lowering::run(program, options, main)).ok()?;
             Some(handle.join())
         });
         match work {

@@ -3,12 +3,14 @@
 //! A call of an allocator that is executed once is an object of its own. The objects of a call in a loop lie in one pool, an
 //! array per member, if they are of fixed size; those of variable size are few, and a counter tells which one is next.
 
-use super::Bound;
-use super::emit::{Key, Lowering};
-use super::expr::Val;
-use super::memory::Address;
-use super::object::{OPEN_SIZE, Shape, pool_objects, region_log};
-use super::points::Class;
+use crate::lower::Bound;
+use crate::lower::lowering::Lowering;
+use crate::lower::memory::Key;
+use crate::lower::memory::access::Address;
+use crate::lower::memory::object::{OPEN_SIZE, Shape, pool_objects, region_log};
+use crate::lower::memory::points::Class;
+use crate::lower::translate::expr::Val;
+use crate::lower::translate::temporary::Purpose;
 use crate::tree::ExprId;
 use crate::types::{TypeId, TypeKind};
 use nilas_term::{Sort, Term};
@@ -25,18 +27,18 @@ const TYPES: &str = "allocation of different types at one place";
 
 impl Lowering<'_> {
     /// The address of a new object of `size` bytes with any content, or zero.
-    pub(super) fn allocate(&mut self, expr: ExprId, size: Term, zeroed: bool) -> Val {
+    pub(in crate::lower) fn allocate(&mut self, expr: ExprId, size: Term, zeroed: bool) -> Val {
         let ty = self.tree.exprs[expr].ty;
         let Some(shape) = self.shape(expr, size) else {
             return self.unmodelled_value("allocation of this type", ty);
         };
         let (function, depth) = (self.frame().function, self.frame().depth);
-        let visit = self.visits.entry((function, depth, expr)).or_default();
+        let visit = self.memory.visits.entry((function, depth, expr)).or_default();
         let number = *visit;
         *visit += 1;
         let repeats = self.loops > 0
             || self.in_shared()
-            || self.frames.iter().any(|frame| self.scopes.goes_back(frame.function));
+            || self.calls.frames.iter().any(|frame| self.scopes.goes_back(frame.function));
         if !repeats && number < MOST_VISITS {
             // Executed at most once: an object of its own.
             let key = Key::Heap(function, depth, expr, OWN + number);
@@ -52,8 +54,14 @@ impl Lowering<'_> {
     }
 
     /// The object of a key as a new one.
-    fn fresh(&mut self, key: Key, shape: Shape, size: Term, zeroed: bool) -> Option<super::object::ObjectId> {
-        if *self.shapes.entry(key).or_insert(shape) != shape {
+    fn fresh(
+        &mut self,
+        key: Key,
+        shape: Shape,
+        size: Term,
+        zeroed: bool,
+    ) -> Option<crate::lower::memory::object::ObjectId> {
+        if *self.memory.shapes.entry(key).or_insert(shape) != shape {
             return None;
         }
         let object = self.object(key);
@@ -61,13 +69,13 @@ impl Lowering<'_> {
         if zeroed {
             self.clear(object);
         }
-        if let Some((length, _)) = self.objects[object.0].length {
-            self.assign(length, size);
+        if let Some((length, _)) = self.memory.objects[object.0].length {
+            self.build.assign(length, size);
             self.limit_size(size);
         }
-        if let Some(freed) = self.objects[object.0].freed {
-            let no = self.arena.mk_false();
-            self.assign(freed.variable, no);
+        if let Some(freed) = self.memory.objects[object.0].freed {
+            let no = self.build.arena.mk_false();
+            self.build.assign(freed.variable, no);
         }
         Some(object)
     }
@@ -75,12 +83,12 @@ impl Lowering<'_> {
     /// The variable that counts the objects of an allocation.
     fn counter(&mut self, expr: ExprId, width: u32) -> nilas_program::VarId {
         let (function, depth) = (self.frame().function, self.frame().depth);
-        if let Some(&counter) = self.counters.get(&(function, depth, expr)) {
+        if let Some(&counter) = self.memory.counters.get(&(function, depth, expr)) {
             return counter;
         }
         let line = self.tree.sources.locate(self.tree.exprs[expr].span).line;
-        let (counter, _) = self.new_variable(&format!("heap@{line}.count"), &Sort::BitVec(width));
-        self.counters.insert((function, depth, expr), counter);
+        let (counter, _) = self.build.new_variable(&format!("heap@{line}.count"), &Sort::BitVec(width));
+        self.memory.counters.insert((function, depth, expr), counter);
         counter
     }
 
@@ -89,56 +97,56 @@ impl Lowering<'_> {
         let ty = self.tree.exprs[expr].ty;
         let (function, depth) = (self.frame().function, self.frame().depth);
         let key = Key::Pool(function, depth, expr);
-        if *self.shapes.entry(key).or_insert(shape) != shape {
+        if *self.memory.shapes.entry(key).or_insert(shape) != shape {
             return self.unmodelled_value(TYPES, ty);
         }
         let width = self.pointer_bits();
         let counter = self.counter(expr, width);
-        let count = self.variable_term(counter);
+        let count = self.build.variable_term(counter);
         let object = self.object(key);
         let stride = self.tree.types.size_of(shape.element).unwrap_or(1) * shape.count.unwrap_or(1);
         let log = region_log(stride);
-        let most = self.arena.bv(width, pool_objects(log));
-        let some = self.arena.bv_ult(count, most);
-        let full = self.arena.not(some);
-        self.unmodelled_if(full, "very many allocations at one place");
+        let most = self.build.arena.bv(width, pool_objects(log));
+        let some = self.build.arena.bv_ult(count, most);
+        let full = self.build.arena.not(some);
+        self.build.unmodelled_if(full, "very many allocations at one place");
         if zeroed {
             self.clear_in_pool(object, count, log);
         }
-        if let Some(freed) = self.objects[object.0].freed {
-            let no = self.arena.mk_false();
-            let flags = self.arena.store(freed.term, count, no);
-            self.assign(freed.variable, flags);
+        if let Some(freed) = self.memory.objects[object.0].freed {
+            let no = self.build.arena.mk_false();
+            let flags = self.build.arena.store(freed.term, count, no);
+            self.build.assign(freed.variable, flags);
         }
         let start = self.address_term(&Address { object, offset: 0, parts: Vec::new() });
-        let region = self.arena.bv(width, 1 << log);
-        let distance = self.arena.bv_mul(count, region);
-        let address = self.arena.bv_add(start, distance);
-        let (result, result_term) = self.temporary(expr, 60, &Sort::BitVec(width));
-        self.assign(result, address);
-        let one = self.arena.bv(width, 1);
-        let next = self.arena.bv_add(count, one);
-        self.assign(counter, next);
+        let region = self.build.arena.bv(width, 1 << log);
+        let distance = self.build.arena.bv_mul(count, region);
+        let address = self.build.arena.bv_add(start, distance);
+        let (result, result_term) = self.temporary(expr, Purpose::NewAddress, &Sort::BitVec(width));
+        self.build.assign(result, address);
+        let one = self.build.arena.bv(width, 1);
+        let next = self.build.arena.bv_add(count, one);
+        self.build.assign(counter, next);
         Val::Scalar(result_term)
     }
 
     /// All bytes of one object of a pool are zero.
-    fn clear_in_pool(&mut self, object: super::object::ObjectId, number: Term, log: u32) {
+    fn clear_in_pool(&mut self, object: crate::lower::memory::object::ObjectId, number: Term, log: u32) {
         let width = self.pointer_bits();
-        for leaf in self.objects[object.0].leaves.clone() {
+        for leaf in self.memory.objects[object.0].leaves.clone() {
             let zero = self.zero(leaf.kind);
             let per_object = leaf.count() / pool_objects(log);
             for slot in leaf.slots() {
                 let Some(variable) = slot.variable else { continue };
                 let mut array = slot.term;
                 for element in 0..per_object {
-                    let each = self.arena.bv(width, per_object);
-                    let first = self.arena.bv_mul(number, each);
-                    let element = self.arena.bv(width, element);
-                    let index = self.arena.bv_add(first, element);
-                    array = self.arena.store(array, index, zero);
+                    let each = self.build.arena.bv(width, per_object);
+                    let first = self.build.arena.bv_mul(number, each);
+                    let element = self.build.arena.bv(width, element);
+                    let index = self.build.arena.bv_add(first, element);
+                    array = self.build.arena.store(array, index, zero);
                 }
-                self.assign(variable, array);
+                self.build.assign(variable, array);
             }
         }
     }
@@ -148,99 +156,100 @@ impl Lowering<'_> {
         let ty = self.tree.exprs[expr].ty;
         let (function, depth) = (self.frame().function, self.frame().depth);
         let counter = self.counter(expr, 8);
-        let count = self.variable_term(counter);
-        let (result, result_term) = self.temporary(expr, 60, &Sort::BitVec(self.pointer_bits()));
-        let meet = self.new_location();
+        let count = self.build.variable_term(counter);
+        let (result, result_term) =
+            self.temporary(expr, Purpose::NewAddress, &Sort::BitVec(self.pointer_bits()));
+        let meet = self.build.new_location();
         let bound = self.options.heap.min(200);
         for number in 0..bound {
             let key = Key::Heap(function, depth, expr, number);
-            let this = self.arena.bv(8, number as u64);
-            let hit = self.arena.eq(count, this);
-            let other = self.split(hit);
+            let this = self.build.arena.bv(8, number as u64);
+            let hit = self.build.arena.eq(count, this);
+            let other = self.build.split(hit);
             let Some(object) = self.fresh(key, shape, size, zeroed) else {
                 return self.unmodelled_value(TYPES, ty);
             };
             let address = self.address_term(&Address { object, offset: 0, parts: Vec::new() });
-            self.assign(result, address);
-            let next = self.arena.bv(8, number as u64 + 1);
-            self.assign(counter, next);
-            self.goto(meet);
+            self.build.assign(result, address);
+            let next = self.build.arena.bv(8, number as u64 + 1);
+            self.build.assign(counter, next);
+            self.build.goto(meet);
             match other {
-                Some(other) => self.continue_at(other),
-                None => self.here = None,
+                Some(other) => self.build.continue_at(other),
+                None => self.build.here = None,
             }
         }
         let construct = format!("more than {bound} allocations at one place");
-        self.cut(Bound::Heap, &construct);
-        self.continue_at(meet);
+        self.build.cut(Bound::Heap, &construct);
+        self.build.continue_at(meet);
         Val::Scalar(result_term)
     }
 
     /// Frees what a pointer points to: null, or the start of an allocation that was not freed before.
-    pub(super) fn free(&mut self, pointer: &Val, class: Class) {
+    pub(in crate::lower) fn free(&mut self, pointer: &Val, class: Class) {
         let term = match pointer {
             Val::Pointer(address) => self.address_term(address),
             Val::Scalar(term) => *term,
             Val::Void | Val::Aggregate(_) => return,
         };
         let width = self.pointer_bits();
-        let null = self.arena.bv(width, 0);
-        let mut allowed = vec![self.arena.eq(term, null)];
+        let null = self.build.arena.bv(width, 0);
+        let mut allowed = vec![self.build.arena.eq(term, null)];
         // What is of unknown origin may have been allocated elsewhere.
-        allowed.push(self.arena.bv_is_negative(term));
+        allowed.push(self.build.arena.bv_is_negative(term));
         let mut updates = Vec::new();
         for (start, key, log) in self.candidates(Some(class)) {
             if !matches!(key, Key::Heap(..) | Key::Pool(..)) {
                 continue;
             }
             let object = self.object(key);
-            let Some(freed) = self.objects[object.0].freed else { continue };
-            let yes = self.arena.mk_true();
+            let Some(freed) = self.memory.objects[object.0].freed else { continue };
+            let yes = self.build.arena.mk_true();
             match freed.pool {
                 None => {
-                    let start = self.arena.bv(width, start);
-                    let hit = self.arena.eq(term, start);
-                    let not = self.arena.not(freed.term);
-                    allowed.push(self.arena.and(&[hit, not]));
-                    updates.push((freed.variable, self.arena.or(&[hit, freed.term])));
+                    let start = self.build.arena.bv(width, start);
+                    let hit = self.build.arena.eq(term, start);
+                    let not = self.build.arena.not(freed.term);
+                    allowed.push(self.build.arena.and(&[hit, not]));
+                    updates.push((freed.variable, self.build.arena.or(&[hit, freed.term])));
                 }
                 Some(object_log) => {
-                    let high = self.arena.extract(term, width - 1, log);
-                    let region = self.arena.bv(width - log, start >> log);
-                    let hit = self.arena.eq(high, region);
-                    let low = self.arena.extract(term, object_log - 1, 0);
-                    let zero = self.arena.bv(object_log, 0);
-                    let aligned = self.arena.eq(low, zero);
-                    let number = self.arena.extract(term, log - 1, object_log);
+                    let high = self.build.arena.extract(term, width - 1, log);
+                    let region = self.build.arena.bv(width - log, start >> log);
+                    let hit = self.build.arena.eq(high, region);
+                    let low = self.build.arena.extract(term, object_log - 1, 0);
+                    let zero = self.build.arena.bv(object_log, 0);
+                    let aligned = self.build.arena.eq(low, zero);
+                    let number = self.build.arena.extract(term, log - 1, object_log);
                     let number = self.extend(number, width, false);
-                    let flag = self.arena.select(freed.term, number);
-                    let not = self.arena.not(flag);
-                    allowed.push(self.arena.and(&[hit, aligned, not]));
-                    let stored = self.arena.store(freed.term, number, yes);
-                    updates.push((freed.variable, self.arena.ite(hit, stored, freed.term)));
+                    let flag = self.build.arena.select(freed.term, number);
+                    let not = self.build.arena.not(flag);
+                    allowed.push(self.build.arena.and(&[hit, aligned, not]));
+                    let stored = self.build.arena.store(freed.term, number, yes);
+                    updates.push((freed.variable, self.build.arena.ite(hit, stored, freed.term)));
                 }
             }
         }
-        let allowed = self.arena.or(&allowed);
-        self.defined(allowed, "free of what is not allocated");
+        let allowed = self.build.arena.or(&allowed);
+        self.build.defined(allowed, "free of what is not allocated");
         for (variable, value) in updates {
-            self.assign(variable, value);
+            self.build.assign(variable, value);
         }
     }
 
     /// An object of variable size that has an address is not larger than its region.
-    pub(super) fn limit_size(&mut self, size: Term) {
-        let limit = self.arena.bv(self.pointer_bits(), OPEN_SIZE);
-        let fits = self.arena.bv_ule(size, limit);
-        let larger = self.arena.not(fits);
-        self.unmodelled_if(larger, "an object of variable size that is larger than 64 MB");
+    pub(in crate::lower) fn limit_size(&mut self, size: Term) {
+        let limit = self.build.arena.bv(self.pointer_bits(), OPEN_SIZE);
+        let fits = self.build.arena.bv_ule(size, limit);
+        let larger = self.build.arena.not(fits);
+        self.build.unmodelled_if(larger, "an object of variable size that is larger than 64 MB");
     }
 
     /// What an allocation holds: what its result is converted to, or the type whose size is asked for.
     fn shape(&mut self, expr: ExprId, size: Term) -> Option<Shape> {
         let tree = self.tree;
         let wanted = self.facts.allocations.get(&expr).copied();
-        let constant = self.arena.as_bitvec(size).and_then(nilas_term::BitVec::to_u64);
+        let constant = self.build.arena.as_bitvec(size).and_then(nilas_term::BitVec::to_u64);
         let element =
             wanted.filter(|&ty| !tree.types.is_void(ty) && tree.types.size_of(ty).is_some_and(|s| s > 0));
         let Some(element) = element else {
@@ -275,18 +284,18 @@ impl Lowering<'_> {
     }
 
     /// Counters of allocations start at zero.
-    pub(super) fn initialise_counters(&mut self) {
-        let mut counters: Vec<_> = self.counters.values().copied().collect();
+    pub(in crate::lower) fn initialise_counters(&mut self) {
+        let mut counters: Vec<_> = self.memory.counters.values().copied().collect();
         counters.sort_unstable_by_key(|counter| counter.index());
         for counter in counters {
-            let width = self.arena.width(self.variable_term(counter));
-            let zero = self.arena.bv(width, 0);
-            self.assign(counter, zero);
+            let width = self.build.arena.width(self.build.variable_term(counter));
+            let zero = self.build.arena.bv(width, 0);
+            self.build.assign(counter, zero);
         }
     }
 
     /// The size of `calloc`.
-    pub(super) fn product(&mut self, count: Term, size: Term) -> Term {
-        self.arena.bv_mul(count, size)
+    pub(in crate::lower) fn product(&mut self, count: Term, size: Term) -> Term {
+        self.build.arena.bv_mul(count, size)
     }
 }

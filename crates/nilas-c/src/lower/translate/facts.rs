@@ -7,7 +7,7 @@ use crate::tree::{
 use rustc_hash::FxHashMap;
 
 /// See the module's text.
-pub(super) struct Facts {
+pub(in crate::lower) struct Facts {
     /// Per expression: evaluating it may write a variable or end the execution.
     effects: Vec<bool>,
     /// Per variable: its address is used in a way that is not an access of a part of it on the spot.
@@ -17,19 +17,19 @@ pub(super) struct Facts {
     /// Per statement: a label stands in it.
     labels: Vec<bool>,
     /// Functions whose address is taken, in order.
-    pub(super) targets: Vec<FunctionId>,
+    pub(in crate::lower) targets: Vec<FunctionId>,
     /// Labels whose address is taken, by function of the statement that has them.
-    pub(super) label_numbers: FxHashMap<LabelId, u64>,
+    pub(in crate::lower) label_numbers: FxHashMap<LabelId, u64>,
     /// The program may change the rounding mode: it is program state.
-    pub(super) rounding: bool,
+    pub(in crate::lower) rounding: bool,
     /// Per function: it can be active twice.
     recursive: Vec<bool>,
     /// The type an allocation is converted to, by the call.
-    pub(super) allocations: FxHashMap<ExprId, crate::types::TypeId>,
+    pub(in crate::lower) allocations: FxHashMap<ExprId, crate::types::TypeId>,
 }
 
 impl Facts {
-    pub(super) fn new(tree: &Program) -> Facts {
+    pub(in crate::lower) fn new(tree: &Program) -> Facts {
         let mut facts = Facts {
             effects: Vec::with_capacity(tree.exprs.len()),
             escaped: vec![false; tree.variables.len()],
@@ -50,25 +50,25 @@ impl Facts {
         facts
     }
 
-    pub(super) fn has_effects(&self, expr: ExprId) -> bool {
+    pub(in crate::lower) fn has_effects(&self, expr: ExprId) -> bool {
         self.effects[expr.index()]
     }
 
-    pub(super) fn is_escaped(&self, variable: VarId) -> bool {
+    pub(in crate::lower) fn is_escaped(&self, variable: VarId) -> bool {
         self.escaped[variable.index()]
     }
 
     /// Whether the variable ever changes after its initialiser.
-    pub(super) fn is_written(&self, variable: VarId) -> bool {
+    pub(in crate::lower) fn is_written(&self, variable: VarId) -> bool {
         self.written[variable.index()] || self.escaped[variable.index()]
     }
 
     /// Whether a call of the function can lead to another call of it before it returns.
-    pub(super) fn is_recursive(&self, function: FunctionId) -> bool {
+    pub(in crate::lower) fn is_recursive(&self, function: FunctionId) -> bool {
         self.recursive[function.index()]
     }
 
-    pub(super) fn has_label(&self, stmt: StmtId) -> bool {
+    pub(in crate::lower) fn has_label(&self, stmt: StmtId) -> bool {
         self.labels[stmt.index()]
     }
 
@@ -220,7 +220,7 @@ fn recursive(tree: &Program, targets: &[FunctionId]) -> Vec<bool> {
 }
 
 /// The variable an lvalue is a part of, if no pointer is followed on the way.
-pub(super) fn root(tree: &Program, mut place: ExprId) -> Option<VarId> {
+pub(in crate::lower) fn root(tree: &Program, mut place: ExprId) -> Option<VarId> {
     loop {
         match tree.exprs[place].kind {
             ExprKind::Variable(variable)

@@ -9,7 +9,7 @@ use nilas_term::Sort;
 
 /// What a leaf holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(in crate::lower) enum Kind {
     /// A `_Bool`.
     Bool,
     /// An integer, a pointer, a bit-field or the bytes of a union.
@@ -19,7 +19,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    pub(super) fn sort(self) -> Sort {
+    pub(in crate::lower) fn sort(self) -> Sort {
         match self {
             Kind::Bool => Sort::Bool,
             Kind::Bits(width) => Sort::BitVec(width),
@@ -30,41 +30,41 @@ impl Kind {
 
 /// A repetition: bytes from element to element, and how many.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Dim {
-    pub(super) stride: u64,
-    pub(super) count: u64,
+pub(in crate::lower) struct Dim {
+    pub(in crate::lower) stride: u64,
+    pub(in crate::lower) count: u64,
 }
 
 /// A scalar part of a type.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Spec {
+pub(in crate::lower) struct Spec {
     /// Bits from the start of the object to the first element.
-    pub(super) offset: u64,
+    pub(in crate::lower) offset: u64,
     /// Bits in memory.
-    pub(super) width: u32,
-    pub(super) kind: Kind,
+    pub(in crate::lower) width: u32,
+    pub(in crate::lower) kind: Kind,
     /// Outermost first.
-    pub(super) dims: Vec<Dim>,
+    pub(in crate::lower) dims: Vec<Dim>,
     /// The path from the object's name, with `[]` for each dimension as written.
-    pub(super) path: String,
+    pub(in crate::lower) path: String,
     /// The dimensions as written.
-    pub(super) shape: Vec<u64>,
+    pub(in crate::lower) shape: Vec<u64>,
     /// It is all the bytes of a union.
-    pub(super) union: bool,
+    pub(in crate::lower) union: bool,
     /// It is a pointer.
-    pub(super) pointer: bool,
+    pub(in crate::lower) pointer: bool,
     /// The structs it is a member of, innermost first: bits from their start, and whether it is an array there.
-    pub(super) within: Vec<(RecordId, u64, bool)>,
+    pub(in crate::lower) within: Vec<(RecordId, u64, bool)>,
 }
 
 impl Spec {
     /// How many elements it has.
-    pub(super) fn count(&self) -> u64 {
+    pub(in crate::lower) fn count(&self) -> u64 {
         self.dims.iter().fold(1, |product, dim| product.saturating_mul(dim.count))
     }
 
     /// The path of one element.
-    pub(super) fn element_path(&self, mut index: u64) -> String {
+    pub(in crate::lower) fn element_path(&self, mut index: u64) -> String {
         let mut indices = Vec::new();
         for &count in self.shape.iter().rev() {
             indices.push(index % count.max(1));
@@ -87,7 +87,7 @@ const MOST_LEAVES: usize = 4096;
 const LARGEST_UNION: u64 = 128;
 
 /// What a scalar type holds, and its bits in memory; `None` for other types.
-pub(super) fn scalar(types: &TypeTable, ty: TypeId) -> Option<(Kind, u32)> {
+pub(in crate::lower) fn scalar(types: &TypeTable, ty: TypeId) -> Option<(Kind, u32)> {
     let bits = u32::try_from(8 * types.size_of(ty)?).ok()?;
     let kind = match types.kind(ty) {
         TypeKind::Pointer(_) => Kind::Bits(bits),
@@ -104,7 +104,7 @@ pub(super) fn scalar(types: &TypeTable, ty: TypeId) -> Option<(Kind, u32)> {
 }
 
 /// The leaves of a type by offset; `None` if it is not modelled.
-pub(super) fn flatten(types: &TypeTable, ty: TypeId) -> Option<Vec<Spec>> {
+pub(in crate::lower) fn flatten(types: &TypeTable, ty: TypeId) -> Option<Vec<Spec>> {
     if let Some((kind, width)) = scalar(types, ty) {
         return Some(vec![Spec {
             offset: 0,
@@ -197,7 +197,7 @@ pub(super) fn flatten(types: &TypeTable, ty: TypeId) -> Option<Vec<Spec>> {
 }
 
 /// Whether it ends with an array of unknown length (or of none, as GNU C has it).
-pub(super) fn has_open_end(types: &TypeTable, ty: TypeId) -> bool {
+pub(in crate::lower) fn has_open_end(types: &TypeTable, ty: TypeId) -> bool {
     match types.kind(ty) {
         TypeKind::Array(_, ArrayLength::Unknown | ArrayLength::Fixed(0)) => true,
         TypeKind::Record(id) => {
@@ -209,7 +209,7 @@ pub(super) fn has_open_end(types: &TypeTable, ty: TypeId) -> bool {
 }
 
 /// Adds an outermost dimension.
-pub(super) fn repeat(leaf: &mut Spec, stride: u64, count: u64) {
+pub(in crate::lower) fn repeat(leaf: &mut Spec, stride: u64, count: u64) {
     leaf.dims.insert(0, Dim { stride, count });
     leaf.shape.insert(0, count);
     leaf.path.insert_str(0, "[]");

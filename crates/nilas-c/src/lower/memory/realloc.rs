@@ -4,10 +4,12 @@
 //! means. The contents move leaf by leaf, so both objects must fall apart alike; elements that the old object does
 //! not have hold anything.
 
-use super::emit::{Key, Lowering};
-use super::expr::Val;
-use super::object::{Leaf, ObjectId, Storage};
-use super::points::Class;
+use crate::lower::lowering::Lowering;
+use crate::lower::memory::Key;
+use crate::lower::memory::object::{Leaf, ObjectId, Storage};
+use crate::lower::memory::points::Class;
+use crate::lower::translate::expr::Val;
+use crate::lower::translate::temporary::Purpose;
 use crate::tree::ExprId;
 use nilas_term::Term;
 
@@ -17,47 +19,53 @@ const ALIKE: &str = "`realloc` between memory of different types";
 
 impl Lowering<'_> {
     /// A call of `realloc` on a pointer into a class.
-    pub(super) fn reallocate(&mut self, expr: ExprId, pointer: &Val, size: Term, class: Class) -> Val {
+    pub(in crate::lower) fn reallocate(
+        &mut self,
+        expr: ExprId,
+        pointer: &Val,
+        size: Term,
+        class: Class,
+    ) -> Val {
         let width = self.pointer_bits();
         let old = match pointer {
             Val::Pointer(address) => self.address_term(address),
             Val::Scalar(term) => *term,
             Val::Void | Val::Aggregate(_) => return self.nothing(self.tree.exprs[expr].ty),
         };
-        let old = self.save(expr, 80, old);
-        let zero = self.arena.bv(width, 0);
-        let empty = self.arena.eq(size, zero);
-        self.unmodelled_if(empty, "`realloc` to size 0");
-        let external = self.arena.bv_is_negative(old);
-        self.unmodelled_if(external, "`realloc` of a pointer of unknown origin");
+        let old = self.save(expr, Purpose::Before, old);
+        let zero = self.build.arena.bv(width, 0);
+        let empty = self.build.arena.eq(size, zero);
+        self.build.unmodelled_if(empty, "`realloc` to size 0");
+        let external = self.build.arena.bv_is_negative(old);
+        self.build.unmodelled_if(external, "`realloc` of a pointer of unknown origin");
         let new = self.allocate(expr, size, false);
-        if self.arena.as_bitvec(old).is_some_and(nilas_term::BitVec::is_zero) {
+        if self.build.arena.as_bitvec(old).is_some_and(nilas_term::BitVec::is_zero) {
             return new;
         }
         match &new {
             Val::Pointer(address) => self.move_contents(old, class, address.object),
             Val::Scalar(term) => {
                 let term = *term;
-                let meet = self.new_location();
+                let meet = self.build.new_location();
                 for (start, key, _) in self.candidates(Some(self.points.of_allocation(expr))) {
                     let Key::Heap(_, _, call, _) = key else { continue };
-                    if call != expr || !self.reachable() {
+                    if call != expr || !self.build.reachable() {
                         continue;
                     }
-                    let start = self.arena.bv(width, start);
-                    let hit = self.arena.eq(term, start);
-                    let other = self.split(hit);
+                    let start = self.build.arena.bv(width, start);
+                    let hit = self.build.arena.eq(term, start);
+                    let other = self.build.split(hit);
                     let object = self.object(key);
                     self.move_contents(old, class, object);
-                    self.goto(meet);
+                    self.build.goto(meet);
                     match other {
-                        Some(other) => self.continue_at(other),
-                        None => self.here = None,
+                        Some(other) => self.build.continue_at(other),
+                        None => self.build.here = None,
                     }
                 }
-                self.unmodelled("`realloc` in a loop");
-                if self.has_incoming(meet) {
-                    self.continue_at(meet);
+                self.build.unmodelled("`realloc` in a loop");
+                if self.build.has_incoming(meet) {
+                    self.build.continue_at(meet);
                 }
             }
             Val::Void | Val::Aggregate(_) => {}
@@ -69,9 +77,9 @@ impl Lowering<'_> {
     /// Moves what an address points to (nothing, if it is null) into an object.
     fn move_contents(&mut self, old: Term, class: Class, new: ObjectId) {
         let width = self.pointer_bits();
-        let meet = self.new_location();
+        let meet = self.build.new_location();
         for (start, key, log) in self.candidates(Some(class)) {
-            if !self.reachable() {
+            if !self.build.reachable() {
                 break;
             }
             let object = self.object(key);
@@ -79,48 +87,49 @@ impl Lowering<'_> {
                 continue;
             }
             let hit = if matches!(key, Key::Pool(..)) {
-                let high = self.arena.extract(old, width - 1, log);
-                let region = self.arena.bv(width - log, start >> log);
-                self.arena.eq(high, region)
+                let high = self.build.arena.extract(old, width - 1, log);
+                let region = self.build.arena.bv(width - log, start >> log);
+                self.build.arena.eq(high, region)
             } else {
-                let start = self.arena.bv(width, start);
-                self.arena.eq(old, start)
+                let start = self.build.arena.bv(width, start);
+                self.build.arena.eq(old, start)
             };
-            let other = self.split(hit);
+            let other = self.build.split(hit);
             self.carry(object, new);
-            self.goto(meet);
+            self.build.goto(meet);
             match other {
-                Some(other) => self.continue_at(other),
-                None => self.here = None,
+                Some(other) => self.build.continue_at(other),
+                None => self.build.here = None,
             }
         }
         // Null; everything else is undefined, as the `free` says.
-        self.goto(meet);
-        if self.has_incoming(meet) {
-            self.continue_at(meet);
+        self.build.goto(meet);
+        if self.build.has_incoming(meet) {
+            self.build.continue_at(meet);
         }
     }
 
     /// All leaves of one object into those of another.
     fn carry(&mut self, old: ObjectId, new: ObjectId) {
-        if !self.reachable() {
+        if !self.build.reachable() {
             return;
         }
-        let (from, to) = (self.objects[old.0].leaves.clone(), self.objects[new.0].leaves.clone());
-        let pool = matches!(self.objects[old.0].key, Key::Pool(..));
+        let (from, to) =
+            (self.memory.objects[old.0].leaves.clone(), self.memory.objects[new.0].leaves.clone());
+        let pool = matches!(self.memory.objects[old.0].key, Key::Pool(..));
         if pool
             || from.is_empty()
             || from.len() != to.len()
             || !from.iter().zip(&to).all(|(a, b)| alike(a, b))
         {
-            self.unmodelled(ALIKE);
+            self.build.unmodelled(ALIKE);
             return;
         }
         for (from, to) in from.iter().zip(&to) {
             match (&from.storage, &to.storage) {
                 (Storage::Array(from), Storage::Array(to)) => {
                     if let Some(variable) = to.variable {
-                        self.assign(variable, from.term);
+                        self.build.assign(variable, from.term);
                     }
                 }
                 _ => self.carry_elements(from, to),
@@ -131,31 +140,33 @@ impl Lowering<'_> {
     fn carry_elements(&mut self, from: &Leaf, to: &Leaf) {
         let count = from.count().min(to.count());
         if count > MOST_ELEMENTS {
-            self.unmodelled(ALIKE);
+            self.build.unmodelled(ALIKE);
             return;
         }
         let width = self.pointer_bits();
         let index = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         let mut array = to.first_slot().map(|slot| slot.term);
         for number in 0..count {
-            let position = self.arena.bv(width, number);
+            let position = self.build.arena.bv(width, number);
             let value = match &from.storage {
                 Storage::Cells(cells) => cells[index(number)].term,
-                Storage::Array(slot) => self.arena.select(slot.term, position),
+                Storage::Array(slot) => self.build.arena.select(slot.term, position),
             };
             match &to.storage {
                 Storage::Cells(cells) => {
                     if let Some(variable) = cells[index(number)].variable {
-                        self.assign(variable, value);
+                        self.build.assign(variable, value);
                     }
                 }
-                Storage::Array(_) => array = array.map(|array| self.arena.store(array, position, value)),
+                Storage::Array(_) => {
+                    array = array.map(|array| self.build.arena.store(array, position, value));
+                }
             }
         }
         if let (Storage::Array(slot), Some(array)) = (&to.storage, array)
             && let Some(variable) = slot.variable
         {
-            self.assign(variable, array);
+            self.build.assign(variable, array);
         }
     }
 }

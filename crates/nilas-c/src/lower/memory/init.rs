@@ -1,10 +1,12 @@
 //! Initialisers, and copies of structs.
 
-use super::emit::{Key, Lowering};
-use super::expr::whole;
-use super::layout::{flatten, scalar};
-use super::memory::{Address, Base, Place};
-use super::object::{ObjectId, Slot, Storage, innermost};
+use crate::lower::lowering::Lowering;
+use crate::lower::memory::Key;
+use crate::lower::memory::access::{Address, Base, Place};
+use crate::lower::memory::layout::{flatten, scalar};
+use crate::lower::memory::object::{ObjectId, Slot, Storage, innermost};
+use crate::lower::translate::expr::whole;
+use crate::lower::translate::temporary::Scratch;
 use crate::tree::{InitItem, InitValue, VarId};
 use crate::types::{ArrayLength, TypeId, TypeKind};
 use nilas_term::{Op, Sort, Term, Value};
@@ -14,17 +16,18 @@ const MOST_ELEMENTS: u64 = 256;
 
 impl Lowering<'_> {
     /// All static objects that were met, in that order; initialising one may meet others.
-    pub(super) fn initialise_statics(&mut self) {
+    pub(in crate::lower) fn initialise_statics(&mut self) {
         let mut next = 0;
-        while next < self.statics.len() {
-            let variable = self.statics[next];
+        while next < self.memory.statics.len() {
+            let variable = self.memory.statics[next];
             next += 1;
             let declared = &self.tree.variables[variable];
-            self.span = declared.span;
+            self.build.span = declared.span;
             let object = self.object(Key::Static(variable));
             if !declared.defined {
                 self.havoc_object(object);
-                self.note(&format!("`{}` is declared but not defined: it holds any value", declared.name));
+                self.build
+                    .note(&format!("`{}` is declared but not defined: it holds any value", declared.name));
             } else if declared.init.is_some() {
                 self.initialise(variable, object);
             } else {
@@ -34,8 +37,8 @@ impl Lowering<'_> {
     }
 
     /// All bytes of an object are zero.
-    pub(super) fn clear(&mut self, object: ObjectId) {
-        let leaves = self.objects[object.0].leaves.clone();
+    pub(in crate::lower) fn clear(&mut self, object: ObjectId) {
+        let leaves = self.memory.objects[object.0].leaves.clone();
         for leaf in leaves {
             let zero = self.zero(leaf.kind);
             match leaf.storage {
@@ -50,23 +53,23 @@ impl Lowering<'_> {
 
     fn set(&mut self, slot: Slot, term: Term) {
         if let Some(variable) = slot.variable {
-            self.assign(variable, term);
+            self.build.assign(variable, term);
         }
     }
 
     /// The array of the sort of `like` that holds one value everywhere.
-    pub(super) fn constant_array(&mut self, like: Term, value: Term) -> Term {
-        let sort = self.arena.sort(like).clone();
-        let id = self.arena.sort_id(&sort);
-        self.arena.mk(Op::ConstArray(id), &[value])
+    pub(in crate::lower) fn constant_array(&mut self, like: Term, value: Term) -> Term {
+        let sort = self.build.arena.sort(like).clone();
+        let id = self.build.arena.sort_id(&sort);
+        self.build.arena.mk(Op::ConstArray(id), &[value])
     }
 
     /// Runs the initialiser of a variable.
-    pub(super) fn initialise(&mut self, variable: VarId, object: ObjectId) {
+    pub(in crate::lower) fn initialise(&mut self, variable: VarId, object: ObjectId) {
         let tree = self.tree;
         let declared = &tree.variables[variable];
         let Some(init) = &declared.init else { return };
-        self.span = init.span;
+        self.build.span = init.span;
         // A large array is built as one term, not by one step per element.
         if init.zero_fill && self.initialise_array(object, init) {
             return;
@@ -86,7 +89,7 @@ impl Lowering<'_> {
                     };
                     let repeated = init.items.len() > 1 && self.facts.has_effects(expr);
                     let value = if repeated { self.save_value(expr, value) } else { value };
-                    self.span = init.span;
+                    self.build.span = init.span;
                     self.store(&place, value.clone());
                     last = Some((expr, value));
                 }
@@ -106,7 +109,7 @@ impl Lowering<'_> {
         for number in 0..total {
             let unit = usize::try_from(number).ok().and_then(|n| literal.units.get(n)).copied().unwrap_or(0);
             let unit = if number < units { unit } else { 0 };
-            let value = self.arena.bv(width, u64::from(unit));
+            let value = self.build.arena.bv(width, u64::from(unit));
             let base = place.base.shifted(self, number * u64::from(width / 8));
             self.write_kind(&base, 0, kind, width, value);
         }
@@ -114,7 +117,7 @@ impl Lowering<'_> {
 
     /// An object that is one large array, with constant items only.
     fn initialise_array(&mut self, object: ObjectId, init: &crate::tree::Initialiser) -> bool {
-        let [leaf] = &self.objects[object.0].leaves[..] else { return false };
+        let [leaf] = &self.memory.objects[object.0].leaves[..] else { return false };
         let (Storage::Array(slot), [dim]) = (&leaf.storage, &leaf.dims[..]) else { return false };
         let (slot, stride, width, kind) = (*slot, dim.stride, leaf.width, leaf.kind);
         if u64::from(width) != stride * 8 {
@@ -128,22 +131,22 @@ impl Lowering<'_> {
                 return false;
             }
             let Some(term) = self.constant_item(item) else { return false };
-            let Some(value) = self.arena.as_value(term).cloned() else { return false };
+            let Some(value) = self.build.arena.as_value(term).cloned() else { return false };
             if value.sort() != kind.sort() {
                 return false;
             }
             entries.insert(Value::BitVec(nilas_term::BitVec::new(index_bits, item.offset / stride)), value);
         }
-        let Sort::Array(sort) = self.arena.sort(slot.term).clone() else { return false };
+        let Sort::Array(sort) = self.build.arena.sort(slot.term).clone() else { return false };
         let default = Value::default_of(&kind.sort());
         let array = nilas_term::ArrayValue::new((*sort).clone(), default, entries);
-        let term = self.arena.constant(Value::Array(std::sync::Arc::new(array)));
+        let term = self.build.arena.constant(Value::Array(std::sync::Arc::new(array)));
         self.set(slot, term);
         true
     }
 
     /// The value of an item whose expression is a constant.
-    pub(super) fn constant_item(&mut self, item: &InitItem) -> Option<Term> {
+    pub(in crate::lower) fn constant_item(&mut self, item: &InitItem) -> Option<Term> {
         use crate::tree::{Conversion, ExprKind, UnaryOp};
         let InitValue::Expr(mut expr) = item.value else { return None };
         let tree = self.tree;
@@ -166,7 +169,7 @@ impl Lowering<'_> {
         let mut term = match &tree.exprs[expr].kind {
             ExprKind::Int(value) => self.int_constant(*value, ty),
             ExprKind::Float(constant) => match scalar(&tree.types, ty)?.0 {
-                super::layout::Kind::Float(e, s) => self.float_constant(constant, e, s),
+                crate::lower::memory::layout::Kind::Float(e, s) => self.float_constant(constant, e, s),
                 _ => return None,
             },
             _ => return None,
@@ -174,9 +177,9 @@ impl Lowering<'_> {
         for (conversion, node) in outer.into_iter().rev() {
             term = match conversion {
                 Some(conversion) => self.convert(conversion, term, ty, tree.exprs[node].ty),
-                None => match self.arena.sort(term) {
-                    Sort::Float(..) => self.arena.mk(Op::FpNeg, &[term]),
-                    Sort::BitVec(_) => self.arena.bv_neg(term),
+                None => match self.build.arena.sort(term) {
+                    Sort::Float(..) => self.build.arena.mk(Op::FpNeg, &[term]),
+                    Sort::BitVec(_) => self.build.arena.bv_neg(term),
                     _ => return None,
                 },
             };
@@ -186,13 +189,13 @@ impl Lowering<'_> {
     }
 
     /// The size of a variable-length array, where its declaration is reached.
-    pub(super) fn set_length(&mut self, variable: VarId, object: ObjectId) {
-        let Some((length, _)) = self.objects[object.0].length else { return };
+    pub(in crate::lower) fn set_length(&mut self, variable: VarId, object: ObjectId) {
+        let Some((length, _)) = self.memory.objects[object.0].length else { return };
         let tree = self.tree;
         let width = self.pointer_bits();
         let mut ty = tree.variables[variable].ty;
         let stride = tree.types.size_of(innermost(&tree.types, ty)).unwrap_or(1);
-        let mut size = self.arena.bv(width, stride);
+        let mut size = self.build.arena.bv(width, stride);
         while let TypeKind::Array(element, count) = *tree.types.kind(ty) {
             let count = match count {
                 ArrayLength::Variable(hidden) => match self.frame().bound.get(&hidden) {
@@ -202,36 +205,42 @@ impl Lowering<'_> {
                         self.read(&whole(object, tree.variables[hidden].ty))
                     }
                 },
-                ArrayLength::Fixed(count) => self.arena.bv(width, count),
-                _ => self.arena.bv(width, 0),
+                ArrayLength::Fixed(count) => self.build.arena.bv(width, count),
+                _ => self.build.arena.bv(width, 0),
             };
             let count = self.extend(count, width, false);
-            size = self.arena.bv_mul(size, count);
+            size = self.build.arena.bv_mul(size, count);
             ty = element;
         }
-        self.assign(length, size);
+        self.build.assign(length, size);
         if self.facts.is_escaped(variable) {
             self.limit_size(size);
         }
     }
 
     /// Copies a struct, union or array.
-    pub(super) fn copy(&mut self, target: &Place, source: &Place, ty: TypeId) {
-        if !self.reachable() || matches!(source.base, Base::Nowhere) || matches!(target.base, Base::Nowhere) {
+    pub(in crate::lower) fn copy(&mut self, target: &Place, source: &Place, ty: TypeId) {
+        if !self.build.reachable()
+            || matches!(source.base, Base::Nowhere)
+            || matches!(target.base, Base::Nowhere)
+        {
             return;
         }
         let Some(leaves) = flatten(&self.tree.types, ty) else {
-            self.unmodelled("copying an object of this type");
+            self.build.unmodelled("copying an object of this type");
             return;
         };
         // The addresses may be in what is overwritten.
-        let (to_base, from_base) = (self.steady_base(&target.base, 1), self.steady_base(&source.base, 2));
+        let (to_base, from_base) = (
+            self.steady_base(&target.base, Scratch::CopyTarget),
+            self.steady_base(&source.base, Scratch::CopySource),
+        );
         for leaf in leaves {
             if self.copy_array(&to_base, &from_base, &leaf) {
                 continue;
             }
             if leaf.count() > MOST_ELEMENTS {
-                self.unmodelled("copying a large array");
+                self.build.unmodelled("copying a large array");
                 return;
             }
             let bit = u32::try_from(leaf.offset % 8).unwrap_or(0);
@@ -251,24 +260,29 @@ impl Lowering<'_> {
     }
 
     /// Copies a whole array variable where both objects have it at the same place of the struct.
-    fn copy_array(&mut self, target: &Base, source: &Base, spec: &super::layout::Spec) -> bool {
+    fn copy_array(
+        &mut self,
+        target: &Base,
+        source: &Base,
+        spec: &crate::lower::memory::layout::Spec,
+    ) -> bool {
         let (Some(to), Some(from)) = (self.whole_array(target, spec), self.whole_array(source, spec)) else {
             return false;
         };
-        if self.arena.sort(to.term) != self.arena.sort(from.term) {
+        if self.build.arena.sort(to.term) != self.build.arena.sort(from.term) {
             return false;
         }
         self.set(to, from.term);
         true
     }
 
-    fn whole_array(&self, base: &Base, spec: &super::layout::Spec) -> Option<Slot> {
+    fn whole_array(&self, base: &Base, spec: &crate::lower::memory::layout::Spec) -> Option<Slot> {
         let Base::Known(address) = base else { return None };
         if !address.parts.is_empty() {
             return None;
         }
         let start = u64::try_from(address.offset).ok()? * 8 + spec.offset;
-        let leaf = self.objects[address.object.0].leaves.iter().find(|leaf| leaf.offset == start)?;
+        let leaf = self.memory.objects[address.object.0].leaves.iter().find(|leaf| leaf.offset == start)?;
         match leaf.storage {
             Storage::Array(slot) if leaf.dims == spec.dims && leaf.kind == spec.kind => Some(slot),
             _ => None,

@@ -1,11 +1,14 @@
 //! Calls: inlining, and functions without body.
 
-use super::Bound;
-use super::emit::{Frame, Key, Lowering};
-use super::expr::{Val, whole};
-use super::layout::scalar;
-use super::object::{Local, ObjectId};
-use super::{FunctionResult, HavocOrigin};
+use crate::lower::Bound;
+use crate::lower::calls::Frame;
+use crate::lower::lowering::Lowering;
+use crate::lower::memory::Key;
+use crate::lower::memory::layout::scalar;
+use crate::lower::memory::object::{Local, ObjectId};
+use crate::lower::translate::expr::{Val, whole};
+use crate::lower::translate::temporary::Purpose;
+use crate::lower::{FunctionResult, HavocOrigin};
 use crate::tree::{Callee, ExprId, FunctionId, VarId};
 use crate::types::{TypeId, TypeKind};
 use nilas_term::Term;
@@ -13,7 +16,7 @@ use rustc_hash::FxHashMap;
 
 impl Lowering<'_> {
     /// Runs what comes before `main`, and `main`.
-    pub(super) fn start(&mut self, main: FunctionId) {
+    pub(in crate::lower) fn start(&mut self, main: FunctionId) {
         let tree = self.tree;
         let constructors = tree.functions.enumerate().filter(|(_, f)| f.constructor && f.body.is_some());
         for (constructor, _) in constructors {
@@ -29,11 +32,11 @@ impl Lowering<'_> {
         }
         self.inline(main, &values);
         self.destructors();
-        self.here = None;
+        self.build.here = None;
     }
 
     /// What runs when the program ends by `exit` or by leaving `main`.
-    pub(super) fn destructors(&mut self) {
+    pub(in crate::lower) fn destructors(&mut self) {
         let tree = self.tree;
         for (destructor, _) in tree.functions.enumerate().filter(|(_, f)| f.destructor && f.body.is_some()) {
             self.inline(destructor, &[]);
@@ -41,7 +44,7 @@ impl Lowering<'_> {
     }
 
     /// A call.
-    pub(super) fn call(&mut self, expr: ExprId, callee: Callee, arguments: &[ExprId]) -> Val {
+    pub(in crate::lower) fn call(&mut self, expr: ExprId, callee: Callee, arguments: &[ExprId]) -> Val {
         match callee {
             Callee::Function(function) => self.call_function(expr, function, arguments),
             Callee::Pointer(pointer) => self.call_pointer(expr, pointer, arguments),
@@ -49,19 +52,24 @@ impl Lowering<'_> {
     }
 
     /// A call of a function by name.
-    pub(super) fn call_function(&mut self, expr: ExprId, function: FunctionId, arguments: &[ExprId]) -> Val {
+    pub(in crate::lower) fn call_function(
+        &mut self,
+        expr: ExprId,
+        function: FunctionId,
+        arguments: &[ExprId],
+    ) -> Val {
         let tree = self.tree;
         let declared = &tree.functions[function];
         let ty = tree.exprs[expr].ty;
         if matches!(declared.name.as_str(), "__VERIFIER_error" | "reach_error") {
             self.arguments(arguments);
-            self.span = tree.exprs[expr].span;
-            self.error();
+            self.build.span = tree.exprs[expr].span;
+            self.build.error();
             return self.nothing(ty);
         }
         let values = self.arguments(arguments);
-        self.span = tree.exprs[expr].span;
-        if !self.reachable() {
+        self.build.span = tree.exprs[expr].span;
+        if !self.build.reachable() {
             return self.nothing(ty);
         }
         if declared.body.is_some() {
@@ -83,14 +91,14 @@ impl Lowering<'_> {
     }
 
     /// A value that does not matter: the call does not return.
-    pub(super) fn nothing(&mut self, ty: TypeId) -> Val {
+    pub(in crate::lower) fn nothing(&mut self, ty: TypeId) -> Val {
         if self.tree.types.is_void(ty) {
             Val::Void
         } else if scalar(&self.tree.types, ty).is_some() {
             Val::Scalar(self.default_term(ty))
         } else {
-            let base = super::memory::Base::Nowhere;
-            Val::Aggregate(super::memory::Place { base, ty, bits: None })
+            let base = crate::lower::memory::access::Base::Nowhere;
+            Val::Aggregate(crate::lower::memory::access::Place { base, ty, bits: None })
         }
     }
 
@@ -106,7 +114,7 @@ impl Lowering<'_> {
     }
 
     /// The term of an argument.
-    pub(super) fn argument_term(&mut self, value: &Val, ty: TypeId) -> Term {
+    pub(in crate::lower) fn argument_term(&mut self, value: &Val, ty: TypeId) -> Term {
         match value {
             Val::Scalar(term) => *term,
             Val::Pointer(address) => self.address_term(address),
@@ -115,19 +123,19 @@ impl Lowering<'_> {
     }
 
     /// The body of a function in place of its call.
-    pub(super) fn inline(&mut self, function: FunctionId, arguments: &[(Val, TypeId)]) -> Val {
+    pub(in crate::lower) fn inline(&mut self, function: FunctionId, arguments: &[(Val, TypeId)]) -> Val {
         let tree = self.tree;
         let declared = &tree.functions[function];
         let result_ty = tree.types.as_function(declared.ty).map(|f| f.result);
         let Some(result_ty) = result_ty else { return Val::Void };
-        let depth = self.depths.get(&function).copied().unwrap_or(0) + 1;
+        let depth = self.calls.depths.get(&function).copied().unwrap_or(0) + 1;
         if depth > self.options.recursion {
             let construct =
                 format!("recursion of `{}` deeper than {} calls", declared.name, self.options.recursion);
-            self.cut(Bound::Recursion, &construct);
+            self.build.cut(Bound::Recursion, &construct);
             return self.nothing(result_ty);
         }
-        if self.edge_count() > self.options.edges {
+        if self.build.edge_count() > self.options.edges {
             return self.unmodelled_value("a program too large to inline its calls", result_ty);
         }
         let shared = self.options.share && self.facts.is_recursive(function);
@@ -150,7 +158,8 @@ impl Lowering<'_> {
                 _ => {
                     let term = self.argument_term(value, *from);
                     let term = self.adapt(term, *from, ty);
-                    let constant = self.arena.as_value(term).is_some() && !self.facts.is_written(parameter);
+                    let constant =
+                        self.build.arena.as_value(term).is_some() && !self.facts.is_written(parameter);
                     if constant && !shared {
                         bound.insert(parameter, term);
                         continue;
@@ -177,7 +186,7 @@ impl Lowering<'_> {
     }
 
     /// The body of a function, its parameters being set; goes on behind it.
-    pub(super) fn body(
+    pub(in crate::lower) fn body(
         &mut self,
         function: FunctionId,
         depth: usize,
@@ -185,10 +194,10 @@ impl Lowering<'_> {
         result: Option<ObjectId>,
     ) {
         let declared = &self.tree.functions[function];
-        let exit = self.new_location();
-        self.instances += 1;
-        self.depths.insert(function, depth);
-        self.frames.push(Frame {
+        let exit = self.build.new_location();
+        self.calls.instances += 1;
+        self.calls.depths.insert(function, depth);
+        self.calls.frames.push(Frame {
             function,
             depth,
             bound,
@@ -199,27 +208,27 @@ impl Lowering<'_> {
             continues: Vec::new(),
             blocks: Vec::new(),
         });
-        let guard = self.guard.take();
+        let guard = self.build.guard.take();
         if let Some(body) = declared.body {
             self.stmt(body);
         }
-        if self.reachable()
+        if self.build.reachable()
             && let Some(result) = result
             && declared.name != "main"
         {
             self.havoc_object(result);
         }
-        self.guard = guard;
-        self.frames.pop();
-        self.depths.insert(function, depth - 1);
-        if self.has_incoming(exit) {
-            self.goto(exit);
-            self.continue_at(exit);
+        self.build.guard = guard;
+        self.calls.frames.pop();
+        self.calls.depths.insert(function, depth - 1);
+        if self.build.has_incoming(exit) {
+            self.build.goto(exit);
+            self.build.continue_at(exit);
         }
     }
 
     /// An argument of one type as a parameter of another (calls without prototype).
-    pub(super) fn adapt(&mut self, term: Term, from: TypeId, to: TypeId) -> Term {
+    pub(in crate::lower) fn adapt(&mut self, term: Term, from: TypeId, to: TypeId) -> Term {
         use crate::tree::Conversion as C;
         let types = &self.tree.types;
         let is_pointer = |ty| matches!(types.kind(ty), TypeKind::Pointer(_));
@@ -245,8 +254,8 @@ impl Lowering<'_> {
         let tree = self.tree;
         let declared = &tree.functions[function];
         let ty = tree.exprs[expr].ty;
-        self.note(&format!("`{}` has no body: it is assumed to return any value", declared.name));
-        self.unknown.insert(function);
+        self.build.note(&format!("`{}` has no body: it is assumed to return any value", declared.name));
+        self.calls.unknown.insert(function);
         let written = HavocOrigin::Written(declared.name.clone());
         for (value, &argument) in values.into_iter().zip(arguments) {
             let Some(pointee) = tree.types.pointee(tree.exprs[argument].ty) else { continue };
@@ -260,14 +269,14 @@ impl Lowering<'_> {
             });
         }
         if declared.noreturn {
-            self.stop();
+            self.build.stop();
             return self.nothing(ty);
         }
         self.any_value(expr, &declared.name)
     }
 
     /// Any value of the type of a call of a function.
-    pub(super) fn any_value(&mut self, expr: ExprId, function: &str) -> Val {
+    pub(in crate::lower) fn any_value(&mut self, expr: ExprId, function: &str) -> Val {
         let node = &self.tree.exprs[expr];
         let ty = node.ty;
         if self.tree.types.is_void(ty) {
@@ -281,12 +290,12 @@ impl Lowering<'_> {
         };
         let (function, depth) = (self.frame().function, self.frame().depth);
         if let Some((kind, _)) = scalar(&self.tree.types, ty) {
-            let (variable, term) = self.temporary(expr, 50, &kind.sort());
+            let (variable, term) = self.temporary(expr, Purpose::AnyResult, &kind.sort());
             if self.tree.types.pointee(ty).is_some() {
-                self.with_origin(origin, |this| this.havoc_pointer(variable));
+                self.with_origin(origin, |this| this.build.havoc_pointer(variable));
                 self.unknown_pointer(variable);
             } else {
-                self.with_origin(origin, |this| this.havoc(variable));
+                self.with_origin(origin, |this| this.build.havoc(variable));
             }
             return Val::Scalar(term);
         }

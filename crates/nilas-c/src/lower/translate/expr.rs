@@ -3,18 +3,20 @@
 //! A term speaks about the variables at the point where the lowering is. Whoever holds a term while something
 //! with effects is evaluated saves it in a temporary first.
 
-use super::emit::{Key, Lowering};
-use super::layout::{Kind, scalar};
-use super::memory::{Address, Base, Place, Raw};
-use super::object::ObjectId;
-use super::operators::WIDE_BIT_FIELD;
+use crate::lower::lowering::Lowering;
+use crate::lower::memory::Key;
+use crate::lower::memory::access::{Address, Base, Place, Raw};
+use crate::lower::memory::layout::{Kind, scalar};
+use crate::lower::memory::object::ObjectId;
+use crate::lower::translate::operators::WIDE_BIT_FIELD;
+use crate::lower::translate::temporary::Purpose;
 use crate::tree::{AddressBase, BinaryOp, Conversion, ExprId, ExprKind, Scale, UnaryOp};
 use crate::types::TypeId;
 use nilas_term::{Op, Sort, Term};
 
 /// The value of an expression.
 #[derive(Clone, Debug)]
-pub(super) enum Val {
+pub(in crate::lower) enum Val {
     /// None.
     Void,
     /// An integer, float or pointer.
@@ -27,45 +29,36 @@ pub(super) enum Val {
 
 impl Lowering<'_> {
     /// The values of two operands, the first saved if the second has effects.
-    pub(super) fn pair(&mut self, first: ExprId, second: ExprId) -> (Term, Term) {
+    pub(in crate::lower) fn pair(&mut self, first: ExprId, second: ExprId) -> (Term, Term) {
         let left = self.term(first);
-        let left = if self.facts.has_effects(second) { self.save(first, 0, left) } else { left };
+        let left = if self.facts.has_effects(second) { self.save(first, Purpose::Saved, left) } else { left };
         let right = self.term(second);
         (left, right)
-    }
-
-    /// A term that keeps its value whatever is assigned: a constant or a temporary.
-    pub(super) fn save(&mut self, expr: ExprId, tag: u32, term: Term) -> Term {
-        if self.arena.as_value(term).is_some() || !self.reachable() {
-            return term;
-        }
-        let sort = self.arena.sort(term).clone();
-        let (variable, saved) = self.temporary(expr, tag + 1, &sort);
-        self.assign(variable, term);
-        saved
     }
 
     fn save_place(&mut self, expr: ExprId, place: Place) -> Place {
         let base = match place.base {
             Base::Known(mut address) => {
                 for (number, (_, term)) in address.parts.iter_mut().enumerate() {
-                    *term = self.save(expr, 100 + u32::try_from(number).unwrap_or(0), *term);
+                    *term = self.save(expr, Purpose::Place(number), *term);
                 }
                 Base::Known(address)
             }
-            Base::Raw(raw) => Base::Raw(Raw { address: self.save(expr, 100, raw.address), ..raw }),
+            Base::Raw(raw) => {
+                Base::Raw(Raw { address: self.save(expr, Purpose::Place(0), raw.address), ..raw })
+            }
             Base::Nowhere => Base::Nowhere,
         };
         Place { base, ..place }
     }
 
     /// A value that keeps whatever is assigned. Structs stay where they are.
-    pub(super) fn save_value(&mut self, expr: ExprId, value: Val) -> Val {
+    pub(in crate::lower) fn save_value(&mut self, expr: ExprId, value: Val) -> Val {
         match value {
-            Val::Scalar(term) => Val::Scalar(self.save(expr, 0, term)),
+            Val::Scalar(term) => Val::Scalar(self.save(expr, Purpose::Saved, term)),
             Val::Pointer(address) if !address.parts.is_empty() => {
                 let term = self.address_term(&address);
-                Val::Scalar(self.save(expr, 0, term))
+                Val::Scalar(self.save(expr, Purpose::Saved, term))
             }
             Val::Aggregate(place) => {
                 let (function, depth) = (self.frame().function, self.frame().depth);
@@ -80,7 +73,7 @@ impl Lowering<'_> {
     }
 
     /// The term of a scalar expression.
-    pub(super) fn term(&mut self, expr: ExprId) -> Term {
+    pub(in crate::lower) fn term(&mut self, expr: ExprId) -> Term {
         let value = self.value(expr);
         self.value_term(expr, value)
     }
@@ -94,7 +87,7 @@ impl Lowering<'_> {
     }
 
     /// Some term of a scalar type, where the value does not matter.
-    pub(super) fn default_term(&mut self, ty: TypeId) -> Term {
+    pub(in crate::lower) fn default_term(&mut self, ty: TypeId) -> Term {
         let kind = scalar(&self.tree.types, ty).map_or(Kind::Bits(32), |(kind, _)| kind);
         self.zero(kind)
     }
@@ -111,24 +104,24 @@ impl Lowering<'_> {
 
     /// What stands here is not modelled; a value to go on with.
     /// The value of what makes the program be refused.
-    pub(super) fn refused_value(&mut self, message: &str, ty: TypeId) -> Val {
-        self.refuse(message);
+    pub(in crate::lower) fn refused_value(&mut self, message: &str, ty: TypeId) -> Val {
+        self.build.refuse(message);
         self.default_value(ty)
     }
 
-    pub(super) fn unmodelled_value(&mut self, construct: &str, ty: TypeId) -> Val {
-        self.unmodelled(construct);
+    pub(in crate::lower) fn unmodelled_value(&mut self, construct: &str, ty: TypeId) -> Val {
+        self.build.unmodelled(construct);
         self.default_value(ty)
     }
 
     /// The value of an expression.
-    pub(super) fn value(&mut self, expr: ExprId) -> Val {
+    pub(in crate::lower) fn value(&mut self, expr: ExprId) -> Val {
         let tree = self.tree;
         let node = &tree.exprs[expr];
-        if !self.reachable() {
+        if !self.build.reachable() {
             return self.default_value(node.ty);
         }
-        self.span = node.span;
+        self.build.span = node.span;
         match &node.kind {
             ExprKind::Int(value) => Val::Scalar(self.int_constant(*value, node.ty)),
             ExprKind::Float(constant) => match scalar(&tree.types, node.ty) {
@@ -164,10 +157,10 @@ impl Lowering<'_> {
             ExprKind::Unary { op, operand } => {
                 self.refuse_wide_bit_fields(&[*operand]);
                 let value = self.term(*operand);
-                Val::Scalar(match (op, self.arena.sort(value)) {
-                    (UnaryOp::Negate, Sort::Float(..)) => self.arena.mk(Op::FpNeg, &[value]),
-                    (UnaryOp::Negate, _) => self.arena.bv_neg(value),
-                    (UnaryOp::BitNot, _) => self.arena.bv_not(value),
+                Val::Scalar(match (op, self.build.arena.sort(value)) {
+                    (UnaryOp::Negate, Sort::Float(..)) => self.build.arena.mk(Op::FpNeg, &[value]),
+                    (UnaryOp::Negate, _) => self.build.arena.bv_neg(value),
+                    (UnaryOp::BitNot, _) => self.build.arena.bv_not(value),
                 })
             }
             ExprKind::Not(_) | ExprKind::Compare { .. } | ExprKind::And(..) | ExprKind::Or(..) => {
@@ -179,8 +172,8 @@ impl Lowering<'_> {
                 let shift = matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight);
                 self.refuse_wide_bit_fields(&[*lhs, if shift { *lhs } else { *rhs }]);
                 let (left, right) = self.pair(*lhs, *rhs);
-                self.span = node.span;
-                Val::Scalar(match self.arena.sort(left) {
+                self.build.span = node.span;
+                Val::Scalar(match self.build.arena.sort(left) {
                     Sort::Float(..) => self.float_binary(*op, left, right),
                     _ => self.int_binary(*op, left, right, node.ty, tree.exprs[*rhs].ty),
                 })
@@ -201,21 +194,21 @@ impl Lowering<'_> {
                         self.scaled(index, size)
                     }
                 };
-                self.span = node.span;
+                self.build.span = node.span;
                 let scale = if *negate { -scale } else { scale };
                 self.moved(base, scale, index)
             }
             ExprKind::PointerDifference { lhs, rhs, scale } => {
                 let (left, right) = self.pair(*lhs, *rhs);
-                let difference = self.arena.bv_sub(left, right);
+                let difference = self.build.arena.bv_sub(left, right);
                 let scale = match *scale {
-                    Scale::Bytes(bytes) => self.arena.bv(self.pointer_bits(), bytes),
+                    Scale::Bytes(bytes) => self.build.arena.bv(self.pointer_bits(), bytes),
                     Scale::Dynamic(size) => {
                         let term = self.term(size);
                         self.int_to_width(term, tree.exprs[size].ty, self.pointer_bits())
                     }
                 };
-                Val::Scalar(self.arena.bv_sdiv(difference, scale))
+                Val::Scalar(self.build.arena.bv_sdiv(difference, scale))
             }
             ExprKind::Conditional { condition, then, otherwise } => {
                 self.conditional(expr, *condition, *then, *otherwise)
@@ -255,25 +248,25 @@ impl Lowering<'_> {
     /// `index · size` as a term times a constant: a constant factor of the size goes into the constant.
     fn scaled(&mut self, index: Term, size: Term) -> (Term, i64) {
         let constant =
-            |this: &Self, term: Term| this.arena.as_bitvec(term).and_then(nilas_term::BitVec::to_i64);
+            |this: &Self, term: Term| this.build.arena.as_bitvec(term).and_then(nilas_term::BitVec::to_i64);
         if let Some(size) = constant(self, size) {
             return (index, size);
         }
-        if self.arena.op(size) == Op::BvMul
-            && let [a, b] = *self.arena.children(size)
+        if self.build.arena.op(size) == Op::BvMul
+            && let [a, b] = *self.build.arena.children(size)
         {
             for (factor, rest) in [(a, b), (b, a)] {
                 if let Some(factor) = constant(self, factor) {
-                    return (self.arena.bv_mul(index, rest), factor);
+                    return (self.build.arena.bv_mul(index, rest), factor);
                 }
             }
         }
-        (self.arena.bv_mul(index, size), 1)
+        (self.build.arena.bv_mul(index, size), 1)
     }
 
     /// A pointer moved by `scale · index` bytes.
-    pub(super) fn moved(&mut self, base: Val, scale: i64, index: Term) -> Val {
-        let constant = self.arena.as_bitvec(index).and_then(nilas_term::BitVec::to_i64);
+    pub(in crate::lower) fn moved(&mut self, base: Val, scale: i64, index: Term) -> Val {
+        let constant = self.build.arena.as_bitvec(index).and_then(nilas_term::BitVec::to_i64);
         match base {
             Val::Pointer(mut address) => {
                 match constant.and_then(|index| address.offset.checked_add(index.checked_mul(scale)?)) {
@@ -283,9 +276,9 @@ impl Lowering<'_> {
                 Val::Pointer(address)
             }
             Val::Scalar(term) => {
-                let scale = self.arena.bv(self.pointer_bits(), scale.cast_unsigned());
-                let distance = self.arena.bv_mul(index, scale);
-                Val::Scalar(self.arena.bv_add(term, distance))
+                let scale = self.build.arena.bv(self.pointer_bits(), scale.cast_unsigned());
+                let distance = self.build.arena.bv_mul(index, scale);
+                Val::Scalar(self.build.arena.bv_add(term, distance))
             }
             other => other,
         }
@@ -293,7 +286,7 @@ impl Lowering<'_> {
 
     fn load(&mut self, lvalue: ExprId, ty: TypeId) -> Val {
         if let ExprKind::Variable(variable) = self.tree.exprs[lvalue].kind
-            && let Some(&term) = self.frames.last().and_then(|frame| frame.bound.get(&variable))
+            && let Some(&term) = self.calls.frames.last().and_then(|frame| frame.bound.get(&variable))
         {
             return Val::Scalar(term);
         }
@@ -316,12 +309,12 @@ impl Lowering<'_> {
             Conversion::IntToBool | Conversion::IntToInt if is_logical(&self.tree.exprs[operand].kind) => {
                 let condition = self.condition(operand);
                 Val::Scalar(match scalar(&self.tree.types, ty) {
-                    Some((Kind::Bits(width), _)) => self.arena.bool_to_bv(condition, width),
+                    Some((Kind::Bits(width), _)) => self.build.arena.bool_to_bv(condition, width),
                     _ => condition,
                 })
             }
             Conversion::PointerToBool => match self.value(operand) {
-                Val::Pointer(_) => Val::Scalar(self.arena.mk_true()),
+                Val::Pointer(_) => Val::Scalar(self.build.arena.mk_true()),
                 value => {
                     let term = self.value_term(operand, value);
                     Val::Scalar(self.truth(term))
@@ -341,15 +334,15 @@ impl Lowering<'_> {
         let kind = scalar(&self.tree.types, ty);
         if plain && kind.is_some() {
             let test = self.condition(condition);
-            match self.arena.as_bool(test) {
+            match self.build.arena.as_bool(test) {
                 Some(true) => return self.value(then),
                 Some(false) => return self.value(otherwise),
                 None => {}
             }
             let first = self.guarded(test, |this| this.term(then));
-            let not = self.arena.not(test);
+            let not = self.build.arena.not(test);
             let second = self.guarded(not, |this| this.term(otherwise));
-            return Val::Scalar(self.arena.ite(test, first, second));
+            return Val::Scalar(self.build.arena.ite(test, first, second));
         }
         let other = self.test(condition);
         if other.is_none() {
@@ -368,12 +361,12 @@ impl Lowering<'_> {
             self.join(other, |this| this.aggregate_into(&copy, otherwise));
             return Val::Aggregate(copy);
         };
-        let (variable, result) = self.temporary(expr, 0, &kind.sort());
+        let (variable, result) = self.temporary(expr, Purpose::Joined, &kind.sort());
         let first = self.term(then);
-        self.assign(variable, first);
+        self.build.assign(variable, first);
         self.join(other, |this| {
             let second = this.term(otherwise);
-            this.assign(variable, second);
+            this.build.assign(variable, second);
         });
         Val::Scalar(result)
     }
@@ -386,13 +379,18 @@ impl Lowering<'_> {
     }
 
     /// Assigns; the place and what was stored.
-    pub(super) fn assignment(&mut self, expr: ExprId, target: ExprId, value: ExprId) -> (Place, Val) {
+    pub(in crate::lower) fn assignment(
+        &mut self,
+        expr: ExprId,
+        target: ExprId,
+        value: ExprId,
+    ) -> (Place, Val) {
         let mut place = self.place(target);
         if self.facts.has_effects(value) {
             place = self.save_place(target, place);
         }
         let stored = self.value(value);
-        self.span = self.tree.exprs[expr].span;
+        self.build.span = self.tree.exprs[expr].span;
         match &stored {
             Val::Aggregate(source) => {
                 let ty = place.ty;
@@ -417,8 +415,8 @@ impl Lowering<'_> {
             place = self.save_place(target, place);
         }
         let term = self.term(value);
-        let term = self.save(expr, 0, term);
-        self.span = self.tree.exprs[expr].span;
+        let term = self.save(expr, Purpose::Saved, term);
+        self.build.span = self.tree.exprs[expr].span;
         self.write(&place, term);
         Val::Scalar(self.stored(&place, term))
     }
@@ -436,7 +434,7 @@ impl Lowering<'_> {
     }
 
     /// Compound assignment: the values before and after, both saved if they are used.
-    pub(super) fn update_place(
+    pub(in crate::lower) fn update_place(
         &mut self,
         expr: ExprId,
         target: ExprId,
@@ -449,28 +447,28 @@ impl Lowering<'_> {
             place = self.save_place(target, place);
         }
         if self.is_wide_bit_field(target) && self.needs_width(value) {
-            self.unmodelled(WIDE_BIT_FIELD);
+            self.build.unmodelled(WIDE_BIT_FIELD);
         }
         let before = self.read(&place);
         let keep = used == Used::Before || self.facts.has_effects(value);
-        let before = if keep { self.save(expr, 0, before) } else { before };
+        let before = if keep { self.save(expr, Purpose::Saved, before) } else { before };
         self.olds.insert(old, before);
         let after = self.term(value);
-        let after = if used == Used::After { self.save(expr, 1, after) } else { after };
-        self.span = self.tree.exprs[expr].span;
+        let after = if used == Used::After { self.save(expr, Purpose::After, after) } else { after };
+        self.build.span = self.tree.exprs[expr].span;
         self.write(&place, after);
         (before, self.stored(&place, after))
     }
 
     /// The place that an lvalue designates.
-    pub(super) fn place(&mut self, expr: ExprId) -> Place {
+    pub(in crate::lower) fn place(&mut self, expr: ExprId) -> Place {
         let tree = self.tree;
         let node = &tree.exprs[expr];
         let nowhere = Place { base: Base::Nowhere, ty: node.ty, bits: None };
-        if !self.reachable() {
+        if !self.build.reachable() {
             return nowhere;
         }
-        self.span = node.span;
+        self.build.span = node.span;
         match node.kind {
             ExprKind::Variable(variable) => {
                 let object = self.variable_object(variable);
@@ -497,11 +495,11 @@ impl Lowering<'_> {
             }
             ExprKind::Deref(pointer) => {
                 let value = self.value(pointer);
-                self.span = node.span;
+                self.build.span = node.span;
                 self.pointed(value, node.ty, Some(self.points.of_expr(pointer)))
             }
             _ => {
-                self.unmodelled("this lvalue");
+                self.build.unmodelled("this lvalue");
                 nowhere
             }
         }
@@ -510,18 +508,18 @@ impl Lowering<'_> {
 
 /// Which value of a compound assignment is used.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Used {
+pub(in crate::lower) enum Used {
     No,
     Before,
     After,
 }
 
 /// An object as a place.
-pub(super) fn whole(object: ObjectId, ty: TypeId) -> Place {
+pub(in crate::lower) fn whole(object: ObjectId, ty: TypeId) -> Place {
     Place { base: Base::Known(Address { object, offset: 0, parts: Vec::new() }), ty, bits: None }
 }
 
 /// Expressions of type `int` that are 0 or 1.
-pub(super) fn is_logical(kind: &ExprKind) -> bool {
+pub(in crate::lower) fn is_logical(kind: &ExprKind) -> bool {
     matches!(kind, ExprKind::Compare { .. } | ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Not(_))
 }

@@ -1,8 +1,9 @@
 //! Floating-point arithmetic as IEEE terms. The rounding mode is to nearest, ties to even, unless the program declares
 //! `fesetround`: then it is a variable.
 
-use super::emit::Lowering;
-use super::layout::Kind;
+use crate::lower::lowering::Lowering;
+use crate::lower::memory::layout::Kind;
+use crate::lower::translate::temporary::{Purpose, Scratch};
 use crate::tree::{BinaryOp, Builtin, CompareOp, ExprId, FloatConstant};
 use crate::types::TypeId;
 use nilas_term::{BitVec, Op, RoundingMode, Sort, Term, Value};
@@ -10,13 +11,13 @@ use num_bigint::BigUint;
 
 impl Lowering<'_> {
     fn mode(&mut self, mode: RoundingMode) -> Term {
-        self.arena.constant(Value::RoundingMode(mode))
+        self.build.arena.constant(Value::RoundingMode(mode))
     }
 
     /// The rounding mode of arithmetic.
     fn current_mode(&mut self) -> Term {
         match self.rounding_variable() {
-            Some(variable) => self.variable_term(variable),
+            Some(variable) => self.build.variable_term(variable),
             None => self.mode(RoundingMode::NearestEven),
         }
     }
@@ -26,61 +27,61 @@ impl Lowering<'_> {
             return None;
         }
         if self.rounding.is_none() {
-            self.rounding = Some(self.new_variable("rounding mode", &Sort::RoundingMode).0);
+            self.rounding = Some(self.build.new_variable("rounding mode", &Sort::RoundingMode).0);
         }
         self.rounding
     }
 
     /// Execution starts with rounding to nearest.
-    pub(super) fn initialise_rounding(&mut self) {
+    pub(in crate::lower) fn initialise_rounding(&mut self) {
         if let Some(variable) = self.rounding {
             let nearest = self.mode(RoundingMode::NearestEven);
-            self.assign(variable, nearest);
+            self.build.assign(variable, nearest);
         }
     }
 
     /// `fesetround`: sets the mode that x86 gives this number; 0, or not 0 if there is none.
-    pub(super) fn set_rounding(&mut self, number: Term) -> Option<Term> {
+    pub(in crate::lower) fn set_rounding(&mut self, number: Term) -> Option<Term> {
         let variable = self.rounding_variable()?;
         let number = self.save_scratch(number);
-        let mut result = self.arena.bv(32, 1);
-        let mut mode = self.variable_term(variable);
+        let mut result = self.build.arena.bv(32, 1);
+        let mut mode = self.build.variable_term(variable);
         for (value, name) in MODES {
-            let value = self.arena.bv(32, value);
-            let hit = self.arena.eq(number, value);
-            let (zero, constant) = (self.arena.bv(32, 0), self.mode(name));
-            result = self.arena.ite(hit, zero, result);
-            mode = self.arena.ite(hit, constant, mode);
+            let value = self.build.arena.bv(32, value);
+            let hit = self.build.arena.eq(number, value);
+            let (zero, constant) = (self.build.arena.bv(32, 0), self.mode(name));
+            result = self.build.arena.ite(hit, zero, result);
+            mode = self.build.arena.ite(hit, constant, mode);
         }
-        self.assign(variable, mode);
+        self.build.assign(variable, mode);
         Some(result)
     }
 
     /// `fegetround`
-    pub(super) fn get_rounding(&mut self) -> Term {
+    pub(in crate::lower) fn get_rounding(&mut self) -> Term {
         let current = self.current_mode();
-        let mut result = self.arena.bv(32, 0);
+        let mut result = self.build.arena.bv(32, 0);
         for (value, name) in MODES {
             let constant = self.mode(name);
-            let hit = self.arena.eq(current, constant);
-            let value = self.arena.bv(32, value);
-            result = self.arena.ite(hit, value, result);
+            let hit = self.build.arena.eq(current, constant);
+            let value = self.build.arena.bv(32, value);
+            result = self.build.arena.ite(hit, value, result);
         }
         result
     }
 
     fn save_scratch(&mut self, term: Term) -> Term {
-        if self.arena.as_value(term).is_some() {
+        if self.build.arena.as_value(term).is_some() {
             return term;
         }
-        let sort = self.arena.sort(term).clone();
-        let (variable, saved) = self.scratch(90, &sort);
-        self.assign(variable, term);
+        let sort = self.build.arena.sort(term).clone();
+        let (variable, saved) = self.scratch(Scratch::RoundingMode, &sort);
+        self.build.assign(variable, term);
         saved
     }
 
     /// A constant, correctly rounded.
-    pub(super) fn float_constant(
+    pub(in crate::lower) fn float_constant(
         &mut self,
         constant: &FloatConstant,
         exponent: u32,
@@ -96,33 +97,39 @@ impl Lowering<'_> {
             }
         };
         let bits = BitVec::from_big(exponent + significand, bits);
-        self.arena.constant(Value::float(exponent, significand, bits))
+        self.build.arena.constant(Value::float(exponent, significand, bits))
     }
 
-    pub(super) fn convert_float(&mut self, value: Term, from: TypeId, kind: Kind, to: TypeId) -> Term {
-        match (self.arena.sort(value).clone(), kind) {
+    pub(in crate::lower) fn convert_float(
+        &mut self,
+        value: Term,
+        from: TypeId,
+        kind: Kind,
+        to: TypeId,
+    ) -> Term {
+        match (self.build.arena.sort(value).clone(), kind) {
             (Sort::Float(e, s), Kind::Float(e2, s2)) if (e, s) == (e2, s2) => value,
             (Sort::Float(..), Kind::Float(e, s)) => {
                 let mode = self.current_mode();
-                self.arena.mk(Op::FpToFp(e, s), &[mode, value])
+                self.build.arena.mk(Op::FpToFp(e, s), &[mode, value])
             }
             (Sort::Float(..), Kind::Bits(width)) => {
                 let mode = self.mode(RoundingMode::TowardZero);
                 let signed = self.is_signed(to);
                 self.assume_in_range(value, width, signed);
                 let op = if signed { Op::FpToSigned(width) } else { Op::FpToUnsigned(width) };
-                self.arena.mk(op, &[mode, value])
+                self.build.arena.mk(op, &[mode, value])
             }
             (_, Kind::Float(e, s)) => {
                 let signed = self.is_signed(from);
-                let bits = if *self.arena.sort(value) == Sort::Bool {
-                    self.arena.bool_to_bv(value, 8)
+                let bits = if *self.build.arena.sort(value) == Sort::Bool {
+                    self.build.arena.bool_to_bv(value, 8)
                 } else {
                     value
                 };
                 let mode = self.current_mode();
                 let op = if signed { Op::FpFromSigned(e, s) } else { Op::FpFromUnsigned(e, s) };
-                self.arena.mk(op, &[mode, bits])
+                self.build.arena.mk(op, &[mode, bits])
             }
             _ => value,
         }
@@ -130,9 +137,9 @@ impl Lowering<'_> {
 
     /// Converting a number that the integer type does not have (or a NaN) is undefined: the execution stops.
     fn assume_in_range(&mut self, value: Term, width: u32, signed: bool) {
-        let Sort::Float(e, s) = *self.arena.sort(value) else { return };
+        let Sort::Float(e, s) = *self.build.arena.sort(value) else { return };
         let mode = self.mode(RoundingMode::TowardZero);
-        let whole = self.arena.mk(Op::FpRoundToIntegral, &[mode, value]);
+        let whole = self.build.arena.mk(Op::FpRoundToIntegral, &[mode, value]);
         let power = |this: &mut Self, exponent: u32| {
             let constant = FloatConstant::Finite {
                 digits: BigUint::from(1_u32),
@@ -143,58 +150,58 @@ impl Lowering<'_> {
         };
         let (least, beyond) = if signed {
             let beyond = power(self, width - 1);
-            (self.arena.mk(Op::FpNeg, &[beyond]), beyond)
+            (self.build.arena.mk(Op::FpNeg, &[beyond]), beyond)
         } else {
             (self.zero(Kind::Float(e, s)), power(self, width))
         };
-        let above = self.arena.mk(Op::FpLe, &[least, whole]);
-        let below = self.arena.mk(Op::FpLt, &[whole, beyond]);
-        let defined = self.arena.and(&[above, below]);
-        self.assume(defined);
+        let above = self.build.arena.mk(Op::FpLe, &[least, whole]);
+        let below = self.build.arena.mk(Op::FpLt, &[whole, beyond]);
+        let defined = self.build.arena.and(&[above, below]);
+        self.build.assume(defined);
     }
 
-    pub(super) fn float_binary(&mut self, op: BinaryOp, left: Term, right: Term) -> Term {
+    pub(in crate::lower) fn float_binary(&mut self, op: BinaryOp, left: Term, right: Term) -> Term {
         let mode = self.current_mode();
         match op {
-            BinaryOp::Add => self.arena.mk(Op::FpAdd, &[mode, left, right]),
+            BinaryOp::Add => self.build.arena.mk(Op::FpAdd, &[mode, left, right]),
             BinaryOp::Sub => {
-                let right = self.arena.mk(Op::FpNeg, &[right]);
-                self.arena.mk(Op::FpAdd, &[mode, left, right])
+                let right = self.build.arena.mk(Op::FpNeg, &[right]);
+                self.build.arena.mk(Op::FpAdd, &[mode, left, right])
             }
-            BinaryOp::Mul => self.arena.mk(Op::FpMul, &[mode, left, right]),
-            _ => self.arena.mk(Op::FpDiv, &[mode, left, right]),
+            BinaryOp::Mul => self.build.arena.mk(Op::FpMul, &[mode, left, right]),
+            _ => self.build.arena.mk(Op::FpDiv, &[mode, left, right]),
         }
     }
 
-    pub(super) fn float_compare(&mut self, op: CompareOp, left: Term, right: Term) -> Term {
+    pub(in crate::lower) fn float_compare(&mut self, op: CompareOp, left: Term, right: Term) -> Term {
         match op {
-            CompareOp::Less => self.arena.mk(Op::FpLt, &[left, right]),
-            CompareOp::LessEqual => self.arena.mk(Op::FpLe, &[left, right]),
-            CompareOp::Greater => self.arena.mk(Op::FpLt, &[right, left]),
-            CompareOp::GreaterEqual => self.arena.mk(Op::FpLe, &[right, left]),
-            CompareOp::Equal => self.arena.mk(Op::FpEq, &[left, right]),
+            CompareOp::Less => self.build.arena.mk(Op::FpLt, &[left, right]),
+            CompareOp::LessEqual => self.build.arena.mk(Op::FpLe, &[left, right]),
+            CompareOp::Greater => self.build.arena.mk(Op::FpLt, &[right, left]),
+            CompareOp::GreaterEqual => self.build.arena.mk(Op::FpLe, &[right, left]),
+            CompareOp::Equal => self.build.arena.mk(Op::FpEq, &[left, right]),
             CompareOp::NotEqual => {
-                let equal = self.arena.mk(Op::FpEq, &[left, right]);
-                self.arena.not(equal)
+                let equal = self.build.arena.mk(Op::FpEq, &[left, right]);
+                self.build.arena.not(equal)
             }
         }
     }
 
     /// Whether the sign bit is set; of a NaN it may be either.
-    pub(super) fn sign_bit(&mut self, expr: ExprId, value: Term) -> Term {
-        let negative = self.arena.mk(Op::FpIsNegative, &[value]);
-        let nan = self.arena.mk(Op::FpIsNan, &[value]);
-        if self.arena.as_bool(nan) == Some(false) {
+    pub(in crate::lower) fn sign_bit(&mut self, expr: ExprId, value: Term) -> Term {
+        let negative = self.build.arena.mk(Op::FpIsNegative, &[value]);
+        let nan = self.build.arena.mk(Op::FpIsNan, &[value]);
+        if self.build.arena.as_bool(nan) == Some(false) {
             return negative;
         }
         let either = self.either(expr);
-        self.arena.ite(nan, either, negative)
+        self.build.arena.ite(nan, either, negative)
     }
 
     /// A choice that the standard or the machine makes.
     fn either(&mut self, expr: ExprId) -> Term {
-        let (variable, term) = self.temporary(expr, 52, &Sort::Bool);
-        self.havoc(variable);
+        let (variable, term) = self.temporary(expr, Purpose::Either, &Sort::Bool);
+        self.build.havoc(variable);
         term
     }
 
@@ -203,62 +210,67 @@ impl Lowering<'_> {
         let op = if greatest { CompareOp::Greater } else { CompareOp::Less };
         let (first, equal) = (self.float_compare(op, a, b), self.float_compare(CompareOp::Equal, a, b));
         let either = self.either(expr);
-        let tie = self.arena.ite(either, a, b);
-        let smaller = self.arena.ite(first, a, b);
-        let numbers = self.arena.ite(equal, tie, smaller);
-        let (a_nan, b_nan) = (self.arena.mk(Op::FpIsNan, &[a]), self.arena.mk(Op::FpIsNan, &[b]));
-        let rest = self.arena.ite(b_nan, a, numbers);
-        self.arena.ite(a_nan, b, rest)
+        let tie = self.build.arena.ite(either, a, b);
+        let smaller = self.build.arena.ite(first, a, b);
+        let numbers = self.build.arena.ite(equal, tie, smaller);
+        let (a_nan, b_nan) = (self.build.arena.mk(Op::FpIsNan, &[a]), self.build.arena.mk(Op::FpIsNan, &[b]));
+        let rest = self.build.arena.ite(b_nan, a, numbers);
+        self.build.arena.ite(a_nan, b, rest)
     }
 
     /// `modf`: the whole part and the rest, both with the sign of the number.
-    pub(super) fn parts(&mut self, value: Term) -> (Term, Term) {
+    pub(in crate::lower) fn parts(&mut self, value: Term) -> (Term, Term) {
         let mode = self.mode(RoundingMode::TowardZero);
-        let whole = self.arena.mk(Op::FpRoundToIntegral, &[mode, value]);
-        let minus = self.arena.mk(Op::FpNeg, &[whole]);
-        let rest = self.arena.mk(Op::FpAdd, &[mode, value, minus]);
-        let infinite = self.arena.mk(Op::FpIsInfinite, &[value]);
-        let Sort::Float(e, s) = *self.arena.sort(value) else { return (whole, rest) };
+        let whole = self.build.arena.mk(Op::FpRoundToIntegral, &[mode, value]);
+        let minus = self.build.arena.mk(Op::FpNeg, &[whole]);
+        let rest = self.build.arena.mk(Op::FpAdd, &[mode, value, minus]);
+        let infinite = self.build.arena.mk(Op::FpIsInfinite, &[value]);
+        let Sort::Float(e, s) = *self.build.arena.sort(value) else { return (whole, rest) };
         let zero = self.zero(Kind::Float(e, s));
-        let magnitude = self.arena.mk(Op::FpAbs, &[rest]);
-        let magnitude = self.arena.ite(infinite, zero, magnitude);
-        let negative = self.arena.mk(Op::FpIsNegative, &[value]);
-        let flipped = self.arena.mk(Op::FpNeg, &[magnitude]);
-        (whole, self.arena.ite(negative, flipped, magnitude))
+        let magnitude = self.build.arena.mk(Op::FpAbs, &[rest]);
+        let magnitude = self.build.arena.ite(infinite, zero, magnitude);
+        let negative = self.build.arena.mk(Op::FpIsNegative, &[value]);
+        let flipped = self.build.arena.mk(Op::FpNeg, &[magnitude]);
+        (whole, self.build.arena.ite(negative, flipped, magnitude))
     }
 
     /// `FLT_ROUNDS`
-    pub(super) fn float_rounds(&mut self) -> Term {
+    pub(in crate::lower) fn float_rounds(&mut self) -> Term {
         let current = self.current_mode();
-        let mut result = self.arena.bv(32, 0);
+        let mut result = self.build.arena.bv(32, 0);
         for (number, name) in [(1, RoundingMode::NearestEven), (2, RoundingMode::Up), (3, RoundingMode::Down)]
         {
             let constant = self.mode(name);
-            let hit = self.arena.eq(current, constant);
-            let number = self.arena.bv(32, number);
-            result = self.arena.ite(hit, number, result);
+            let hit = self.build.arena.eq(current, constant);
+            let number = self.build.arena.bv(32, number);
+            result = self.build.arena.ite(hit, number, result);
         }
         result
     }
 
     /// The classifying builtins, as an `int`.
-    pub(super) fn float_builtin(&mut self, expr: ExprId, builtin: Builtin, values: &[Term]) -> Option<Term> {
+    pub(in crate::lower) fn float_builtin(
+        &mut self,
+        expr: ExprId,
+        builtin: Builtin,
+        values: &[Term],
+    ) -> Option<Term> {
         let first = *values.first()?;
-        let is = |this: &mut Self, op: Op| this.arena.mk(op, &[first]);
+        let is = |this: &mut Self, op: Op| this.build.arena.mk(op, &[first]);
         let condition = match builtin {
             Builtin::IsNan => is(self, Op::FpIsNan),
             Builtin::IsInf => is(self, Op::FpIsInfinite),
             Builtin::IsInfSign => {
                 let (infinite, negative) = (is(self, Op::FpIsInfinite), is(self, Op::FpIsNegative));
                 let (one, minus) = (self.big_constant(1, 32), self.big_constant(-1, 32));
-                let sign = self.arena.ite(negative, minus, one);
-                let zero = self.arena.bv(32, 0);
-                return Some(self.arena.ite(infinite, sign, zero));
+                let sign = self.build.arena.ite(negative, minus, one);
+                let zero = self.build.arena.bv(32, 0);
+                return Some(self.build.arena.ite(infinite, sign, zero));
             }
             Builtin::IsFinite => {
                 let (nan, infinite) = (is(self, Op::FpIsNan), is(self, Op::FpIsInfinite));
-                let either = self.arena.or(&[nan, infinite]);
-                self.arena.not(either)
+                let either = self.build.arena.or(&[nan, infinite]);
+                self.build.arena.not(either)
             }
             Builtin::IsNormal => is(self, Op::FpIsNormal),
             Builtin::SignBit => {
@@ -275,8 +287,8 @@ impl Lowering<'_> {
                     (Op::FpIsNan, nan),
                 ];
                 for (op, class) in classes {
-                    let member = self.arena.mk(op, &[value]);
-                    result = self.arena.ite(member, class, result);
+                    let member = self.build.arena.mk(op, &[value]);
+                    result = self.build.arena.ite(member, class, result);
                 }
                 return Some(result);
             }
@@ -290,12 +302,12 @@ impl Lowering<'_> {
                     Builtin::IsLessEqual => pair(self, CompareOp::LessEqual),
                     Builtin::IsLessGreater => {
                         let (less, greater) = (pair(self, CompareOp::Less), pair(self, CompareOp::Greater));
-                        self.arena.or(&[less, greater])
+                        self.build.arena.or(&[less, greater])
                     }
                     Builtin::IsUnordered => {
                         let left = is(self, Op::FpIsNan);
-                        let right = self.arena.mk(Op::FpIsNan, &[second]);
-                        self.arena.or(&[left, right])
+                        let right = self.build.arena.mk(Op::FpIsNan, &[second]);
+                        self.build.arena.or(&[left, right])
                     }
                     _ => return None,
                 }
@@ -305,52 +317,52 @@ impl Lowering<'_> {
     }
 
     /// Functions of `math.h` by the name without suffix; `None` if it is none that is modelled.
-    pub(super) fn math(&mut self, expr: ExprId, name: &str, values: &[Term]) -> Option<Term> {
+    pub(in crate::lower) fn math(&mut self, expr: ExprId, name: &str, values: &[Term]) -> Option<Term> {
         let nearest = self.current_mode();
         let integral = |this: &mut Self, mode: RoundingMode| {
             let mode = this.mode(mode);
-            this.arena.mk(Op::FpRoundToIntegral, &[mode, values[0]])
+            this.build.arena.mk(Op::FpRoundToIntegral, &[mode, values[0]])
         };
         Some(match (name, values) {
-            ("fabs", &[a]) => self.arena.mk(Op::FpAbs, &[a]),
-            ("sqrt", &[a]) => self.arena.mk(Op::FpSqrt, &[nearest, a]),
+            ("fabs", &[a]) => self.build.arena.mk(Op::FpAbs, &[a]),
+            ("sqrt", &[a]) => self.build.arena.mk(Op::FpSqrt, &[nearest, a]),
             ("floor", [_]) => integral(self, RoundingMode::Down),
             ("ceil", [_]) => integral(self, RoundingMode::Up),
             ("trunc", [_]) => integral(self, RoundingMode::TowardZero),
             ("round", [_]) => integral(self, RoundingMode::NearestAway),
-            ("rint" | "nearbyint", &[a]) => self.arena.mk(Op::FpRoundToIntegral, &[nearest, a]),
+            ("rint" | "nearbyint", &[a]) => self.build.arena.mk(Op::FpRoundToIntegral, &[nearest, a]),
             ("roundeven", [_]) => integral(self, RoundingMode::NearestEven),
             ("fmin", &[a, b]) => self.least(expr, a, b, false),
             ("fmax", &[a, b]) => self.least(expr, a, b, true),
-            ("fma", &[a, b, c]) => self.arena.mk(Op::FpFma, &[nearest, a, b, c]),
-            ("remainder" | "drem", &[a, b]) => self.arena.mk(Op::FpRem, &[a, b]),
+            ("fma", &[a, b, c]) => self.build.arena.mk(Op::FpFma, &[nearest, a, b, c]),
+            ("remainder" | "drem", &[a, b]) => self.build.arena.mk(Op::FpRem, &[a, b]),
             ("fmod", &[a, b]) => {
                 // The IEEE remainder of the absolute values is at most half the divisor off; the sign is the dividend's.
-                let (x, y) = (self.arena.mk(Op::FpAbs, &[a]), self.arena.mk(Op::FpAbs, &[b]));
-                let remainder = self.arena.mk(Op::FpRem, &[x, y]);
-                let negative = self.arena.mk(Op::FpIsNegative, &[remainder]);
-                let zero = self.arena.mk(Op::FpIsZero, &[remainder]);
-                let nonzero = self.arena.not(zero);
-                let below = self.arena.and(&[negative, nonzero]);
-                let added = self.arena.mk(Op::FpAdd, &[nearest, remainder, y]);
-                let positive = self.arena.ite(below, added, remainder);
-                let magnitude = self.arena.mk(Op::FpAbs, &[positive]);
-                let minus = self.arena.mk(Op::FpNeg, &[magnitude]);
-                let sign = self.arena.mk(Op::FpIsNegative, &[a]);
-                self.arena.ite(sign, minus, magnitude)
+                let (x, y) = (self.build.arena.mk(Op::FpAbs, &[a]), self.build.arena.mk(Op::FpAbs, &[b]));
+                let remainder = self.build.arena.mk(Op::FpRem, &[x, y]);
+                let negative = self.build.arena.mk(Op::FpIsNegative, &[remainder]);
+                let zero = self.build.arena.mk(Op::FpIsZero, &[remainder]);
+                let nonzero = self.build.arena.not(zero);
+                let below = self.build.arena.and(&[negative, nonzero]);
+                let added = self.build.arena.mk(Op::FpAdd, &[nearest, remainder, y]);
+                let positive = self.build.arena.ite(below, added, remainder);
+                let magnitude = self.build.arena.mk(Op::FpAbs, &[positive]);
+                let minus = self.build.arena.mk(Op::FpNeg, &[magnitude]);
+                let sign = self.build.arena.mk(Op::FpIsNegative, &[a]);
+                self.build.arena.ite(sign, minus, magnitude)
             }
             ("fdim", &[a, b]) => {
                 let difference = self.float_binary(BinaryOp::Sub, a, b);
                 let below = self.float_compare(CompareOp::LessEqual, a, b);
-                let Sort::Float(e, s) = *self.arena.sort(a) else { return None };
+                let Sort::Float(e, s) = *self.build.arena.sort(a) else { return None };
                 let zero = self.zero(Kind::Float(e, s));
-                self.arena.ite(below, zero, difference)
+                self.build.arena.ite(below, zero, difference)
             }
             ("copysign", &[a, b]) => {
-                let magnitude = self.arena.mk(Op::FpAbs, &[a]);
-                let minus = self.arena.mk(Op::FpNeg, &[magnitude]);
+                let magnitude = self.build.arena.mk(Op::FpAbs, &[a]);
+                let minus = self.build.arena.mk(Op::FpNeg, &[magnitude]);
                 let sign = self.sign_bit(expr, b);
-                self.arena.ite(sign, minus, magnitude)
+                self.build.arena.ite(sign, minus, magnitude)
             }
             _ => return None,
         })

@@ -7,39 +7,39 @@
 //! access: with more there are none, and the caller sends the access to *unmodelled*, as it does with everything
 //! that is not enumerated.
 
-use super::emit::Lowering;
-use super::layout::Kind;
-use super::memory::{Alternative, Index, Piece, Raw};
-use super::object::{Leaf, ObjectId};
+use crate::lower::lowering::Lowering;
+use crate::lower::memory::access::{Alternative, Index, Piece, Raw};
+use crate::lower::memory::layout::Kind;
+use crate::lower::memory::object::{Leaf, ObjectId};
 use nilas_term::Term;
 
 /// From this bound on every offset is enumerated, whether or not it looks meant.
-pub(super) const THOROUGH: usize = 256;
+pub(in crate::lower) const THOROUGH: usize = 256;
 /// The widest access that is put together from parts.
 const WIDEST: u32 = 64;
 
 /// The bits that an access moves: the first one (from an offset in bytes), and how many.
 #[derive(Clone, Copy)]
-pub(super) struct Bits {
-    pub(super) first: u32,
-    pub(super) count: u32,
+pub(in crate::lower) struct Bits {
+    pub(in crate::lower) first: u32,
+    pub(in crate::lower) count: u32,
 }
 
 /// What says where an access is.
-pub(super) struct Offset {
+pub(in crate::lower) struct Offset {
     /// Bytes from the start of the object.
-    pub(super) term: Term,
+    pub(in crate::lower) term: Term,
     /// The same in a form that is compared with constants, and what it is for offset 0.
-    pub(super) address: (Term, u64),
+    pub(in crate::lower) address: (Term, u64),
     /// What holds if the access is in the object at all.
-    pub(super) inside: Term,
+    pub(in crate::lower) inside: Term,
 }
 
 impl Lowering<'_> {
     /// Alternatives for the offsets that `wanted` asks for (by leaf, bit in its element, and bytes from the start of the
     /// object or of the first of its elements), `aligned` ones only if that is asked for; and whether these are all
     /// in one element.
-    pub(super) fn put_together(
+    pub(in crate::lower) fn put_together(
         &mut self,
         object: ObjectId,
         offset: &Offset,
@@ -48,9 +48,9 @@ impl Lowering<'_> {
         aligned: bool,
         wanted: &dyn Fn(usize, u32, u64) -> bool,
     ) -> (Vec<Alternative>, bool) {
-        let leaves = self.objects[object.0].leaves.clone();
+        let leaves = self.memory.objects[object.0].leaves.clone();
         let bytes = u64::from((bits.first + bits.count).div_ceil(8));
-        let (period, repetitions) = period(&leaves, self.objects[object.0].size);
+        let (period, repetitions) = period(&leaves, self.memory.objects[object.0].size);
         let whole = bits.first == 0 && bits.count.is_multiple_of(8);
         let step = if aligned && whole { alignment(bits.count) } else { 1 };
         if bits.count > WIDEST || period < bytes || (period - bytes) / step > 16 * *room as u64 {
@@ -78,25 +78,25 @@ impl Lowering<'_> {
         for (start, pieces) in chosen {
             found.push(match repeated {
                 None => {
-                    let at = self.arena.bv(self.pointer_bits(), offset.address.1 + start);
-                    let here = self.arena.eq(offset.address.0, at);
-                    let condition = self.arena.and(&[here, offset.inside]);
+                    let at = self.build.arena.bv(self.pointer_bits(), offset.address.1 + start);
+                    let here = self.build.arena.eq(offset.address.0, at);
+                    let condition = self.build.arena.and(&[here, offset.inside]);
                     Alternative { condition, pieces }
                 }
                 Some(repeated) => self.repeated_part(&leaves, offset, start, pieces, repetitions, repeated),
             });
         }
-        found.retain(|alternative| self.arena.as_bool(alternative.condition) != Some(false));
+        found.retain(|alternative| self.build.arena.as_bool(alternative.condition) != Some(false));
         (found, complete)
     }
 
     /// Which repetition the access is in (if it is in one), and where in that.
     fn repetition(&mut self, offset: &Offset, period: u64, repetitions: u64) -> (Term, Term, Term) {
         let width = self.pointer_bits();
-        let (period, count) = (self.arena.bv(width, period), self.arena.bv(width, repetitions));
-        let number = self.arena.bv_udiv(offset.term, period);
-        let rest = self.arena.bv_urem(offset.term, period);
-        let inside = self.arena.bv_ult(number, count);
+        let (period, count) = (self.build.arena.bv(width, period), self.build.arena.bv(width, repetitions));
+        let number = self.build.arena.bv_udiv(offset.term, period);
+        let rest = self.build.arena.bv_urem(offset.term, period);
+        let inside = self.build.arena.bv_ult(number, count);
         (number, rest, inside)
     }
 
@@ -110,25 +110,25 @@ impl Lowering<'_> {
         (number, rest, bounded): (Term, Term, Term),
     ) -> Alternative {
         let width = self.pointer_bits();
-        let start = self.arena.bv(width, start);
-        let here = self.arena.eq(rest, start);
+        let start = self.build.arena.bv(width, start);
+        let here = self.build.arena.eq(rest, start);
         for piece in &mut pieces {
             let each = leaves[piece.leaf].count() / repetitions;
-            let first = self.arena.bv(width, each);
-            let first = self.arena.bv_mul(number, first);
+            let first = self.build.arena.bv(width, each);
+            let first = self.build.arena.bv_mul(number, first);
             let inner = match piece.index {
-                Index::Fixed(inner) => self.arena.bv(width, inner),
+                Index::Fixed(inner) => self.build.arena.bv(width, inner),
                 Index::Term(inner) => inner,
             };
-            piece.index = Index::Term(self.arena.bv_add(first, inner));
+            piece.index = Index::Term(self.build.arena.bv_add(first, inner));
         }
-        let condition = self.arena.and(&[offset.inside, bounded, here]);
+        let condition = self.build.arena.and(&[offset.inside, bounded, here]);
         Alternative { condition, pieces }
     }
 
     /// Which bit of a leaf an access through a pointer to its declared type begins at, if it is a member of the struct or
     /// union that the pointer points to.
-    pub(super) fn meant_bit(&self, raw: Raw, leaf: &Leaf, bits: Bits) -> Meant {
+    pub(in crate::lower) fn meant_bit(&self, raw: Raw, leaf: &Leaf, bits: Bits) -> Meant {
         let record = raw.ty.and_then(|ty| self.tree.types.as_record(ty));
         let (Some(record), Some((member, _))) = (record, raw.member) else { return Meant::Any };
         let Some(&(_, before, array)) = leaf.within.iter().find(|(id, ..)| *id == record) else {
@@ -148,14 +148,14 @@ impl Lowering<'_> {
 
 /// Which bits of a leaf an access may begin at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Meant {
+pub(in crate::lower) enum Meant {
     Nothing,
     Any,
     Bit(u32),
 }
 
 impl Meant {
-    pub(super) fn includes(self, bit: u32) -> bool {
+    pub(in crate::lower) fn includes(self, bit: u32) -> bool {
         match self {
             Meant::Nothing => false,
             Meant::Any => true,
@@ -188,7 +188,12 @@ fn leaf_at(leaves: &[Leaf], position: u64) -> Option<(usize, u64, u32)> {
 }
 
 /// The pieces from a bit on; `None` where there is padding, or a part of a `long double`, whose bytes are not modelled.
-pub(super) fn cover(object: ObjectId, leaves: &[Leaf], start: u64, width: u32) -> Option<Vec<Piece>> {
+pub(in crate::lower) fn cover(
+    object: ObjectId,
+    leaves: &[Leaf],
+    start: u64,
+    width: u32,
+) -> Option<Vec<Piece>> {
     let mut pieces = Vec::new();
     let mut done = 0;
     while done < width {

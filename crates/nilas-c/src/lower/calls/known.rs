@@ -1,9 +1,10 @@
 //! Functions that Nilas knows by name, where the program does not define them.
 
-use super::emit::Lowering;
-use super::expr::Val;
-use super::layout::{Kind, scalar};
 use crate::library;
+use crate::lower::lowering::Lowering;
+use crate::lower::memory::layout::{Kind, scalar};
+use crate::lower::translate::expr::Val;
+use crate::lower::translate::temporary::Purpose;
 use crate::tree::{AddressBase, Builtin, CompareOp, ExprId, ExprKind};
 use nilas_term::{Sort, Term};
 
@@ -66,7 +67,7 @@ const SILENT: &[&str] = &[
 
 impl Lowering<'_> {
     /// A call of a function without body whose meaning is known; `None` if it is not.
-    pub(super) fn known(
+    pub(in crate::lower) fn known(
         &mut self,
         expr: ExprId,
         name: &str,
@@ -105,45 +106,46 @@ impl Lowering<'_> {
         match (plain, &terms[..]) {
             ("__VERIFIER_assume" | "assume_abort_if_not" | "__CPROVER_assume", &[condition]) => {
                 let condition = self.truth(condition);
-                self.assume(condition);
+                self.build.assume(condition);
                 Some(Val::Void)
             }
             ("__VERIFIER_assert" | "assert", &[condition]) => {
                 let condition = self.truth(condition);
-                let fails = self.split(condition);
-                self.join(fails, Self::error);
+                let fails = self.build.split(condition);
+                self.join(fails, |this| this.build.error());
                 Some(Val::Void)
             }
             ("__assert_fail" | "__assert" | "__assert_perror_fail" | "__assert_rtn" | "_assert", _) => {
-                self.error();
+                self.build.error();
                 Some(self.nothing(ty))
             }
             ("exit", _) => {
                 self.destructors();
-                self.stop();
+                self.build.stop();
                 Some(self.nothing(ty))
             }
             ("abort" | "_exit" | "_Exit" | "quick_exit" | "trap" | "unreachable", _) => {
-                self.stop();
+                self.build.stop();
                 Some(self.nothing(ty))
             }
             ("rand" | "random" | "lrand48", _) => {
                 let value = self.any_value(expr, name);
                 if let Val::Scalar(term) = value {
-                    let negative = self.arena.bv_is_negative(term);
-                    let defined = self.arena.not(negative);
-                    self.assume(defined);
+                    let negative = self.build.arena.bv_is_negative(term);
+                    let defined = self.build.arena.not(negative);
+                    self.build.assume(defined);
                 }
                 Some(value)
             }
             ("getchar" | "getc" | "fgetc", _) => {
                 let value = self.any_value(expr, name);
                 if let Val::Scalar(term) = value {
-                    let width = self.arena.width(term);
-                    let (low, high) = (self.big_constant(-1, width), self.arena.bv(width, 255));
-                    let (above, below) = (self.arena.bv_sle(low, term), self.arena.bv_sle(term, high));
-                    let possible = self.arena.and(&[above, below]);
-                    self.assume(possible);
+                    let width = self.build.arena.width(term);
+                    let (low, high) = (self.big_constant(-1, width), self.build.arena.bv(width, 255));
+                    let (above, below) =
+                        (self.build.arena.bv_sle(low, term), self.build.arena.bv_sle(term, high));
+                    let possible = self.build.arena.and(&[above, below]);
+                    self.build.assume(possible);
                 }
                 Some(value)
             }
@@ -163,30 +165,34 @@ impl Lowering<'_> {
             (name, _) if name.starts_with("__sync_") => self.synchronised(expr, name, arguments, values),
             ("expect" | "expect_with_probability", [value, ..]) => Some(Val::Scalar(*value)),
             ("assume_aligned", _) => values.first().cloned(),
-            ("constant_p", _) => Some(Val::Scalar(self.arena.bv(32, 0))),
+            ("constant_p", _) => Some(Val::Scalar(self.build.arena.bv(32, 0))),
             ("abs" | "labs" | "llabs" | "imaxabs", &[value]) => {
-                let negative = self.arena.bv_is_negative(value);
-                let minus = self.arena.bv_neg(value);
-                Some(Val::Scalar(self.arena.ite(negative, minus, value)))
+                let negative = self.build.arena.bv_is_negative(value);
+                let minus = self.build.arena.bv_neg(value);
+                Some(Val::Scalar(self.build.arena.ite(negative, minus, value)))
             }
             ("popcount" | "popcountl" | "popcountll" | "parity" | "parityl" | "parityll", &[value]) => {
-                let mut sum = self.arena.bv(32, 0);
-                for bit in 0..self.arena.width(value) {
-                    let bit = self.arena.extract(value, bit, bit);
-                    let bit = self.arena.zero_extend(bit, 31);
-                    sum = self.arena.bv_add(sum, bit);
+                let mut sum = self.build.arena.bv(32, 0);
+                for bit in 0..self.build.arena.width(value) {
+                    let bit = self.build.arena.extract(value, bit, bit);
+                    let bit = self.build.arena.zero_extend(bit, 31);
+                    sum = self.build.arena.bv_add(sum, bit);
                 }
-                let one = self.arena.bv(32, 1);
-                Some(Val::Scalar(if plain.starts_with("parity") { self.arena.bv_and(sum, one) } else { sum }))
+                let one = self.build.arena.bv(32, 1);
+                Some(Val::Scalar(if plain.starts_with("parity") {
+                    self.build.arena.bv_and(sum, one)
+                } else {
+                    sum
+                }))
             }
             ("clz" | "clzl" | "clzll" | "ctz" | "ctzl" | "ctzll" | "ffs" | "ffsl" | "ffsll", &[value]) => {
                 Some(Val::Scalar(self.count_zeros(plain, value)))
             }
             ("bswap16" | "bswap32" | "bswap64", &[value]) => {
                 let mut swapped: Option<Term> = None;
-                for byte in 0..self.arena.width(value) / 8 {
-                    let part = self.arena.extract(value, 8 * byte + 7, 8 * byte);
-                    swapped = Some(swapped.map_or(part, |high| self.arena.concat(high, part)));
+                for byte in 0..self.build.arena.width(value) / 8 {
+                    let part = self.build.arena.extract(value, 8 * byte + 7, 8 * byte);
+                    swapped = Some(swapped.map_or(part, |high| self.build.arena.concat(high, part)));
                 }
                 swapped.map(Val::Scalar)
             }
@@ -194,20 +200,20 @@ impl Lowering<'_> {
                 let ranges = ctype(name)?;
                 let hits: Vec<Term> =
                     ranges.iter().map(|&(low, high)| self.between(value, low, high)).collect();
-                let hit = self.arena.or(&hits);
+                let hit = self.build.arena.or(&hits);
                 Some(Val::Scalar(self.nonzero_if(expr, hit)))
             }
             ("tolower", &[value]) => {
                 let upper = self.between(value, b'A', b'Z');
-                let distance = self.arena.bv(32, 32);
-                let lower = self.arena.bv_add(value, distance);
-                Some(Val::Scalar(self.arena.ite(upper, lower, value)))
+                let distance = self.build.arena.bv(32, 32);
+                let lower = self.build.arena.bv_add(value, distance);
+                Some(Val::Scalar(self.build.arena.ite(upper, lower, value)))
             }
             ("toupper", &[value]) => {
                 let lower = self.between(value, b'a', b'z');
                 let distance = self.big_constant(-32, 32);
-                let upper = self.arena.bv_add(value, distance);
-                Some(Val::Scalar(self.arena.ite(lower, upper, value)))
+                let upper = self.build.arena.bv_add(value, distance);
+                Some(Val::Scalar(self.build.arena.ite(lower, upper, value)))
             }
             _ => self
                 .known_float(expr, plain, arguments, values, &terms)
@@ -248,46 +254,47 @@ impl Lowering<'_> {
     }
 
     /// An `int` that is not zero if and only if the condition holds; which one, the standard leaves open.
-    pub(super) fn nonzero_if(&mut self, expr: ExprId, condition: Term) -> Term {
-        let (zero, one) = (self.arena.bv(32, 0), self.arena.bv(32, 1));
-        match self.arena.as_bool(condition) {
+    pub(in crate::lower) fn nonzero_if(&mut self, expr: ExprId, condition: Term) -> Term {
+        let (zero, one) = (self.build.arena.bv(32, 0), self.build.arena.bv(32, 1));
+        match self.build.arena.as_bool(condition) {
             Some(false) => zero,
             _ => {
-                let (variable, any) = self.temporary(expr, 51, &Sort::BitVec(32));
-                self.havoc(variable);
-                let is_zero = self.arena.eq(any, zero);
-                let set = self.arena.ite(is_zero, one, any);
-                self.arena.ite(condition, set, zero)
+                let (variable, any) = self.temporary(expr, Purpose::NonZero, &Sort::BitVec(32));
+                self.build.havoc(variable);
+                let is_zero = self.build.arena.eq(any, zero);
+                let set = self.build.arena.ite(is_zero, one, any);
+                self.build.arena.ite(condition, set, zero)
             }
         }
     }
 
     fn between(&mut self, value: Term, low: u8, high: u8) -> Term {
-        let width = self.arena.width(value);
-        let (low, high) = (self.arena.bv(width, u64::from(low)), self.arena.bv(width, u64::from(high)));
-        let above = self.arena.bv_sle(low, value);
-        let below = self.arena.bv_sle(value, high);
-        self.arena.and(&[above, below])
+        let width = self.build.arena.width(value);
+        let (low, high) =
+            (self.build.arena.bv(width, u64::from(low)), self.build.arena.bv(width, u64::from(high)));
+        let above = self.build.arena.bv_sle(low, value);
+        let below = self.build.arena.bv_sle(value, high);
+        self.build.arena.and(&[above, below])
     }
 
     fn count_zeros(&mut self, name: &str, value: Term) -> Term {
-        let width = self.arena.width(value);
-        let zero = self.arena.bv(width, 0);
-        let nonzero = self.arena.ne(value, zero);
+        let width = self.build.arena.width(value);
+        let zero = self.build.arena.bv(width, 0);
+        let nonzero = self.build.arena.ne(value, zero);
         let from_top = name.starts_with("clz");
         let first = u64::from(name.starts_with("ffs"));
         if first == 0 {
-            self.assume(nonzero);
+            self.build.assume(nonzero);
         }
-        let mut result = self.arena.bv(32, 0);
+        let mut result = self.build.arena.bv(32, 0);
         let order: Vec<u32> = if from_top { (0..width).collect() } else { (0..width).rev().collect() };
         for bit in order {
-            let one = self.arena.bv(1, 1);
-            let at = self.arena.extract(value, bit, bit);
-            let set = self.arena.eq(at, one);
+            let one = self.build.arena.bv(1, 1);
+            let at = self.build.arena.extract(value, bit, bit);
+            let set = self.build.arena.eq(at, one);
             let count = if from_top { width - 1 - bit } else { bit };
-            let count = self.arena.bv(32, u64::from(count) + first);
-            result = self.arena.ite(set, count, result);
+            let count = self.build.arena.bv(32, u64::from(count) + first);
+            result = self.build.arena.ite(set, count, result);
         }
         result
     }
@@ -302,7 +309,7 @@ impl Lowering<'_> {
         terms: &[Term],
     ) -> Option<Val> {
         let first = *terms.first()?;
-        if !matches!(self.arena.sort(first), Sort::Float(..)) {
+        if !matches!(self.build.arena.sort(first), Sort::Float(..)) {
             return None;
         }
         let builtin = match name.trim_start_matches("__") {
@@ -317,14 +324,14 @@ impl Lowering<'_> {
             return self.float_builtin(expr, builtin, terms).map(Val::Scalar);
         }
         if matches!(name, "__fpclassify" | "__fpclassifyf" | "__fpclassifyl") {
-            let mut values: Vec<Term> = [0, 1, 4, 3, 2].map(|class| self.arena.bv(32, class)).to_vec();
+            let mut values: Vec<Term> = [0, 1, 4, 3, 2].map(|class| self.build.arena.bv(32, class)).to_vec();
             values.push(first);
             return self.float_builtin(expr, Builtin::FpClassify, &values).map(Val::Scalar);
         }
         if let ("modf" | "modff" | "modfl", [_, pointer]) = (name, values) {
             let target = self.tree.types.pointee(self.tree.exprs[*arguments.get(1)?].ty)?;
             let (whole, fraction) = self.parts(first);
-            let fraction = self.save(expr, 53, fraction);
+            let fraction = self.save(expr, Purpose::Fraction, fraction);
             let place = self.pointed(pointer.clone(), target, Some(self.points.of_expr(arguments[1])));
             self.write(&place, whole);
             return Some(Val::Scalar(fraction));
@@ -353,7 +360,7 @@ impl Lowering<'_> {
     }
 
     /// Builtins that are no functions.
-    pub(super) fn builtin(&mut self, expr: ExprId, builtin: Builtin, arguments: &[ExprId]) -> Val {
+    pub(in crate::lower) fn builtin(&mut self, expr: ExprId, builtin: Builtin, arguments: &[ExprId]) -> Val {
         let tree = self.tree;
         let ty = tree.exprs[expr].ty;
         match builtin {
@@ -362,7 +369,7 @@ impl Lowering<'_> {
                 Val::Void
             }
             Builtin::Unreachable | Builtin::Trap => {
-                self.stop();
+                self.build.stop();
                 self.nothing(ty)
             }
             Builtin::AddOverflow | Builtin::SubOverflow | Builtin::MulOverflow => self
@@ -372,7 +379,7 @@ impl Lowering<'_> {
                 let mut terms = Vec::new();
                 for &argument in arguments {
                     let term = self.term(argument);
-                    terms.push(self.save(argument, 0, term));
+                    terms.push(self.save(argument, Purpose::Saved, term));
                 }
                 match self.float_builtin(expr, builtin, &terms) {
                     Some(term) => Val::Scalar(term),
@@ -391,20 +398,20 @@ impl Lowering<'_> {
         let mut wide = Vec::new();
         for operand in [a, b] {
             let term = self.term(operand);
-            let term = self.save(operand, 0, term);
+            let term = self.save(operand, Purpose::Saved, term);
             wide.push(self.int_to_width(term, tree.exprs[operand].ty, 260));
         }
         let exact = match builtin {
-            Builtin::AddOverflow => self.arena.bv_add(wide[0], wide[1]),
-            Builtin::SubOverflow => self.arena.bv_sub(wide[0], wide[1]),
-            _ => self.arena.bv_mul(wide[0], wide[1]),
+            Builtin::AddOverflow => self.build.arena.bv_add(wide[0], wide[1]),
+            Builtin::SubOverflow => self.build.arena.bv_sub(wide[0], wide[1]),
+            _ => self.build.arena.bv_mul(wide[0], wide[1]),
         };
         let cut = self.extend(exact, width, false);
         let signed = self.is_signed(target);
         let back = self.extend(cut, 260, signed);
         let same = self.compare_bits(CompareOp::Equal, back, exact, signed);
-        let overflow = self.arena.not(same);
-        let overflow = self.save(arguments[0], 7, overflow);
+        let overflow = self.build.arena.not(same);
+        let overflow = self.save(arguments[0], Purpose::Overflow, overflow);
         let pointer = self.value(pointer);
         let place = self.pointed(pointer, target, None);
         self.write(&place, cut);

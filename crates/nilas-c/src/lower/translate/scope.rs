@@ -9,7 +9,7 @@ use crate::tree::{ExprKind, FunctionId, LabelId, Program, StmtId, StmtKind, VarI
 use rustc_hash::FxHashMap;
 
 /// See the module's text.
-pub(super) struct Scopes {
+pub(in crate::lower) struct Scopes {
     /// Per variable: a jump may get past its declaration.
     skipped: Vec<bool>,
     /// Per function: a jump in it may lead back.
@@ -42,7 +42,7 @@ enum Work {
 }
 
 impl Scopes {
-    pub(super) fn new(tree: &Program) -> Scopes {
+    pub(in crate::lower) fn new(tree: &Program) -> Scopes {
         let mut scopes = Scopes {
             skipped: vec![false; tree.variables.len()],
             back: vec![false; tree.functions.len()],
@@ -153,22 +153,22 @@ impl Scopes {
     }
 
     /// Whether a jump may get past the variable's declaration.
-    pub(super) fn is_skipped(&self, variable: VarId) -> bool {
+    pub(in crate::lower) fn is_skipped(&self, variable: VarId) -> bool {
         self.skipped[variable.index()]
     }
 
     /// Whether a `goto` of the function may lead back to where it was before.
-    pub(super) fn goes_back(&self, function: FunctionId) -> bool {
+    pub(in crate::lower) fn goes_back(&self, function: FunctionId) -> bool {
         self.back[function.index()]
     }
 
     /// The block in which the variable lives, if it lives shorter than its function.
-    pub(super) fn block_of(&self, variable: VarId) -> Option<StmtId> {
+    pub(in crate::lower) fn block_of(&self, variable: VarId) -> Option<StmtId> {
         self.blocks.get(&variable).copied()
     }
 
     /// The blocks around a label.
-    pub(super) fn around(&self, label: LabelId) -> &[StmtId] {
+    pub(in crate::lower) fn around(&self, label: LabelId) -> &[StmtId] {
         self.around.get(&label).map_or(&[], Vec::as_slice)
     }
 }

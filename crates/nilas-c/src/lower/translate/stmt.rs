@@ -1,20 +1,22 @@
 //! Statements.
 
-use super::emit::{Key, Lowering};
-use super::expr::whole;
-use super::layout::scalar;
+use crate::lower::lowering::Lowering;
+use crate::lower::memory::Key;
+use crate::lower::memory::layout::scalar;
+use crate::lower::translate::expr::whole;
+use crate::lower::translate::temporary::Purpose;
 use crate::tree::{ExprId, InitValue, LabelId, StmtId, StmtKind, SwitchCase, VarId};
 use nilas_term::Term;
 
 impl Lowering<'_> {
     /// Lowers a statement. Where nothing leads to, only what holds a label is looked at.
-    pub(super) fn stmt(&mut self, stmt: StmtId) {
-        if !self.reachable() && !self.facts.has_label(stmt) {
+    pub(in crate::lower) fn stmt(&mut self, stmt: StmtId) {
+        if !self.build.reachable() && !self.facts.has_label(stmt) {
             return;
         }
         let tree = self.tree;
         let node = &tree.stmts[stmt];
-        self.span = node.span;
+        self.build.span = node.span;
         match &node.kind {
             StmtKind::Empty => {}
             StmtKind::Expr(expr) => self.effect(*expr),
@@ -26,10 +28,10 @@ impl Lowering<'_> {
                 }
                 self.frame_mut().blocks.pop();
                 if let Some(&variable) = variables.iter().find(|&&v| tree.variables[v].cleanup.is_some())
-                    && self.reachable()
+                    && self.build.reachable()
                 {
-                    self.span = tree.variables[variable].span;
-                    self.unmodelled("attribute `cleanup`");
+                    self.build.span = tree.variables[variable].span;
+                    self.build.unmodelled("attribute `cleanup`");
                 }
             }
             StmtKind::Declare(variable) => self.declare(*variable),
@@ -38,42 +40,44 @@ impl Lowering<'_> {
             StmtKind::Switch { value, body, cases, default } => self.switch(*value, *body, cases, *default),
             StmtKind::While { condition, body } => {
                 self.loops += 1;
-                let (head, exit) = (self.new_location(), self.new_location());
+                let (head, exit) = (self.build.new_location(), self.build.new_location());
                 self.goto_or_label(head, *body);
                 let exits = self.loop_test(Some(*condition));
                 self.loop_body(*body, head, exit);
-                self.goto(head);
+                self.build.goto(head);
                 self.loops -= 1;
                 self.leave(exits, exit);
             }
             StmtKind::DoWhile { body, condition } => {
                 self.loops += 1;
-                let (head, test, exit) = (self.new_location(), self.new_location(), self.new_location());
+                let (head, test, exit) =
+                    (self.build.new_location(), self.build.new_location(), self.build.new_location());
                 self.goto_or_label(head, *body);
                 self.loop_body(*body, test, exit);
-                self.goto(test);
-                if self.has_incoming(test) {
-                    self.continue_at(test);
+                self.build.goto(test);
+                if self.build.has_incoming(test) {
+                    self.build.continue_at(test);
                 }
-                self.span = tree.exprs[*condition].span;
+                self.build.span = tree.exprs[*condition].span;
                 let exits = self.loop_test(Some(*condition));
-                self.goto(head);
+                self.build.goto(head);
                 self.loops -= 1;
                 self.leave(exits, exit);
             }
             StmtKind::For { condition, step, body } => {
                 self.loops += 1;
-                let (head, next, exit) = (self.new_location(), self.new_location(), self.new_location());
+                let (head, next, exit) =
+                    (self.build.new_location(), self.build.new_location(), self.build.new_location());
                 self.goto_or_label(head, *body);
                 let exits = self.loop_test(*condition);
                 self.loop_body(*body, next, exit);
-                self.goto(next);
-                if self.has_incoming(next) {
-                    self.continue_at(next);
+                self.build.goto(next);
+                if self.build.has_incoming(next) {
+                    self.build.continue_at(next);
                     if let Some(step) = step {
                         self.effect(*step);
                     }
-                    self.goto(head);
+                    self.build.goto(head);
                 }
                 self.loops -= 1;
                 self.leave(exits, exit);
@@ -81,17 +85,17 @@ impl Lowering<'_> {
             StmtKind::Goto(label) => {
                 let target = self.label_location(*label);
                 self.enter_blocks(*label);
-                self.goto(target);
+                self.build.goto(target);
             }
             StmtKind::ComputedGoto(value) => self.computed_goto(*value),
             StmtKind::Break => {
                 if let Some(&target) = self.frame().breaks.last() {
-                    self.goto(target);
+                    self.build.goto(target);
                 }
             }
             StmtKind::Continue => {
                 if let Some(&target) = self.frame().continues.last() {
-                    self.goto(target);
+                    self.build.goto(target);
                 }
             }
             StmtKind::Return(value) => self.return_value(*value),
@@ -99,7 +103,7 @@ impl Lowering<'_> {
                 let harmless =
                     asm.template.trim().is_empty() && asm.outputs.is_empty() && asm.labels.is_empty();
                 if !harmless {
-                    self.refuse("assembly with effects is not supported");
+                    self.build.refuse("assembly with effects is not supported");
                 }
             }
         }
@@ -107,20 +111,20 @@ impl Lowering<'_> {
 
     /// Enters a loop head; a body with labels may be entered elsewhere, too.
     fn goto_or_label(&mut self, head: nilas_program::LocationId, body: StmtId) {
-        if self.reachable() {
-            self.goto(head);
-            self.continue_at(head);
+        if self.build.reachable() {
+            self.build.goto(head);
+            self.build.continue_at(head);
         } else if self.facts.has_label(body) {
             // A jump into the body may come round to the head.
-            self.continue_at(head);
+            self.build.continue_at(head);
         }
     }
 
     /// The condition of a loop; where it fails (`None`: nowhere).
     fn loop_test(&mut self, condition: Option<ExprId>) -> Option<nilas_program::LocationId> {
         match condition {
-            Some(condition) if self.reachable() => {
-                self.span = self.tree.exprs[condition].span;
+            Some(condition) if self.build.reachable() => {
+                self.build.span = self.tree.exprs[condition].span;
                 self.test(condition)
             }
             _ => None,
@@ -138,34 +142,34 @@ impl Lowering<'_> {
     /// Goes on behind a loop.
     fn leave(&mut self, exits: Option<nilas_program::LocationId>, exit: nilas_program::LocationId) {
         if let Some(exits) = exits {
-            self.continue_at(exits);
-            if !self.has_incoming(exit) {
+            self.build.continue_at(exits);
+            if !self.build.has_incoming(exit) {
                 return;
             }
-            self.goto(exit);
+            self.build.goto(exit);
         }
-        self.here = None;
-        if self.has_incoming(exit) {
-            self.continue_at(exit);
+        self.build.here = None;
+        if self.build.has_incoming(exit) {
+            self.build.continue_at(exit);
         }
     }
 
     fn if_else(&mut self, condition: ExprId, then: StmtId, mut otherwise: Option<StmtId>) {
         // A chain of `else if` is walked by a loop: it can be very long.
-        let meet = self.new_location();
+        let meet = self.build.new_location();
         let (mut condition, mut then) = (condition, then);
         loop {
-            self.span = self.tree.exprs[condition].span;
-            let other = if self.reachable() { self.test(condition) } else { None };
+            self.build.span = self.tree.exprs[condition].span;
+            let other = if self.build.reachable() { self.test(condition) } else { None };
             self.stmt(then);
-            self.goto(meet);
+            self.build.goto(meet);
             match other {
-                Some(other) => self.continue_at(other),
-                None => self.here = None,
+                Some(other) => self.build.continue_at(other),
+                None => self.build.here = None,
             }
             let Some(next) = otherwise else { break };
             if let StmtKind::If { condition: c, then: t, otherwise: o } = self.tree.stmts[next].kind {
-                if !self.reachable() && !self.facts.has_label(next) {
+                if !self.build.reachable() && !self.facts.has_label(next) {
                     break;
                 }
                 (condition, then, otherwise) = (c, t, o);
@@ -174,62 +178,63 @@ impl Lowering<'_> {
                 break;
             }
         }
-        if self.has_incoming(meet) {
-            self.goto(meet);
-            self.continue_at(meet);
+        if self.build.has_incoming(meet) {
+            self.build.goto(meet);
+            self.build.continue_at(meet);
         }
     }
 
     fn switch(&mut self, value: ExprId, body: StmtId, cases: &[SwitchCase], default: Option<LabelId>) {
-        let exit = self.new_location();
-        if self.reachable() {
+        let exit = self.build.new_location();
+        if self.build.reachable() {
             let ty = self.tree.exprs[value].ty;
             let term = self.term(value);
-            let term = if self.facts.has_effects(value) { self.save(value, 0, term) } else { term };
-            self.span = self.tree.exprs[value].span;
+            let term =
+                if self.facts.has_effects(value) { self.save(value, Purpose::Saved, term) } else { term };
+            self.build.span = self.tree.exprs[value].span;
             let mut hits: Vec<Term> = Vec::new();
             for case in cases {
                 let hit = self.in_range(term, case, ty);
                 self.jump_if(hit, case.label);
                 hits.push(hit);
             }
-            let any = self.arena.or(&hits);
-            let none = self.arena.not(any);
+            let any = self.build.arena.or(&hits);
+            let none = self.build.arena.not(any);
             match default {
                 Some(label) => self.jump_if(none, label),
                 None => {
-                    self.branch(none, exit);
+                    self.build.branch(none, exit);
                 }
             }
-            self.here = None;
+            self.build.here = None;
         }
         self.frame_mut().breaks.push(exit);
         self.stmt(body);
         self.frame_mut().breaks.pop();
-        self.goto(exit);
-        if self.has_incoming(exit) {
-            self.continue_at(exit);
+        self.build.goto(exit);
+        if self.build.has_incoming(exit) {
+            self.build.continue_at(exit);
         }
     }
 
     fn in_range(&mut self, term: Term, case: &SwitchCase, ty: crate::types::TypeId) -> Term {
         let low = self.int_constant(case.low, ty);
         if case.low == case.high {
-            return self.arena.eq(term, low);
+            return self.build.arena.eq(term, low);
         }
         let high = self.int_constant(case.high, ty);
         let signed = self.is_signed(ty);
         let above = self.compare_bits(crate::tree::CompareOp::LessEqual, low, term, signed);
         let below = self.compare_bits(crate::tree::CompareOp::LessEqual, term, high, signed);
-        self.arena.and(&[above, below])
+        self.build.arena.and(&[above, below])
     }
 
     fn label_location(&mut self, label: LabelId) -> nilas_program::LocationId {
         if let Some(&location) = self.frame().labels.get(&label) {
             return location;
         }
-        self.span = self.tree.labels[label].span;
-        let location = self.new_location();
+        self.build.span = self.tree.labels[label].span;
+        let location = self.build.new_location();
         self.frame_mut().labels.insert(label, location);
         location
     }
@@ -238,16 +243,16 @@ impl Lowering<'_> {
     fn jump_if(&mut self, condition: Term, label: LabelId) {
         let target = self.label_location(label);
         if !self.skips(label) {
-            self.branch(condition, target);
+            self.build.branch(condition, target);
             return;
         }
-        let on_the_way = self.new_location();
-        self.branch(condition, on_the_way);
-        let here = self.here;
-        self.continue_at(on_the_way);
+        let on_the_way = self.build.new_location();
+        self.build.branch(condition, on_the_way);
+        let here = self.build.here;
+        self.build.continue_at(on_the_way);
         self.enter_blocks(label);
-        self.goto(target);
-        self.here = here;
+        self.build.goto(target);
+        self.build.here = here;
     }
 
     /// Whether a jump from here to a label gives variables any value.
@@ -275,7 +280,7 @@ impl Lowering<'_> {
         let tree = self.tree;
         let StmtKind::Block { variables, .. } = &tree.stmts[block].kind else { return };
         for &variable in variables {
-            if self.reachable() && self.scopes.is_skipped(variable) {
+            if self.build.reachable() && self.scopes.is_skipped(variable) {
                 let object = self.variable_object(variable);
                 self.havoc_object(object);
             }
@@ -290,8 +295,8 @@ impl Lowering<'_> {
             return;
         }
         let location = self.label_location(label);
-        self.goto(location);
-        self.continue_at(location);
+        self.build.goto(location);
+        self.build.continue_at(location);
     }
 
     fn computed_goto(&mut self, value: ExprId) {
@@ -303,14 +308,14 @@ impl Lowering<'_> {
                 continue;
             }
             let address = self.code_address(Key::Label(label));
-            let hit = self.arena.eq(term, address);
+            let hit = self.build.arena.eq(term, address);
             self.jump_if(hit, label);
             hits.push(hit);
         }
-        let any = self.arena.or(&hits);
-        let none = self.arena.not(any);
-        self.unmodelled_if(none, "computed goto to an unknown label");
-        self.here = None;
+        let any = self.build.arena.or(&hits);
+        let none = self.build.arena.not(any);
+        self.build.unmodelled_if(none, "computed goto to an unknown label");
+        self.build.here = None;
     }
 
     fn return_value(&mut self, value: Option<ExprId>) {
@@ -320,7 +325,7 @@ impl Lowering<'_> {
                 Some(object) => {
                     let ty = self.tree.exprs[value].ty;
                     let stored = self.value(value);
-                    self.span = self.tree.exprs[value].span;
+                    self.build.span = self.tree.exprs[value].span;
                     self.store(&whole(object, ty), stored);
                 }
                 None => self.effect(value),
@@ -329,16 +334,16 @@ impl Lowering<'_> {
             self.havoc_object(object);
         }
         let exit = self.frame().exit;
-        self.goto(exit);
+        self.build.goto(exit);
     }
 
     fn declare(&mut self, variable: VarId) {
         let tree = self.tree;
         let declared = &tree.variables[variable];
-        if !self.reachable() || declared.duration != crate::tree::Duration::Automatic {
+        if !self.build.reachable() || declared.duration != crate::tree::Duration::Automatic {
             return;
         }
-        self.span = declared.span;
+        self.build.span = declared.span;
         if let Some(init) = &declared.init
             && !self.facts.is_written(variable)
             && !self.scopes.is_skipped(variable)
@@ -348,8 +353,8 @@ impl Lowering<'_> {
         {
             // Written only here: a constant needs no variable.
             let term = self.term(expr);
-            self.span = declared.span;
-            if self.arena.as_value(term).is_some() {
+            self.build.span = declared.span;
+            if self.build.arena.as_value(term).is_some() {
                 self.frame_mut().bound.insert(variable, term);
             } else {
                 self.frame_mut().bound.remove(&variable);

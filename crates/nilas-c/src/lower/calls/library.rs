@@ -3,14 +3,16 @@
 //! `memset` and `memcpy` of a constant size work on whole leaves; everything else that reads and writes bytes has a model in
 //! C (see [`crate::library`]), which is inlined like a function of the program.
 
-use super::HavocOrigin;
-use super::emit::{Key, Lowering};
-use super::expr::Val;
-use super::layout::{Kind, scalar};
-use super::memory::{Address, Base};
-use super::object::{ObjectId, Storage};
-use super::points::Class;
 use crate::library::{self, PREFIX};
+use crate::lower::HavocOrigin;
+use crate::lower::lowering::Lowering;
+use crate::lower::memory::Key;
+use crate::lower::memory::access::{Address, Base};
+use crate::lower::memory::layout::{Kind, scalar};
+use crate::lower::memory::object::{ObjectId, Storage};
+use crate::lower::memory::points::Class;
+use crate::lower::translate::expr::Val;
+use crate::lower::translate::temporary::{Purpose, Scratch};
 use crate::tree::{ExprId, ExprKind};
 use crate::types::TypeId;
 use nilas_term::{BitVec, Sort, Term};
@@ -21,7 +23,7 @@ const MOST_BYTES: u64 = 4096;
 
 impl Lowering<'_> {
     /// A known function that works on memory; `None` if it is none.
-    pub(super) fn known_memory(
+    pub(in crate::lower) fn known_memory(
         &mut self,
         expr: ExprId,
         name: &str,
@@ -58,7 +60,7 @@ impl Lowering<'_> {
             }
             ("strlen", _, [Val::Pointer(address)]) if address.parts.is_empty() => {
                 match self.literal_length(address) {
-                    Some(length) => Some(Val::Scalar(self.arena.bv(self.pointer_bits(), length))),
+                    Some(length) => Some(Val::Scalar(self.build.arena.bv(self.pointer_bits(), length))),
                     None => self.model(expr, name, arguments, values),
                 }
             }
@@ -93,29 +95,30 @@ impl Lowering<'_> {
         }
         let ty = tree.exprs[expr].ty;
         for (argument, pointer, pointee, kind) in targets {
-            let (read, new) = self.temporary(argument, 81, &kind.sort());
-            let (choice, written) = self.temporary(argument, 82, &Sort::Bool);
+            let (read, new) = self.temporary(argument, Purpose::Read, &kind.sort());
+            let (choice, written) = self.temporary(argument, Purpose::ReadChoice, &Sort::Bool);
             let origin = match name {
                 // What it reads is no input.
                 "sscanf" => HavocOrigin::Written(name.to_owned()),
                 _ => HavocOrigin::Read(name.to_owned()),
             };
             self.with_origin(origin, |this| {
-                this.havoc(read);
-                this.havoc(choice);
+                this.build.havoc(read);
+                this.build.havoc(choice);
             });
             let place = self.pointed(pointer, pointee, Some(self.points.of_expr(argument)));
             let old = self.read(&place);
-            let value = self.arena.ite(written, new, old);
+            let value = self.build.arena.ite(written, new, old);
             self.write(&place, value);
         }
         let count = self.any_value(expr, name);
         if let (Val::Scalar(term), Some((Kind::Bits(width), _))) = (&count, scalar(&tree.types, ty)) {
-            let most = self.arena.bv(width, arguments.len().saturating_sub(fixed) as u64);
+            let most = self.build.arena.bv(width, arguments.len().saturating_sub(fixed) as u64);
             let least = self.big_constant(-1, width);
-            let (above, below) = (self.arena.bv_sle(least, *term), self.arena.bv_sle(*term, most));
-            let possible = self.arena.and(&[above, below]);
-            self.assume(possible);
+            let (above, below) =
+                (self.build.arena.bv_sle(least, *term), self.build.arena.bv_sle(*term, most));
+            let possible = self.build.arena.and(&[above, below]);
+            self.build.assume(possible);
         }
         Some(count)
     }
@@ -152,7 +155,7 @@ impl Lowering<'_> {
 
     /// The length of the string literal at an address.
     fn literal_length(&self, address: &Address) -> Option<u64> {
-        let Key::String(string) = self.objects[address.object.0].key else { return None };
+        let Key::String(string) = self.memory.objects[address.object.0].key else { return None };
         let units = &self.tree.strings[string].units;
         let start = usize::try_from(address.offset).ok()?;
         let rest = units.get(start..)?;
@@ -163,7 +166,7 @@ impl Lowering<'_> {
     /// Whether to move whole leaves: the size is constant, and not too large.
     fn by_leaves(&self, size: &Val) -> bool {
         let Val::Scalar(size) = *size else { return false };
-        self.arena.as_bitvec(size).and_then(BitVec::to_u64).is_some_and(|size| size <= MOST_BYTES)
+        self.build.arena.as_bitvec(size).and_then(BitVec::to_u64).is_some_and(|size| size <= MOST_BYTES)
     }
 
     /// What an argument of a call may point into.
@@ -189,9 +192,10 @@ impl Lowering<'_> {
             Val::Scalar(term) => *term,
             Val::Void | Val::Aggregate(_) => return,
         };
-        if self.arena.as_bitvec(term).is_some() {
-            let void = self.span;
+        if self.build.arena.as_bitvec(term).is_some() {
+            let void = self.build.span;
             if let Some((key, offset)) = self
+                .build
                 .arena
                 .as_bitvec(term)
                 .and_then(BitVec::to_u64)
@@ -200,27 +204,28 @@ impl Lowering<'_> {
                 let object = self.object(key);
                 each(self, Address { object, offset: offset.cast_signed(), parts: Vec::new() });
             } else {
-                self.never("library call on a null pointer");
+                self.build.never("library call on a null pointer");
             }
-            self.span = void;
+            self.build.span = void;
             return;
         }
-        let meet = self.new_location();
+        let meet = self.build.new_location();
         for (object, start, offset) in self.starts(class) {
-            let at = self.arena.bv(self.pointer_bits(), start + offset);
-            let hit = self.arena.eq(term, at);
-            let Some(other) = self.split(hit) else { break };
+            let at = self.build.arena.bv(self.pointer_bits(), start + offset);
+            let hit = self.build.arena.eq(term, at);
+            let Some(other) = self.build.split(hit) else { break };
             each(self, Address { object, offset: offset.cast_signed(), parts: Vec::new() });
-            self.goto(meet);
-            self.continue_at(other);
+            self.build.goto(meet);
+            self.build.continue_at(other);
         }
-        let zero = self.arena.bv(self.pointer_bits(), 0);
-        let some = self.arena.ne(term, zero);
-        let bound = (self.options.parts < super::resolve::MOST_PARTS).then_some(super::Bound::Parts);
-        self.cut_if(bound, some, "library call on a pointer into an unknown object");
-        self.never("library call on a null pointer");
-        if self.has_incoming(meet) {
-            self.continue_at(meet);
+        let zero = self.build.arena.bv(self.pointer_bits(), 0);
+        let some = self.build.arena.ne(term, zero);
+        let bound = (self.options.parts < crate::lower::memory::resolve::MOST_PARTS)
+            .then_some(crate::lower::Bound::Parts);
+        self.build.cut_if(bound, some, "library call on a pointer into an unknown object");
+        self.build.never("library call on a null pointer");
+        if self.build.has_incoming(meet) {
+            self.build.continue_at(meet);
         }
     }
 
@@ -234,7 +239,7 @@ impl Lowering<'_> {
             wholes.push((object, start, 0));
             let Some(all) = &mut parts else { continue };
             let mut offsets = BTreeSet::from([0]);
-            for leaf in &self.objects[object.0].leaves {
+            for leaf in &self.memory.objects[object.0].leaves {
                 let count = leaf.count().min(self.options.parts as u64 + 1);
                 offsets.extend((0..count).map(|number| leaf.position(number) / 8));
             }
@@ -249,23 +254,23 @@ impl Lowering<'_> {
     fn fill(&mut self, expr: ExprId, target: &Val, byte: Term, size: Term) {
         let class = self.argument_class(expr, 0);
         let byte = self.extend(byte, 8, false);
-        let byte = self.save(expr, 70, byte);
-        let Some(size) = self.arena.as_bitvec(size).and_then(BitVec::to_u64) else {
-            self.unmodelled("memset of variable size");
+        let byte = self.save(expr, Purpose::Fill, byte);
+        let Some(size) = self.build.arena.as_bitvec(size).and_then(BitVec::to_u64) else {
+            self.build.unmodelled("memset of variable size");
             return;
         };
         self.for_each_object(target, class, &mut |this, address| this.fill_object(&address, byte, size));
     }
 
     fn fill_object(&mut self, address: &Address, byte: Term, size: u64) {
-        let object = &self.objects[address.object.0];
+        let object = &self.memory.objects[address.object.0];
         let inside = u64::try_from(address.offset).is_ok_and(|offset| offset + size <= object.size);
         if !address.parts.is_empty() || !object.modelled {
-            self.unmodelled("memset at a variable offset");
+            self.build.unmodelled("memset at a variable offset");
             return;
         }
         if !inside {
-            self.never("memset out of bounds");
+            self.build.never("memset out of bounds");
             return;
         }
         let (start, end) = (address.offset.cast_unsigned() * 8, (address.offset.cast_unsigned() + size) * 8);
@@ -277,7 +282,7 @@ impl Lowering<'_> {
                 continue;
             }
             let bytes = leaf.width.div_ceil(8);
-            let pattern = self.arena.bv_repeat(byte, bytes);
+            let pattern = self.build.arena.bv_repeat(byte, bytes);
             let pattern = self.extend(pattern, leaf.width, false);
             if leaf.kind == Kind::Bool {
                 self.refuse_odd_bool(pattern, None);
@@ -296,7 +301,7 @@ impl Lowering<'_> {
                         Storage::Array(_) => self.constant_array(slot.term, pattern),
                     };
                     if let Some(variable) = slot.variable {
-                        self.assign(variable, value);
+                        self.build.assign(variable, value);
                     }
                 }
                 continue;
@@ -312,7 +317,7 @@ impl Lowering<'_> {
                     continue;
                 }
                 if position < start || behind > end {
-                    self.unmodelled("memset of a part of an element");
+                    self.build.unmodelled("memset of a part of an element");
                     return;
                 }
                 let bit = u32::try_from(position % 8).unwrap_or(0);
@@ -325,9 +330,9 @@ impl Lowering<'_> {
 
     fn move_bytes(&mut self, expr: ExprId, target: &Val, source: &Val, size: Term) {
         let Some(size) =
-            self.arena.as_bitvec(size).and_then(BitVec::to_u64).filter(|&size| size <= MOST_BYTES)
+            self.build.arena.as_bitvec(size).and_then(BitVec::to_u64).filter(|&size| size <= MOST_BYTES)
         else {
-            self.unmodelled("memcpy of variable or large size");
+            self.build.unmodelled("memcpy of variable or large size");
             return;
         };
         let source = source.clone();
@@ -339,17 +344,17 @@ impl Lowering<'_> {
     }
 
     fn move_between(&mut self, to: &Address, from: &Address, size: u64) {
-        let object = &self.objects[to.object.0];
+        let object = &self.memory.objects[to.object.0];
         let Ok(start) = u64::try_from(to.offset) else {
-            self.never("memcpy out of bounds");
+            self.build.never("memcpy out of bounds");
             return;
         };
         if !to.parts.is_empty() || !from.parts.is_empty() || !object.modelled {
-            self.unmodelled("memcpy at a variable offset");
+            self.build.unmodelled("memcpy at a variable offset");
             return;
         }
         if start + size > object.size {
-            self.never("memcpy out of bounds");
+            self.build.never("memcpy out of bounds");
             return;
         }
         // Within one object everything is read before anything is written.
@@ -364,7 +369,7 @@ impl Lowering<'_> {
                 }
                 if position < start * 8 || position + u64::from(leaf.width) > (start + size) * 8 {
                     if position + u64::from(leaf.width) > start * 8 && position < (start + size) * 8 {
-                        self.unmodelled("memcpy of a part of an element");
+                        self.build.unmodelled("memcpy of a part of an element");
                         return;
                     }
                     continue;
@@ -379,9 +384,9 @@ impl Lowering<'_> {
                 });
                 let mut value = self.read_kind(&source, bit, leaf.kind, leaf.width);
                 if overlap {
-                    let sort = self.arena.sort(value).clone();
-                    let (variable, saved) = self.scratch(1000 + moved.len(), &sort);
-                    self.assign(variable, value);
+                    let sort = self.build.arena.sort(value).clone();
+                    let (variable, saved) = self.scratch(Scratch::Moved(moved.len()), &sort);
+                    self.build.assign(variable, value);
                     value = saved;
                     moved.push((place, bit, leaf.kind, leaf.width, value));
                 } else {

@@ -1,10 +1,11 @@
 //! From places to the leaves that an access can mean, with bounds and what is not modelled.
 
-use super::Bound;
-use super::emit::{Key, Lowering};
-use super::memory::{Address, Alternative, Base, Index, Piece, Raw};
-use super::object::{Leaf, Object, ObjectId};
-use super::parts::{Bits, Meant, Offset, THOROUGH};
+use crate::lower::Bound;
+use crate::lower::lowering::Lowering;
+use crate::lower::memory::Key;
+use crate::lower::memory::access::{Address, Alternative, Base, Index, Piece, Raw};
+use crate::lower::memory::object::{Leaf, Object, ObjectId};
+use crate::lower::memory::parts::{Bits, Meant, Offset, THOROUGH};
 use nilas_term::Term;
 use std::collections::BTreeSet;
 
@@ -13,19 +14,19 @@ const BOUNDS: &str = "access out of bounds";
 
 impl Lowering<'_> {
     /// The alternatives of an access. Bounds are assumed here; what is not modelled leaves here.
-    pub(super) fn resolve(&mut self, base: &Base, bit: u32, width: u32) -> Vec<Alternative> {
+    pub(in crate::lower) fn resolve(&mut self, base: &Base, bit: u32, width: u32) -> Vec<Alternative> {
         match base {
             Base::Nowhere => Vec::new(),
             Base::Raw(raw) => self.resolve_raw(*raw, bit, width),
-            Base::Known(address) if !self.objects[address.object.0].modelled => {
-                self.unmodelled("access of an object of this type");
+            Base::Known(address) if !self.memory.objects[address.object.0].modelled => {
+                self.build.unmodelled("access of an object of this type");
                 Vec::new()
             }
             Base::Known(address) => {
-                if self.objects[address.object.0].freed.is_some() {
+                if self.memory.objects[address.object.0].freed.is_some() {
                     let offset = self.offset_term(address);
                     if let Some(alive) = self.not_freed(address.object, offset) {
-                        self.defined(alive, "use after free");
+                        self.build.defined(alive, "use after free");
                     }
                 }
                 if address.parts.is_empty() {
@@ -39,23 +40,23 @@ impl Lowering<'_> {
 
     /// At a constant offset: the leaves that the bits lie in.
     fn resolve_fixed(&mut self, address: &Address, bit: u32, width: u32) -> Vec<Alternative> {
-        let object = &self.objects[address.object.0];
+        let object = &self.memory.objects[address.object.0];
         let start = i128::from(address.offset) * 8 + i128::from(bit);
         let end = start + i128::from(width);
         if start < 0 || end > i128::from(object.size) * 8 {
             if start >= 0 && object.open_end {
-                self.unmodelled(FAR);
+                self.build.unmodelled(FAR);
             } else {
-                self.never(BOUNDS);
+                self.build.never(BOUNDS);
             }
             return Vec::new();
         }
         if let Some((_, length)) = object.length {
-            let last = self.arena.bv(self.pointer_bits(), u64::try_from((end - 1) / 8).unwrap_or(0));
-            let inside = self.arena.bv_ult(last, length);
-            self.defined(inside, BOUNDS);
+            let last = self.build.arena.bv(self.pointer_bits(), u64::try_from((end - 1) / 8).unwrap_or(0));
+            let inside = self.build.arena.bv_ult(last, length);
+            self.build.defined(inside, BOUNDS);
         }
-        let object = &self.objects[address.object.0];
+        let object = &self.memory.objects[address.object.0];
         let start = u64::try_from(start).unwrap_or(0);
         let mut pieces = Vec::new();
         let mut done = 0;
@@ -66,7 +67,7 @@ impl Lowering<'_> {
                 Some((number, index, low, leaf.width))
             });
             let Some((leaf, index, low, leaf_width)) = found else {
-                self.unmodelled("access of padding bytes");
+                self.build.unmodelled("access of padding bytes");
                 return Vec::new();
             };
             let count = (leaf_width - low).min(width - done);
@@ -74,24 +75,24 @@ impl Lowering<'_> {
             pieces.push(Piece { object: address.object, leaf, index, low, width: count });
             done += count;
         }
-        vec![Alternative { condition: self.arena.mk_true(), pieces }]
+        vec![Alternative { condition: self.build.arena.mk_true(), pieces }]
     }
 
     /// The offset of an address as a term.
-    pub(super) fn offset_term(&mut self, address: &Address) -> Term {
+    pub(in crate::lower) fn offset_term(&mut self, address: &Address) -> Term {
         let width = self.pointer_bits();
-        let mut sum = self.arena.bv(width, address.offset.cast_unsigned());
+        let mut sum = self.build.arena.bv(width, address.offset.cast_unsigned());
         for &(scale, term) in &address.parts {
-            let scale = self.arena.bv(width, scale.cast_unsigned());
-            let product = self.arena.bv_mul(term, scale);
-            sum = self.arena.bv_add(sum, product);
+            let scale = self.build.arena.bv(width, scale.cast_unsigned());
+            let product = self.build.arena.bv_mul(term, scale);
+            sum = self.build.arena.bv_add(sum, product);
         }
         sum
     }
 
     fn resolve_indexed(&mut self, address: &Address, bit: u32, width: u32) -> Vec<Alternative> {
         let object = address.object;
-        let leaves = self.objects[object.0].leaves.clone();
+        let leaves = self.memory.objects[object.0].leaves.clone();
         let total = self.offset_term(address);
         let mut found = Vec::new();
         let mut complete = true;
@@ -108,13 +109,13 @@ impl Lowering<'_> {
                     }
                     let mut index = {
                         let constant = relative.div_euclid(stride_bits);
-                        self.arena.bv(self.pointer_bits(), constant.cast_unsigned())
+                        self.build.arena.bv(self.pointer_bits(), constant.cast_unsigned())
                     };
                     for &(scale, term) in &address.parts {
                         let factor = (scale / dim.stride.cast_signed()).cast_unsigned();
-                        let factor = self.arena.bv(self.pointer_bits(), factor);
-                        let product = self.arena.bv_mul(term, factor);
-                        index = self.arena.bv_add(index, product);
+                        let factor = self.build.arena.bv(self.pointer_bits(), factor);
+                        let product = self.build.arena.bv_mul(term, factor);
+                        index = self.build.arena.bv_add(index, product);
                     }
                     match self.run_of(object, number, leaf, index, low, width) {
                         Some(alternative) => {
@@ -135,7 +136,7 @@ impl Lowering<'_> {
             }
         }
         if !complete && !self.is_natural(address, &leaves, width) {
-            let inside = self.arena.mk_true();
+            let inside = self.build.arena.mk_true();
             let offset = Offset { term: total, address: (total, 0), inside };
             let mut room = self.options.parts;
             // Bytes from one possible offset to the next.
@@ -179,14 +180,14 @@ impl Lowering<'_> {
         let count = leaf.count();
         if low + width <= leaf.width {
             // Of an object whose size is a variable, as many elements as that says.
-            let count = match (self.objects[object.0].length, &leaf.dims[..]) {
+            let count = match (self.memory.objects[object.0].length, &leaf.dims[..]) {
                 (Some((_, length)), [dim]) => {
-                    let stride = self.arena.bv(pointer, dim.stride);
-                    self.arena.bv_udiv(length, stride)
+                    let stride = self.build.arena.bv(pointer, dim.stride);
+                    self.build.arena.bv_udiv(length, stride)
                 }
-                _ => self.arena.bv(pointer, count),
+                _ => self.build.arena.bv(pointer, count),
             };
-            let condition = self.arena.bv_ult(index, count);
+            let condition = self.build.arena.bv_ult(index, count);
             let index = self.index_of(index);
             return Some(Alternative {
                 condition,
@@ -198,12 +199,12 @@ impl Lowering<'_> {
         if low != 0 || !width.is_multiple_of(leaf.width) || !contiguous || run > count {
             return None;
         }
-        let last = self.arena.bv(pointer, count - run + 1);
-        let condition = self.arena.bv_ult(index, last);
+        let last = self.build.arena.bv(pointer, count - run + 1);
+        let condition = self.build.arena.bv_ult(index, last);
         let mut pieces = Vec::new();
         for step in 0..run {
-            let step = self.arena.bv(pointer, step);
-            let index = self.arena.bv_add(index, step);
+            let step = self.build.arena.bv(pointer, step);
+            let index = self.build.arena.bv_add(index, step);
             let index = self.index_of(index);
             pieces.push(Piece { object, leaf: number, index, low: 0, width: leaf.width });
         }
@@ -211,7 +212,7 @@ impl Lowering<'_> {
     }
 
     fn index_of(&self, term: Term) -> Index {
-        match self.arena.as_bitvec(term).and_then(nilas_term::BitVec::to_u64) {
+        match self.build.arena.as_bitvec(term).and_then(nilas_term::BitVec::to_u64) {
             Some(value) => Index::Fixed(value),
             None => Index::Term(term),
         }
@@ -233,23 +234,23 @@ impl Lowering<'_> {
             return None;
         }
         let pointer = self.pointer_bits();
-        let start = self.arena.bv(pointer, leaf.offset / 8);
-        let mut rest = self.arena.bv_sub(offset, start);
+        let start = self.build.arena.bv(pointer, leaf.offset / 8);
+        let mut rest = self.build.arena.bv_sub(offset, start);
         let mut conditions: Vec<Term> = condition.into_iter().collect();
-        let mut index = self.arena.bv(pointer, 0);
+        let mut index = self.build.arena.bv(pointer, 0);
         for (position, dim) in leaf.dims.iter().enumerate() {
-            let stride = self.arena.bv(pointer, dim.stride);
-            let quotient = self.arena.bv_udiv(rest, stride);
-            rest = self.arena.bv_urem(rest, stride);
-            let count = self.arena.bv(pointer, dim.count);
+            let stride = self.build.arena.bv(pointer, dim.stride);
+            let quotient = self.build.arena.bv_udiv(rest, stride);
+            rest = self.build.arena.bv_urem(rest, stride);
+            let count = self.build.arena.bv(pointer, dim.count);
             if position > 0 {
-                index = self.arena.bv_mul(index, count);
+                index = self.build.arena.bv_mul(index, count);
             }
-            conditions.push(self.arena.bv_ult(quotient, count));
-            index = self.arena.bv_add(index, quotient);
+            conditions.push(self.build.arena.bv_ult(quotient, count));
+            index = self.build.arena.bv_add(index, quotient);
         }
-        let zero = self.arena.bv(pointer, 0);
-        conditions.push(self.arena.eq(rest, zero));
+        let zero = self.build.arena.bv(pointer, 0);
+        conditions.push(self.build.arena.eq(rest, zero));
         let mut alternative = self.run_of(object, number, leaf, index, 0, width)?;
         // The bound of each dimension is there already, unless it is a run.
         if alternative.pieces.len() > 1 {
@@ -258,8 +259,8 @@ impl Lowering<'_> {
         if leaf.dims.is_empty() {
             alternative.pieces[0].index = Index::Fixed(0);
         }
-        alternative.condition = self.arena.and(&conditions);
-        (self.arena.as_bool(alternative.condition) != Some(false)).then_some(alternative)
+        alternative.condition = self.build.arena.and(&conditions);
+        (self.build.arena.as_bool(alternative.condition) != Some(false)).then_some(alternative)
     }
 
     /// Assumes that one alternative holds; in bounds but in none of them is not modelled.
@@ -272,42 +273,42 @@ impl Lowering<'_> {
         width: u32,
     ) -> Vec<Alternative> {
         let conditions: Vec<Term> = found.iter().map(|alternative| alternative.condition).collect();
-        let any = self.arena.or(&conditions);
-        let length = self.objects[object.0].length;
+        let any = self.build.arena.or(&conditions);
+        let length = self.memory.objects[object.0].length;
         if let Some((_, length)) = length
             && !complete
         {
-            let inside = self.arena.bv_ult(total, length);
-            self.defined(inside, BOUNDS);
+            let inside = self.build.arena.bv_ult(total, length);
+            self.build.defined(inside, BOUNDS);
         }
-        if self.objects[object.0].open_end {
-            let missed = self.arena.not(any);
-            self.unmodelled_if(missed, FAR);
+        if self.memory.objects[object.0].open_end {
+            let missed = self.build.arena.not(any);
+            self.build.unmodelled_if(missed, FAR);
         } else if !complete || found.is_empty() {
-            let size = self.objects[object.0].size.saturating_sub(u64::from(width.div_ceil(8)) - 1);
-            let size = self.arena.bv(self.pointer_bits(), size);
-            let inside = self.arena.bv_ult(total, size);
-            let missed = self.arena.not(any);
-            let missed = self.arena.and(&[inside, missed]);
+            let size = self.memory.objects[object.0].size.saturating_sub(u64::from(width.div_ceil(8)) - 1);
+            let size = self.build.arena.bv(self.pointer_bits(), size);
+            let inside = self.build.arena.bv_ult(total, size);
+            let missed = self.build.arena.not(any);
+            let missed = self.build.arena.and(&[inside, missed]);
             let bound = (self.options.parts < MOST_PARTS).then_some(Bound::Parts);
-            self.cut_if(bound, missed, "access across the elements of an array or struct");
+            self.build.cut_if(bound, missed, "access across the elements of an array or struct");
         }
-        self.defined(any, BOUNDS);
+        self.build.defined(any, BOUNDS);
         found
     }
 
     /// The object was not freed, at an offset into it.
     fn not_freed(&mut self, object: ObjectId, offset: Term) -> Option<Term> {
-        let freed = self.objects[object.0].freed?;
+        let freed = self.memory.objects[object.0].freed?;
         let flag = match freed.pool {
             None => freed.term,
             Some(log) => {
-                let size = self.arena.bv(self.pointer_bits(), 1 << log);
-                let number = self.arena.bv_udiv(offset, size);
-                self.arena.select(freed.term, number)
+                let size = self.build.arena.bv(self.pointer_bits(), 1 << log);
+                let number = self.build.arena.bv_udiv(offset, size);
+                self.build.arena.select(freed.term, number)
             }
         };
-        Some(self.arena.not(flag))
+        Some(self.build.arena.not(flag))
     }
 
     /// At an address: case split over every living object that it may be in.
@@ -319,7 +320,7 @@ impl Lowering<'_> {
         let candidates = self.candidates(raw.class);
         // Where a pointer with few addresses holds none of them.
         let mut stray = None;
-        match self.aim(raw.address) {
+        match self.build.aim(raw.address) {
             Some(addresses) => {
                 stray = Some(self.not_foreseen(raw, &addresses));
                 let bits = Bits { first: bit, count: width };
@@ -339,23 +340,23 @@ impl Lowering<'_> {
         }
         found.extend(self.resolve_external(raw, bit, width));
         let conditions: Vec<Term> = found.iter().map(|alternative| alternative.condition).collect();
-        let any = self.arena.or(&conditions);
-        let missed = self.arena.not(any);
+        let any = self.build.arena.or(&conditions);
+        let missed = self.build.arena.not(any);
         if !odd.is_empty() {
-            let inside = self.arena.or(&odd);
-            let missed = self.arena.and(&[inside, missed]);
+            let inside = self.build.arena.or(&odd);
+            let missed = self.build.arena.and(&[inside, missed]);
             let bound = (self.options.parts < MOST_PARTS).then_some(Bound::Parts);
-            self.cut_if(bound, missed, "access across the parts of an object");
+            self.build.cut_if(bound, missed, "access across the parts of an object");
         }
         let unknown = self.unknown_address(raw);
-        let unknown = self.arena.and(&[unknown, missed]);
-        self.unmodelled_if(unknown, "access through a pointer to an unknown object");
+        let unknown = self.build.arena.and(&[unknown, missed]);
+        self.build.unmodelled_if(unknown, "access through a pointer to an unknown object");
         if let Some(stray) = stray {
-            let stray = self.arena.and(&[stray, missed]);
-            self.unmodelled_if(stray, "access through a pointer to an address that was not foreseen");
+            let stray = self.build.arena.and(&[stray, missed]);
+            self.build.unmodelled_if(stray, "access through a pointer to an address that was not foreseen");
         }
-        self.defined(any, "access through a pointer to no living object");
-        found.retain(|alternative| self.arena.as_bool(alternative.condition) != Some(false));
+        self.build.defined(any, "access through a pointer to no living object");
+        found.retain(|alternative| self.build.arena.as_bool(alternative.condition) != Some(false));
         found
     }
 
@@ -370,17 +371,23 @@ impl Lowering<'_> {
     ) {
         let pointer = self.pointer_bits();
         let object = self.object(key);
-        let (address, offset_term) = (self.arena.bv(pointer, address), self.arena.bv(pointer, offset));
-        let mut conditions = vec![self.arena.eq(raw.address, address)];
+        let (address, offset_term) =
+            (self.build.arena.bv(pointer, address), self.build.arena.bv(pointer, offset));
+        let mut conditions = vec![self.build.arena.eq(raw.address, address)];
         conditions.extend(self.not_freed(object, offset_term));
         let bytes = u64::from((bits.first + bits.count).div_ceil(8));
-        if let Some((_, length)) = self.objects[object.0].length {
-            let last = self.arena.bv(pointer, offset + bytes - 1);
-            conditions.push(self.arena.bv_ult(last, length));
+        if let Some((_, length)) = self.memory.objects[object.0].length {
+            let last = self.build.arena.bv(pointer, offset + bytes - 1);
+            conditions.push(self.build.arena.bv_ult(last, length));
         }
-        let condition = self.arena.and(&conditions);
-        let Object { leaves, size, modelled, open_end, .. } = &self.objects[object.0];
-        let pieces = super::parts::cover(object, leaves, offset * 8 + u64::from(bits.first), bits.count);
+        let condition = self.build.arena.and(&conditions);
+        let Object { leaves, size, modelled, open_end, .. } = &self.memory.objects[object.0];
+        let pieces = crate::lower::memory::parts::cover(
+            object,
+            leaves,
+            offset * 8 + u64::from(bits.first),
+            bits.count,
+        );
         match pieces {
             Some(pieces) => found.push(Alternative { condition, pieces }),
             None if *open_end || !modelled || offset + bytes <= *size => odd.push(condition),
@@ -392,56 +399,57 @@ impl Lowering<'_> {
     /// one, the execution leaves the model here instead of being taken to stop.
     fn not_foreseen(&mut self, raw: Raw, addresses: &BTreeSet<u64>) -> Term {
         let pointer = self.pointer_bits();
-        let page = self.arena.bv(pointer, 4096);
-        let null = self.arena.bv_ult(raw.address, page);
-        let unknown = self.arena.bv_is_negative(raw.address);
+        let page = self.build.arena.bv(pointer, 4096);
+        let null = self.build.arena.bv_ult(raw.address, page);
+        let unknown = self.build.arena.bv_is_negative(raw.address);
         let mut foreseen = vec![null, unknown];
         for &address in addresses {
-            let address = self.arena.bv(pointer, address);
-            foreseen.push(self.arena.eq(raw.address, address));
+            let address = self.build.arena.bv(pointer, address);
+            foreseen.push(self.build.arena.eq(raw.address, address));
         }
-        let foreseen = self.arena.or(&foreseen);
-        self.arena.not(foreseen)
+        let foreseen = self.build.arena.or(&foreseen);
+        self.build.arena.not(foreseen)
     }
 
     /// Where a pointer may be in something that has no model.
     fn unknown_address(&mut self, raw: Raw) -> Term {
         let pointer = self.pointer_bits();
         let origin = raw.class.map(|class| self.points.origin(class));
-        if !self.settled || origin.is_none_or(|origin| origin.number) {
+        if !self.memory.settled || origin.is_none_or(|origin| origin.number) {
             // Null, and members of null, are undefined; all other addresses may be anything.
-            let page = self.arena.bv(pointer, 4096);
-            return self.arena.bv_ule(page, raw.address);
+            let page = self.build.arena.bv(pointer, 4096);
+            return self.build.arena.bv_ule(page, raw.address);
         }
         if origin.is_some_and(|origin| origin.uninitialised && !origin.external) {
-            return self.arena.bv_is_negative(raw.address);
+            return self.build.arena.bv_is_negative(raw.address);
         }
-        self.arena.mk_false()
+        self.build.arena.mk_false()
     }
 
     /// What pointers of unknown origin point into: elements as wide as all accesses to them, else bytes.
     fn resolve_external(&mut self, raw: Raw, bit: u32, width: u32) -> Option<Alternative> {
         let class = raw.class.filter(|&class| self.points.origin(class).external)?;
-        if !self.settled {
+        if !self.memory.settled {
             return None;
         }
         let (bit, whole) = if width.is_multiple_of(8) && bit == 0 { (0, width) } else { (bit, 8) };
-        let widths = self.widths.entry(class).or_default();
+        let widths = self.memory.widths.entry(class).or_default();
         widths.insert(whole);
         let same = widths.len() == 1 && whole.is_power_of_two();
         let element = if same { whole } else { 8 };
-        self.note("pointers of unknown origin are taken to be null or to point into memory of their own");
+        self.build
+            .note("pointers of unknown origin are taken to be null or to point into memory of their own");
         let object = self.object(Key::External(class, element));
         let pointer = self.pointer_bits();
-        let leaf = self.objects[object.0].leaves[0].clone();
-        let low = self.arena.extract(raw.address, pointer - 2, 0);
+        let leaf = self.memory.objects[object.0].leaves[0].clone();
+        let low = self.build.arena.extract(raw.address, pointer - 2, 0);
         let offset = self.extend(low, pointer, false);
-        let inside = self.arena.bv_is_negative(raw.address);
+        let inside = self.build.arena.bv_is_negative(raw.address);
         if !width.is_multiple_of(8) || bit != 0 {
             // A bit-field.
             let mut alternative = self.decoded(object, 0, &leaf, offset, 0, 8, Some(inside))?;
             if bit + width > 8 {
-                self.unmodelled_if(inside, "a bit-field behind a pointer of unknown origin");
+                self.build.unmodelled_if(inside, "a bit-field behind a pointer of unknown origin");
                 return None;
             }
             alternative.pieces[0].low = bit;
@@ -462,19 +470,19 @@ impl Lowering<'_> {
     ) {
         let (address, pointer) = (raw.address, self.pointer_bits());
         let object = self.object(key);
-        let leaves = self.objects[object.0].leaves.clone();
-        let high = self.arena.extract(address, pointer - 1, log);
-        let region = self.arena.bv(pointer - log, start >> log);
-        let mut conditions = vec![self.arena.eq(high, region)];
-        let low = self.arena.extract(address, log - 1, 0);
+        let leaves = self.memory.objects[object.0].leaves.clone();
+        let high = self.build.arena.extract(address, pointer - 1, log);
+        let region = self.build.arena.bv(pointer - log, start >> log);
+        let mut conditions = vec![self.build.arena.eq(high, region)];
+        let low = self.build.arena.extract(address, log - 1, 0);
         let offset = self.extend(low, pointer, false);
         conditions.extend(self.not_freed(object, offset));
-        if let Some((_, length)) = self.objects[object.0].length {
-            conditions.push(self.arena.bv_ult(offset, length));
+        if let Some((_, length)) = self.memory.objects[object.0].length {
+            conditions.push(self.build.arena.bv_ult(offset, length));
         }
-        let inside = self.arena.and(&conditions);
+        let inside = self.build.arena.and(&conditions);
         let typed = self.is_typed(raw, object, &leaves);
-        let mut complete = self.objects[object.0].modelled && !self.objects[object.0].open_end;
+        let mut complete = self.memory.objects[object.0].modelled && !self.memory.objects[object.0].open_end;
         // Leaves with elements that the access means as a whole (or runs of whose bytes it means).
         let mut exact = vec![false; leaves.len()];
         // Leaves of unions, of which it may mean a part.
@@ -494,10 +502,10 @@ impl Lowering<'_> {
                 if u64::from(bit) != leaf.offset % 8 || leaf.width != width {
                     continue;
                 }
-                let at = self.arena.bv(pointer, start + leaf.offset / 8);
-                let mut condition = self.arena.eq(address, at);
+                let at = self.build.arena.bv(pointer, start + leaf.offset / 8);
+                let mut condition = self.build.arena.eq(address, at);
                 if let Some(alive) = self.not_freed(object, offset) {
-                    condition = self.arena.and(&[condition, alive]);
+                    condition = self.build.arena.and(&[condition, alive]);
                 }
                 let piece = Piece { object, leaf: number, index: Index::Fixed(0), low: 0, width };
                 found.push(Alternative { condition, pieces: vec![piece] });
@@ -531,11 +539,11 @@ impl Lowering<'_> {
         }
         if !complete {
             let bytes = u64::from(width.div_ceil(8));
-            let size = self.objects[object.0].size;
-            let inside = if size >= bytes && !self.objects[object.0].open_end {
-                let last = self.arena.bv(pointer, size - bytes);
-                let fits = self.arena.bv_ule(offset, last);
-                self.arena.and(&[inside, fits])
+            let size = self.memory.objects[object.0].size;
+            let inside = if size >= bytes && !self.memory.objects[object.0].open_end {
+                let last = self.build.arena.bv(pointer, size - bytes);
+                let fits = self.build.arena.bv_ule(offset, last);
+                self.build.arena.and(&[inside, fits])
             } else {
                 inside
             };
@@ -550,7 +558,8 @@ impl Lowering<'_> {
             return false;
         }
         // Allocations have the type of what they were converted to first: not always the one that matters.
-        let declared = matches!(self.objects[object.0].key, Key::Local(_) | Key::Static(_) | Key::String(_));
+        let declared =
+            matches!(self.memory.objects[object.0].key, Key::Local(_) | Key::Static(_) | Key::String(_));
         declared || leaves.iter().any(|leaf| self.is_meant(raw, leaf))
     }
 
@@ -562,7 +571,7 @@ impl Lowering<'_> {
             Some(record) => leaf.within.iter().any(|&(id, offset, array)| {
                 id == record && (array || offset / 8 == raw.member.map_or(0, |(member, _)| member))
             }),
-            None => match super::layout::scalar(types, ty) {
+            None => match crate::lower::memory::layout::scalar(types, ty) {
                 Some((kind, width)) => leaf.kind == kind && leaf.width == width,
                 None => true,
             },
@@ -572,7 +581,7 @@ impl Lowering<'_> {
 
 impl Leaf {
     /// The element that a bit of the object lies in, and the bit in the element.
-    pub(super) fn element_at(&self, position: u64) -> Option<(u64, u32)> {
+    pub(in crate::lower) fn element_at(&self, position: u64) -> Option<(u64, u32)> {
         let mut rest = position.checked_sub(self.offset)?;
         let mut index = 0;
         for dim in &self.dims {
@@ -588,7 +597,7 @@ impl Leaf {
 }
 
 /// More alternatives for the parts of objects than that are not tried.
-pub(super) const MOST_PARTS: usize = 4096;
+pub(in crate::lower) const MOST_PARTS: usize = 4096;
 
 fn common_divisor(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {

@@ -1,9 +1,10 @@
 //! Values that come from nowhere: objects and pointers that hold anything, and what functions without body may write.
 
-use super::emit::{Key, Lowering};
-use super::expr::Val;
-use super::object::{Leaf, ObjectId, Storage};
-use super::points::Class;
+use crate::lower::lowering::Lowering;
+use crate::lower::memory::Key;
+use crate::lower::memory::object::{Leaf, ObjectId, Storage};
+use crate::lower::memory::points::Class;
+use crate::lower::translate::expr::Val;
 use nilas_program::VarId;
 use nilas_term::BitVec;
 
@@ -14,32 +15,33 @@ const MOST_TARGETS: usize = 12;
 
 impl Lowering<'_> {
     /// An object holds anything from here on; its pointers are of unknown origin.
-    pub(super) fn havoc_object(&mut self, object: ObjectId) {
-        let leaves = self.objects[object.0].leaves.clone();
+    pub(in crate::lower) fn havoc_object(&mut self, object: ObjectId) {
+        let leaves = self.memory.objects[object.0].leaves.clone();
         for leaf in leaves {
             for variable in leaf.slots().into_iter().filter_map(|slot| slot.variable) {
                 if leaf.pointer && matches!(leaf.storage, Storage::Cells(_)) {
-                    self.havoc_pointer(variable);
+                    self.build.havoc_pointer(variable);
                     self.unknown_pointer(variable);
                 } else {
-                    self.havoc(variable);
+                    self.build.havoc(variable);
                 }
             }
         }
     }
 
     /// Makes any value a pointer of unknown origin: null, or in the upper half of all addresses.
-    pub(super) fn unknown_pointer(&mut self, variable: VarId) {
-        let pointer = self.variable_term(variable);
-        let external = self.arena.bv_is_negative(pointer);
-        let null = self.arena.bv(self.pointer_bits(), 0);
-        let value = self.arena.ite(external, pointer, null);
-        self.assign(variable, value);
+    pub(in crate::lower) fn unknown_pointer(&mut self, variable: VarId) {
+        let pointer = self.build.variable_term(variable);
+        let external = self.build.arena.bv_is_negative(pointer);
+        let null = self.build.arena.bv(self.pointer_bits(), 0);
+        let value = self.build.arena.ite(external, pointer, null);
+        self.build.assign(variable, value);
     }
 
     /// Makes the objects that pointers of unknown origin point into, as far as a round before has met them.
-    pub(super) fn known_externals(&mut self) {
+    pub(in crate::lower) fn known_externals(&mut self) {
         let known: Vec<(Class, u32)> = self
+            .memory
             .widths
             .iter()
             .map(|(&class, widths)| match widths.first() {
@@ -53,14 +55,14 @@ impl Lowering<'_> {
     }
 
     /// What pointers of unknown origin point into holds anything at first.
-    pub(super) fn initialise_externals(&mut self) {
-        for object in self.externals.clone() {
+    pub(in crate::lower) fn initialise_externals(&mut self) {
+        for object in self.memory.externals.clone() {
             self.havoc_object(object);
         }
     }
 
     /// Whatever can be reached through a pointer may be written: it holds anything from here on.
-    pub(super) fn overwrite(
+    pub(in crate::lower) fn overwrite(
         &mut self,
         pointer: &Val,
         class: Class,
@@ -75,7 +77,7 @@ impl Lowering<'_> {
             Val::Scalar(term) => *term,
             Val::Void | Val::Aggregate(_) => return,
         };
-        if let Some(constant) = self.arena.as_bitvec(term).and_then(BitVec::to_u64) {
+        if let Some(constant) = self.build.arena.as_bitvec(term).and_then(BitVec::to_u64) {
             if let Some((key, _)) = self.at_address(constant)
                 && !matches!(key, Key::Function(_) | Key::Label(_))
             {
@@ -86,53 +88,53 @@ impl Lowering<'_> {
         }
         let targets = self.candidates(Some(class));
         let width = self.pointer_bits();
-        let null = self.arena.bv(width, 0);
-        let set = self.arena.ne(term, null);
+        let null = self.build.arena.bv(width, 0);
+        let set = self.build.arena.ne(term, null);
         if targets.len() > MOST_TARGETS || above.len() > DEEPEST || self.points.origin(class).number {
-            self.unmodelled_if(set, construct);
+            self.build.unmodelled_if(set, construct);
             return;
         }
-        let meet = self.new_location();
+        let meet = self.build.new_location();
         for (start, key, log) in targets {
-            if !self.reachable() {
+            if !self.build.reachable() {
                 break;
             }
-            let high = self.arena.extract(term, width - 1, log);
-            let region = self.arena.bv(width - log, start >> log);
-            let hit = self.arena.eq(high, region);
-            let other = self.split(hit);
+            let high = self.build.arena.extract(term, width - 1, log);
+            let region = self.build.arena.bv(width - log, start >> log);
+            let hit = self.build.arena.eq(high, region);
+            let other = self.build.split(hit);
             let object = self.object(key);
             self.overwrite_object(object, class, construct, above);
-            self.goto(meet);
+            self.build.goto(meet);
             match other {
-                Some(other) => self.continue_at(other),
-                None => self.here = None,
+                Some(other) => self.build.continue_at(other),
+                None => self.build.here = None,
             }
         }
         // Elsewhere: null, dead, or of unknown origin. The latter holds anything from here on, all of the class.
-        if self.reachable() && self.points.origin(class).external {
-            let external = self.arena.bv_is_negative(term);
-            let other = self.split(external);
+        if self.build.reachable() && self.points.origin(class).external {
+            let external = self.build.arena.bv_is_negative(term);
+            let other = self.build.split(external);
             let mut next = Some(class);
             for _ in 0..DEEPEST {
                 let Some(class) = next else { break };
-                let objects = self.externals.clone();
+                let objects = self.memory.externals.clone();
                 for object in objects {
-                    if matches!(self.objects[object.0].key, Key::External(own, _) if own == class) {
+                    if matches!(self.memory.objects[object.0].key, Key::External(own, _) if own == class) {
                         self.havoc_object(object);
                     }
                 }
                 next = self.points.content_of(class);
             }
-            self.goto(meet);
+            self.build.goto(meet);
             match other {
-                Some(other) => self.continue_at(other),
-                None => self.here = None,
+                Some(other) => self.build.continue_at(other),
+                None => self.build.here = None,
             }
         }
-        self.goto(meet);
-        if self.has_incoming(meet) {
-            self.continue_at(meet);
+        self.build.goto(meet);
+        if self.build.has_incoming(meet) {
+            self.build.continue_at(meet);
         }
     }
 
@@ -143,16 +145,16 @@ impl Lowering<'_> {
         construct: &str,
         above: &mut Vec<ObjectId>,
     ) {
-        if above.contains(&object) || !self.reachable() {
+        if above.contains(&object) || !self.build.reachable() {
             return;
         }
-        if matches!(self.objects[object.0].key, Key::Pool(..)) {
-            self.unmodelled(construct);
+        if matches!(self.memory.objects[object.0].key, Key::Pool(..)) {
+            self.build.unmodelled(construct);
             return;
         }
         // First what lies behind it: the pointers to it are about to be overwritten.
         above.push(object);
-        let leaves = self.objects[object.0].leaves.clone();
+        let leaves = self.memory.objects[object.0].leaves.clone();
         let content =
             self.points.content_of(class).filter(|&content| !self.candidates(Some(content)).is_empty());
         if let Some(content) = content {
@@ -171,7 +173,7 @@ impl Lowering<'_> {
                     self.overwrite(&Val::Scalar(cell.term), class, construct, above);
                 }
             }
-            _ => self.unmodelled(construct),
+            _ => self.build.unmodelled(construct),
         }
     }
 }

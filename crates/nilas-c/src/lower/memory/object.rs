@@ -1,7 +1,8 @@
 //! Objects: what the automaton has for variables, string literals and allocations, and where they lie.
 
-use super::emit::{Key, Lowering};
-use super::layout::{Dim, Kind, Spec, flatten, has_open_end, repeat};
+use crate::lower::lowering::Lowering;
+use crate::lower::memory::Key;
+use crate::lower::memory::layout::{Dim, Kind, Spec, flatten, has_open_end, repeat};
 use crate::tree::{Duration, FunctionId, StringId, VarId};
 use crate::types::{RecordId, TypeId, TypeKind, TypeTable};
 use nilas_term::{ArraySort, ArrayValue, BitVec, Sort, Term, Value};
@@ -9,58 +10,58 @@ use std::collections::BTreeMap;
 
 /// An object of [`Lowering::objects`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct ObjectId(pub(super) usize);
+pub(in crate::lower) struct ObjectId(pub(in crate::lower) usize);
 
 /// An automatic variable at a depth of its function's recursion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Local {
-    pub(super) function: FunctionId,
-    pub(super) depth: usize,
-    pub(super) variable: VarId,
+pub(in crate::lower) struct Local {
+    pub(in crate::lower) function: FunctionId,
+    pub(in crate::lower) depth: usize,
+    pub(in crate::lower) variable: VarId,
 }
 
 /// A piece of memory.
-pub(super) struct Object {
-    pub(super) key: Key,
+pub(in crate::lower) struct Object {
+    pub(in crate::lower) key: Key,
     /// Bytes.
-    pub(super) size: u64,
-    pub(super) leaves: Vec<Leaf>,
+    pub(in crate::lower) size: u64,
+    pub(in crate::lower) leaves: Vec<Leaf>,
     /// Its type has leaves; else every access is unmodelled.
-    pub(super) modelled: bool,
+    pub(in crate::lower) modelled: bool,
     /// It ends with an array of unknown length: accesses behind it are not modelled.
-    pub(super) open_end: bool,
+    pub(in crate::lower) open_end: bool,
     /// The size in bytes, where it is known only at run time; accesses beyond `size` are then not modelled.
-    pub(super) length: Option<(nilas_program::VarId, Term)>,
+    pub(in crate::lower) length: Option<(nilas_program::VarId, Term)>,
     /// Whether it was freed, if something may free it.
-    pub(super) freed: Option<Freed>,
+    pub(in crate::lower) freed: Option<Freed>,
 }
 
 /// Whether an allocation was freed: one Boolean, or one per object of a pool (an array), whose objects are so many bytes
 /// (a power of two) apart.
 #[derive(Clone, Copy)]
-pub(super) struct Freed {
-    pub(super) variable: nilas_program::VarId,
-    pub(super) term: Term,
-    pub(super) pool: Option<u32>,
+pub(in crate::lower) struct Freed {
+    pub(in crate::lower) variable: nilas_program::VarId,
+    pub(in crate::lower) term: Term,
+    pub(in crate::lower) pool: Option<u32>,
 }
 
 /// A scalar part of an object, see [`Spec`].
 #[derive(Clone)]
-pub(super) struct Leaf {
-    pub(super) offset: u64,
-    pub(super) width: u32,
-    pub(super) kind: Kind,
-    pub(super) dims: Vec<Dim>,
-    pub(super) storage: Storage,
-    pub(super) union: bool,
-    pub(super) pointer: bool,
+pub(in crate::lower) struct Leaf {
+    pub(in crate::lower) offset: u64,
+    pub(in crate::lower) width: u32,
+    pub(in crate::lower) kind: Kind,
+    pub(in crate::lower) dims: Vec<Dim>,
+    pub(in crate::lower) storage: Storage,
+    pub(in crate::lower) union: bool,
+    pub(in crate::lower) pointer: bool,
     /// See [`Spec::within`].
-    pub(super) within: Vec<(RecordId, u64, bool)>,
+    pub(in crate::lower) within: Vec<(RecordId, u64, bool)>,
 }
 
 /// The variables of a leaf.
 #[derive(Clone)]
-pub(super) enum Storage {
+pub(in crate::lower) enum Storage {
     /// One per element.
     Cells(Vec<Slot>),
     /// An array from positions (of the pointer's width) to elements.
@@ -69,28 +70,28 @@ pub(super) enum Storage {
 
 /// A variable, or the constant that stands for one that never changes.
 #[derive(Clone, Copy)]
-pub(super) struct Slot {
-    pub(super) term: Term,
-    pub(super) variable: Option<nilas_program::VarId>,
+pub(in crate::lower) struct Slot {
+    pub(in crate::lower) term: Term,
+    pub(in crate::lower) variable: Option<nilas_program::VarId>,
 }
 
 /// What an allocation holds: elements of a type, a fixed number or (`None`) as many as asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Shape {
-    pub(super) element: TypeId,
-    pub(super) count: Option<u64>,
+pub(in crate::lower) struct Shape {
+    pub(in crate::lower) element: TypeId,
+    pub(in crate::lower) count: Option<u64>,
 }
 
 /// The bytes that are modelled of an object whose size is known only at run time.
-pub(super) const OPEN_SIZE: u64 = (1 << 26) - 64;
+pub(in crate::lower) const OPEN_SIZE: u64 = (1 << 26) - 64;
 
 impl Lowering<'_> {
-    pub(super) fn pointer_bits(&self) -> u32 {
+    pub(in crate::lower) fn pointer_bits(&self) -> u32 {
         u32::try_from(8 * self.tree.types.model().pointer_size()).unwrap_or(64)
     }
 
     /// The object of a variable in the present frame.
-    pub(super) fn variable_object(&mut self, variable: VarId) -> ObjectId {
+    pub(in crate::lower) fn variable_object(&mut self, variable: VarId) -> ObjectId {
         if self.tree.variables[variable].duration != Duration::Automatic {
             return self.object(Key::Static(variable));
         }
@@ -99,19 +100,19 @@ impl Lowering<'_> {
     }
 
     /// The object with this key, made when it is first asked for.
-    pub(super) fn object(&mut self, key: Key) -> ObjectId {
-        if let Some(&id) = self.by_key.get(&key) {
+    pub(in crate::lower) fn object(&mut self, key: Key) -> ObjectId {
+        if let Some(&id) = self.memory.by_key.get(&key) {
             return id;
         }
         let id = self.make(key);
-        self.by_key.insert(key, id);
+        self.memory.by_key.insert(key, id);
         if let Key::Static(variable) = key
-            && self.objects[id.0]
+            && self.memory.objects[id.0]
                 .leaves
                 .iter()
                 .any(|leaf| leaf.first_slot().is_some_and(|s| s.variable.is_some()))
         {
-            self.statics.push(variable);
+            self.memory.statics.push(variable);
         }
         id
     }
@@ -150,7 +151,7 @@ impl Lowering<'_> {
             Key::String(string) => self.string(key, string),
             Key::Heap(_, _, expr, number) => {
                 let line = tree.sources.locate(tree.exprs[expr].span).line;
-                let shape = self.shapes.get(&key).copied();
+                let shape = self.memory.shapes.get(&key).copied();
                 let name = format!("heap@{line}.{number}");
                 let Some(shape) = shape else { return self.add(key, 0, None, &name) };
                 let Some(stride) = tree.types.size_of(shape.element).filter(|&size| size > 0) else {
@@ -162,8 +163,8 @@ impl Lowering<'_> {
                     None => self.open(key, &name, shape.element, stride),
                 };
                 if self.points.is_freed(self.points.of_allocation(expr)) {
-                    let (variable, term) = self.new_variable(&format!("{name}.freed"), &Sort::Bool);
-                    self.objects[object.0].freed = Some(Freed { variable, term, pool: None });
+                    let (variable, term) = self.build.new_variable(&format!("{name}.freed"), &Sort::Bool);
+                    self.memory.objects[object.0].freed = Some(Freed { variable, term, pool: None });
                 }
                 object
             }
@@ -188,7 +189,7 @@ impl Lowering<'_> {
         let line = tree.sources.locate(tree.exprs[expr].span).line;
         let name = format!("heap@{line}");
         let size = |shape: &Shape| Some((*shape, tree.types.size_of(shape.element)?, shape.count?));
-        let Some((shape, stride, count)) = self.shapes.get(&key).and_then(size) else {
+        let Some((shape, stride, count)) = self.memory.shapes.get(&key).and_then(size) else {
             return self.add(key, 0, None, &name);
         };
         let log = region_log(stride * count);
@@ -203,8 +204,8 @@ impl Lowering<'_> {
         let object = self.add(key, objects << log, leaves, &name);
         if self.points.is_freed(self.points.of_allocation(expr)) {
             let sort = Sort::array(Sort::BitVec(self.pointer_bits()), Sort::Bool);
-            let (variable, term) = self.new_variable(&format!("{name}.freed"), &sort);
-            self.objects[object.0].freed = Some(Freed { variable, term, pool: Some(log) });
+            let (variable, term) = self.build.new_variable(&format!("{name}.freed"), &sort);
+            self.memory.objects[object.0].freed = Some(Freed { variable, term, pool: Some(log) });
         }
         object
     }
@@ -225,7 +226,7 @@ impl Lowering<'_> {
             within: Vec::new(),
         };
         let object = self.add(key, count * stride, Some(vec![spec]), &format!("external.{class}"));
-        self.externals.push(object);
+        self.memory.externals.push(object);
         object
     }
 
@@ -233,7 +234,7 @@ impl Lowering<'_> {
     fn open(&mut self, key: Key, name: &str, element: TypeId, stride: u64) -> ObjectId {
         let id = self.repeated(key, name, element, stride, (OPEN_SIZE / stride).max(1));
         let sort = Sort::BitVec(self.pointer_bits());
-        self.objects[id.0].length = Some(self.new_variable(&format!("{name}.size"), &sort));
+        self.memory.objects[id.0].length = Some(self.build.new_variable(&format!("{name}.size"), &sort));
         id
     }
 
@@ -247,7 +248,7 @@ impl Lowering<'_> {
         let size = self.tree.types.size_of(ty);
         let leaves = size.and_then(|_| flatten(&self.tree.types, ty));
         let id = self.add(key, size.unwrap_or(0), leaves, name);
-        self.objects[id.0].open_end = has_open_end(&self.tree.types, ty);
+        self.memory.objects[id.0].open_end = has_open_end(&self.tree.types, ty);
         id
     }
 
@@ -264,17 +265,25 @@ impl Lowering<'_> {
                 Storage::Array(self.slot(&format!("{name}{}", spec.path), &sort))
             };
             if let (true, Storage::Cells(cells)) = (spec.pointer, &storage) {
-                cells.iter().filter_map(|cell| cell.variable).for_each(|cell| self.track_pointer(cell));
+                cells.iter().filter_map(|cell| cell.variable).for_each(|cell| self.build.track_pointer(cell));
             }
             let Spec { offset, width, kind, dims, union, pointer, within, .. } = spec;
             leaves.push(Leaf { offset, width, kind, dims, storage, union, pointer, within });
         }
-        self.objects.push(Object { key, size, leaves, modelled, open_end: false, length: None, freed: None });
-        ObjectId(self.objects.len() - 1)
+        self.memory.objects.push(Object {
+            key,
+            size,
+            leaves,
+            modelled,
+            open_end: false,
+            length: None,
+            freed: None,
+        });
+        ObjectId(self.memory.objects.len() - 1)
     }
 
     fn slot(&mut self, name: &str, sort: &Sort) -> Slot {
-        let (variable, term) = self.new_variable(name, sort);
+        let (variable, term) = self.build.new_variable(name, sort);
         Slot { term, variable: Some(variable) }
     }
 
@@ -284,7 +293,7 @@ impl Lowering<'_> {
         if self.facts.is_written(variable) || !declared.defined {
             return None;
         }
-        let (kind, width) = super::layout::scalar(&self.tree.types, declared.ty)?;
+        let (kind, width) = crate::lower::memory::layout::scalar(&self.tree.types, declared.ty)?;
         let term = match &declared.init {
             None => self.zero(kind),
             Some(init) => match init.items[..] {
@@ -292,7 +301,7 @@ impl Lowering<'_> {
                 _ => return None,
             },
         };
-        self.arena.as_value(term)?;
+        self.build.arena.as_value(term)?;
         let storage = Storage::Cells(vec![Slot { term, variable: None }]);
         let leaves = vec![Leaf {
             offset: 0,
@@ -305,7 +314,7 @@ impl Lowering<'_> {
             within: Vec::new(),
         }];
         let size = self.tree.types.size_of(declared.ty)?;
-        self.objects.push(Object {
+        self.memory.objects.push(Object {
             key: Key::Static(variable),
             size,
             leaves,
@@ -314,7 +323,7 @@ impl Lowering<'_> {
             length: None,
             freed: None,
         });
-        Some(ObjectId(self.objects.len() - 1))
+        Some(ObjectId(self.memory.objects.len() - 1))
     }
 
     fn string(&mut self, key: Key, string: StringId) -> ObjectId {
@@ -328,7 +337,7 @@ impl Lowering<'_> {
         let storage = if count <= self.options.cells {
             let cells = values.into_iter().chain([zero]);
             Storage::Cells(
-                cells.map(|value| Slot { term: self.arena.constant(value), variable: None }).collect(),
+                cells.map(|value| Slot { term: self.build.arena.constant(value), variable: None }).collect(),
             )
         } else {
             let index = self.pointer_bits();
@@ -339,14 +348,14 @@ impl Lowering<'_> {
                 .map(|(k, v)| (BitVec::new(index, k as u64).into(), v))
                 .collect();
             let array = ArrayValue::new(sort, zero, entries);
-            let term = self.arena.constant(Value::Array(std::sync::Arc::new(array)));
+            let term = self.build.arena.constant(Value::Array(std::sync::Arc::new(array)));
             Storage::Array(Slot { term, variable: None })
         };
         let dims = vec![Dim { stride, count }];
         let (kind, within) = (Kind::Bits(width), Vec::new());
         let leaves =
             vec![Leaf { offset: 0, width, kind, dims, storage, union: false, pointer: false, within }];
-        self.objects.push(Object {
+        self.memory.objects.push(Object {
             key,
             size: stride * count,
             leaves,
@@ -355,43 +364,43 @@ impl Lowering<'_> {
             length: None,
             freed: None,
         });
-        ObjectId(self.objects.len() - 1)
+        ObjectId(self.memory.objects.len() - 1)
     }
 
     /// Zero of a kind.
-    pub(super) fn zero(&mut self, kind: Kind) -> Term {
-        self.arena.constant(Value::default_of(&kind.sort()))
+    pub(in crate::lower) fn zero(&mut self, kind: Kind) -> Term {
+        self.build.arena.constant(Value::default_of(&kind.sort()))
     }
 
     /// The address of an object's first byte; `None` when the address space is full.
-    pub(super) fn address(&mut self, key: Key, size: u64) -> Option<u64> {
-        if let Some(&address) = self.addresses.get(&key) {
+    pub(in crate::lower) fn address(&mut self, key: Key, size: u64) -> Option<u64> {
+        if let Some(&address) = self.memory.addresses.get(&key) {
             return Some(address);
         }
         let log = region_log(size);
         let region = 1_u64 << log;
-        let start = self.next_address.checked_add(region - 1)? & !(region - 1);
+        let start = self.memory.next_address.checked_add(region - 1)? & !(region - 1);
         let end = start.checked_add(region)?;
         // The upper half is for pointers of unknown origin.
         let limit = if self.pointer_bits() == 32 { 1 << 31 } else { 1 << 62 };
         if end > limit {
             return None;
         }
-        self.next_address = end;
-        self.addresses.insert(key, start);
-        self.regions.insert(start, (key, log));
+        self.memory.next_address = end;
+        self.memory.addresses.insert(key, start);
+        self.memory.regions.insert(start, (key, log));
         Some(start)
     }
 
     /// What lies at an address, and how far from its start.
-    pub(super) fn at_address(&self, address: u64) -> Option<(Key, u64)> {
-        let (&start, &(key, log)) = self.regions.range(..=address).next_back()?;
+    pub(in crate::lower) fn at_address(&self, address: u64) -> Option<(Key, u64)> {
+        let (&start, &(key, log)) = self.memory.regions.range(..=address).next_back()?;
         (address - start < 1 << log).then_some((key, address - start))
     }
 }
 
 /// The element type of an array of arrays of variable length.
-pub(super) fn innermost(types: &TypeTable, mut ty: TypeId) -> TypeId {
+pub(in crate::lower) fn innermost(types: &TypeTable, mut ty: TypeId) -> TypeId {
     while let TypeKind::Array(element, _) = *types.kind(ty) {
         ty = element;
     }
@@ -399,7 +408,7 @@ pub(super) fn innermost(types: &TypeTable, mut ty: TypeId) -> TypeId {
 }
 
 /// How many objects a pool has.
-pub(super) fn pool_objects(log: u32) -> u64 {
+pub(in crate::lower) fn pool_objects(log: u32) -> u64 {
     ((1_u64 << POOL_LOG.max(log + 1)) >> log) - 1
 }
 
@@ -407,13 +416,13 @@ pub(super) fn pool_objects(log: u32) -> u64 {
 const POOL_LOG: u32 = 26;
 
 /// The region of an object is a power of two that has room for the end of the object, too.
-pub(super) fn region_log(size: u64) -> u32 {
+pub(in crate::lower) fn region_log(size: u64) -> u32 {
     size.saturating_add(1).max(16).next_power_of_two().trailing_zeros()
 }
 
 impl Leaf {
     /// Bits from the start of the object to an element.
-    pub(super) fn position(&self, number: u64) -> u64 {
+    pub(in crate::lower) fn position(&self, number: u64) -> u64 {
         let (mut rest, mut position) = (number, self.offset);
         for dim in self.dims.iter().rev() {
             position += (rest % dim.count) * dim.stride * 8;
@@ -422,11 +431,11 @@ impl Leaf {
         position
     }
 
-    pub(super) fn count(&self) -> u64 {
+    pub(in crate::lower) fn count(&self) -> u64 {
         self.dims.iter().fold(1, |product, dim| product.saturating_mul(dim.count))
     }
 
-    pub(super) fn first_slot(&self) -> Option<Slot> {
+    pub(in crate::lower) fn first_slot(&self) -> Option<Slot> {
         match &self.storage {
             Storage::Cells(cells) => cells.first().copied(),
             Storage::Array(slot) => Some(*slot),
@@ -434,7 +443,7 @@ impl Leaf {
     }
 
     /// All its variables.
-    pub(super) fn slots(&self) -> Vec<Slot> {
+    pub(in crate::lower) fn slots(&self) -> Vec<Slot> {
         match &self.storage {
             Storage::Cells(cells) => cells.clone(),
             Storage::Array(slot) => vec![*slot],

@@ -3,19 +3,20 @@
 //! Operands without effects become one Boolean term; undefined behaviour in an operand that is not evaluated does
 //! not count (see the guard of [`Lowering`]). Operands with effects become branches.
 
-use super::emit::Lowering;
-use super::expr::{Used, is_logical};
+use crate::lower::lowering::Lowering;
+use crate::lower::translate::expr::{Used, is_logical};
+use crate::lower::translate::temporary::Purpose;
 use crate::tree::{Conversion, ExprId, ExprKind};
 use nilas_term::{Sort, Term};
 
 impl Lowering<'_> {
     /// Evaluates an expression for its effects.
-    pub(super) fn effect(&mut self, expr: ExprId) {
-        if !self.reachable() {
+    pub(in crate::lower) fn effect(&mut self, expr: ExprId) {
+        if !self.build.reachable() {
             return;
         }
         let tree = self.tree;
-        self.span = tree.exprs[expr].span;
+        self.build.span = tree.exprs[expr].span;
         match &tree.exprs[expr].kind {
             ExprKind::Convert { conversion: Conversion::ToVoid, operand } => {
                 if tree.exprs[*operand].kind.is_lvalue() {
@@ -65,27 +66,31 @@ impl Lowering<'_> {
     }
 
     /// Where the present branch ends, the other one follows; goes on where both meet.
-    pub(super) fn join(&mut self, other: Option<nilas_program::LocationId>, lower: impl FnOnce(&mut Self)) {
+    pub(in crate::lower) fn join(
+        &mut self,
+        other: Option<nilas_program::LocationId>,
+        lower: impl FnOnce(&mut Self),
+    ) {
         let Some(other) = other else { return };
-        if !self.reachable() {
-            self.continue_at(other);
+        if !self.build.reachable() {
+            self.build.continue_at(other);
             lower(self);
             return;
         }
-        let meet = self.new_location();
-        self.goto(meet);
-        self.continue_at(other);
+        let meet = self.build.new_location();
+        self.build.goto(meet);
+        self.build.continue_at(other);
         lower(self);
-        self.goto(meet);
-        self.continue_at(meet);
+        self.build.goto(meet);
+        self.build.continue_at(meet);
     }
 
     /// Branches on a condition: goes on where it holds; where it does not (`None`: nowhere).
-    pub(super) fn test(&mut self, condition: ExprId) -> Option<nilas_program::LocationId> {
+    pub(in crate::lower) fn test(&mut self, condition: ExprId) -> Option<nilas_program::LocationId> {
         let tree = self.tree;
         if !self.facts.has_effects(condition) {
             let term = self.condition(condition);
-            return self.split(term);
+            return self.build.split(term);
         }
         match tree.exprs[condition].kind {
             ExprKind::Convert { conversion: Conversion::IntToBool | Conversion::IntToInt, operand }
@@ -95,36 +100,36 @@ impl Lowering<'_> {
             }
             ExprKind::Not(operand) => {
                 let other = self.test(operand);
-                let holds = self.flush();
+                let holds = self.build.flush();
                 match other {
-                    Some(other) => self.continue_at(other),
-                    None => self.here = None,
+                    Some(other) => self.build.continue_at(other),
+                    None => self.build.here = None,
                 }
                 holds
             }
             ExprKind::And(first, second) => {
                 let fails = self.test(first);
-                let other = if self.reachable() { self.test(second) } else { None };
+                let other = if self.build.reachable() { self.test(second) } else { None };
                 self.meet(fails, other)
             }
             ExprKind::Or(first, second) => {
                 let fails = self.test(first);
-                let holds = self.flush();
+                let holds = self.build.flush();
                 match fails {
-                    Some(fails) => self.continue_at(fails),
-                    None => self.here = None,
+                    Some(fails) => self.build.continue_at(fails),
+                    None => self.build.here = None,
                 }
-                let other = if self.reachable() { self.test(second) } else { None };
-                let second_holds = self.flush();
+                let other = if self.build.reachable() { self.test(second) } else { None };
+                let second_holds = self.build.flush();
                 match self.meet(holds, second_holds) {
-                    Some(holds) => self.continue_at(holds),
-                    None => self.here = None,
+                    Some(holds) => self.build.continue_at(holds),
+                    None => self.build.here = None,
                 }
                 other
             }
             _ => {
                 let term = self.condition(condition);
-                self.split(term)
+                self.build.split(term)
             }
         }
     }
@@ -136,19 +141,19 @@ impl Lowering<'_> {
         other: Option<nilas_program::LocationId>,
     ) -> Option<nilas_program::LocationId> {
         let (Some(one), Some(other)) = (one, other) else { return one.or(other) };
-        self.flush();
-        let here = self.here;
-        let meet = self.new_location();
+        self.build.flush();
+        let here = self.build.here;
+        let meet = self.build.new_location();
         for location in [one, other] {
-            self.continue_at(location);
-            self.goto(meet);
+            self.build.continue_at(location);
+            self.build.goto(meet);
         }
-        self.here = here;
+        self.build.here = here;
         Some(meet)
     }
 
     /// A condition as a Boolean term.
-    pub(super) fn condition(&mut self, expr: ExprId) -> Term {
+    pub(in crate::lower) fn condition(&mut self, expr: ExprId) -> Term {
         let tree = self.tree;
         match tree.exprs[expr].kind {
             ExprKind::Convert { conversion: Conversion::IntToBool | Conversion::IntToInt, operand }
@@ -158,14 +163,14 @@ impl Lowering<'_> {
             }
             ExprKind::Not(operand) => {
                 let term = self.condition(operand);
-                self.arena.not(term)
+                self.build.arena.not(term)
             }
             ExprKind::Compare { op, lhs, rhs } => {
                 if !self.is_small_constant(lhs) && !self.is_small_constant(rhs) {
                     self.refuse_wide_bit_fields(&[lhs, rhs]);
                 }
                 let (left, right) = self.pair(lhs, rhs);
-                self.span = tree.exprs[expr].span;
+                self.build.span = tree.exprs[expr].span;
                 self.compare(op, left, right, tree.exprs[lhs].ty)
             }
             ExprKind::And(first, second) => {
@@ -174,16 +179,16 @@ impl Lowering<'_> {
                     return self.lazily(expr, left, second, false);
                 }
                 let right = self.guarded(left, |this| this.condition(second));
-                self.arena.and(&[left, right])
+                self.build.arena.and(&[left, right])
             }
             ExprKind::Or(first, second) => {
                 let left = self.condition(first);
                 if self.facts.has_effects(second) {
                     return self.lazily(expr, left, second, true);
                 }
-                let not = self.arena.not(left);
+                let not = self.build.arena.not(left);
                 let right = self.guarded(not, |this| this.condition(second));
-                self.arena.or(&[left, right])
+                self.build.arena.or(&[left, right])
             }
             _ => {
                 let term = self.term(expr);
@@ -194,28 +199,28 @@ impl Lowering<'_> {
 
     /// `left && second` or `left || second` where the second has effects.
     fn lazily(&mut self, expr: ExprId, left: Term, second: ExprId, or: bool) -> Term {
-        let (variable, result) = self.temporary(expr, 0, &Sort::Bool);
-        let decided = self.arena.mk_bool(or);
-        let go_on = if or { self.arena.not(left) } else { left };
-        let other = self.split(go_on);
+        let (variable, result) = self.temporary(expr, Purpose::Joined, &Sort::Bool);
+        let decided = self.build.arena.mk_bool(or);
+        let go_on = if or { self.build.arena.not(left) } else { left };
+        let other = self.build.split(go_on);
         let right = self.condition(second);
-        self.assign(variable, right);
-        self.join(other, |this| this.assign(variable, decided));
+        self.build.assign(variable, right);
+        self.join(other, |this| this.build.assign(variable, decided));
         result
     }
 
     /// Evaluates where a condition holds; undefined behaviour elsewhere does not count.
-    pub(super) fn guarded<T>(&mut self, condition: Term, lower: impl FnOnce(&mut Self) -> T) -> T {
-        let before = self.guard;
-        self.guard = Some(match before {
-            Some(guard) => self.arena.and(&[guard, condition]),
+    pub(in crate::lower) fn guarded<T>(&mut self, condition: Term, lower: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.build.guard;
+        self.build.guard = Some(match before {
+            Some(guard) => self.build.arena.and(&[guard, condition]),
             None => condition,
         });
-        if self.guard.and_then(|guard| self.arena.as_bool(guard)) == Some(true) {
-            self.guard = before;
+        if self.build.guard.and_then(|guard| self.build.arena.as_bool(guard)) == Some(true) {
+            self.build.guard = before;
         }
         let result = lower(self);
-        self.guard = before;
+        self.build.guard = before;
         result
     }
 }

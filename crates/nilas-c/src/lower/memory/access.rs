@@ -4,25 +4,26 @@
 //! conditions exclude each other. Where none holds the access is out of bounds and the execution stops, or it is in
 //! a form that is not modelled.
 
-use super::HavocOrigin;
-use super::emit::Lowering;
-use super::layout::{Kind, scalar};
-use super::object::{Leaf, ObjectId, Slot, Storage};
-use super::points::Class;
+use crate::lower::HavocOrigin;
+use crate::lower::lowering::Lowering;
+use crate::lower::memory::layout::{Kind, scalar};
+use crate::lower::memory::object::{Leaf, ObjectId, Slot, Storage};
+use crate::lower::memory::points::Class;
+use crate::lower::translate::temporary::Scratch;
 use crate::types::{BitRange, TypeId};
 use nilas_term::{Op, Sort, Term};
 
 /// Something that an lvalue designates.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
-    pub(super) base: Base,
-    pub(super) ty: TypeId,
-    pub(super) bits: Option<BitRange>,
+pub(in crate::lower) struct Place {
+    pub(in crate::lower) base: Base,
+    pub(in crate::lower) ty: TypeId,
+    pub(in crate::lower) bits: Option<BitRange>,
 }
 
 /// Where a place is.
 #[derive(Clone, Debug)]
-pub(super) enum Base {
+pub(in crate::lower) enum Base {
     /// In a known object.
     Known(Address),
     /// At an address.
@@ -33,53 +34,53 @@ pub(super) enum Base {
 
 /// An address, and what is known of it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Raw {
-    pub(super) address: Term,
+pub(in crate::lower) struct Raw {
+    pub(in crate::lower) address: Term,
     /// What it may point into; `None` for anything.
-    pub(super) class: Option<Class>,
+    pub(in crate::lower) class: Option<Class>,
     /// If it points into a struct: the bytes from the struct's start, and the struct's size.
-    pub(super) member: Option<(u64, u64)>,
+    pub(in crate::lower) member: Option<(u64, u64)>,
     /// The type that the pointer is declared to point to.
-    pub(super) ty: Option<TypeId>,
+    pub(in crate::lower) ty: Option<TypeId>,
 }
 
 /// A known object, and bytes from its start: a constant and multiples of terms of the pointer's width.
 #[derive(Clone, Debug)]
-pub(super) struct Address {
-    pub(super) object: ObjectId,
-    pub(super) offset: i64,
-    pub(super) parts: Vec<(i64, Term)>,
+pub(in crate::lower) struct Address {
+    pub(in crate::lower) object: ObjectId,
+    pub(in crate::lower) offset: i64,
+    pub(in crate::lower) parts: Vec<(i64, Term)>,
 }
 
 /// A run of bits in one element of a leaf.
 #[derive(Clone, Copy)]
-pub(super) struct Piece {
-    pub(super) object: ObjectId,
-    pub(super) leaf: usize,
-    pub(super) index: Index,
+pub(in crate::lower) struct Piece {
+    pub(in crate::lower) object: ObjectId,
+    pub(in crate::lower) leaf: usize,
+    pub(in crate::lower) index: Index,
     /// The first bit in the element.
-    pub(super) low: u32,
-    pub(super) width: u32,
+    pub(in crate::lower) low: u32,
+    pub(in crate::lower) width: u32,
 }
 
 /// Which element.
 #[derive(Clone, Copy)]
-pub(super) enum Index {
+pub(in crate::lower) enum Index {
     Fixed(u64),
     Term(Term),
 }
 
 /// One way an access can go: the pieces from the least significant on.
-pub(super) struct Alternative {
-    pub(super) condition: Term,
-    pub(super) pieces: Vec<Piece>,
+pub(in crate::lower) struct Alternative {
+    pub(in crate::lower) condition: Term,
+    pub(in crate::lower) pieces: Vec<Piece>,
 }
 
 impl Lowering<'_> {
     /// The value at a place of scalar type.
-    pub(super) fn read(&mut self, place: &Place) -> Term {
+    pub(in crate::lower) fn read(&mut self, place: &Place) -> Term {
         let Some((kind, width)) = self.access(place) else {
-            self.unmodelled("reading an object of this type");
+            self.build.unmodelled("reading an object of this type");
             return self.zero(Kind::Bits(32));
         };
         let value = self.read_kind(&place.base, place.bits.map_or(0, |bits| bits.offset), kind, width);
@@ -90,14 +91,14 @@ impl Lowering<'_> {
     }
 
     /// The value of a kind that starts at a bit of the place.
-    pub(super) fn read_kind(&mut self, base: &Base, bit: u32, kind: Kind, width: u32) -> Term {
+    pub(in crate::lower) fn read_kind(&mut self, base: &Base, bit: u32, kind: Kind, width: u32) -> Term {
         let alternatives = self.resolve(base, bit, width);
         let mut result = None;
         for alternative in alternatives.iter().rev() {
             let value = self.read_pieces(&alternative.pieces, kind);
             result = Some(match result {
                 None => value,
-                Some(rest) => self.arena.ite(alternative.condition, value, rest),
+                Some(rest) => self.build.arena.ite(alternative.condition, value, rest),
             });
         }
         match result {
@@ -114,7 +115,7 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn widen_bits(&mut self, value: Term, bits: BitRange, ty: TypeId) -> Term {
+    pub(in crate::lower) fn widen_bits(&mut self, value: Term, bits: BitRange, ty: TypeId) -> Term {
         let Some((kind, _)) = scalar(&self.tree.types, ty) else { return value };
         match kind {
             Kind::Bits(width) if width > bits.width => {
@@ -122,20 +123,20 @@ impl Lowering<'_> {
                 self.extend(value, width, signed)
             }
             Kind::Bool => {
-                let zero = self.arena.bv(bits.width, 0);
-                self.arena.ne(value, zero)
+                let zero = self.build.arena.bv(bits.width, 0);
+                self.build.arena.ne(value, zero)
             }
             _ => value,
         }
     }
 
     /// Stores a value of the place's type.
-    pub(super) fn write(&mut self, place: &Place, value: Term) {
-        if !self.reachable() {
+    pub(in crate::lower) fn write(&mut self, place: &Place, value: Term) {
+        if !self.build.reachable() {
             return;
         }
         let Some((kind, width)) = self.access(place) else {
-            self.unmodelled("writing an object of this type");
+            self.build.unmodelled("writing an object of this type");
             return;
         };
         let value = match place.bits {
@@ -149,17 +150,24 @@ impl Lowering<'_> {
     }
 
     /// Stores a value of a kind from a bit of the place on.
-    pub(super) fn write_kind(&mut self, base: &Base, bit: u32, kind: Kind, width: u32, value: Term) {
+    pub(in crate::lower) fn write_kind(
+        &mut self,
+        base: &Base,
+        bit: u32,
+        kind: Kind,
+        width: u32,
+        value: Term,
+    ) {
         let alternatives = self.resolve(base, bit, width);
-        if !self.reachable() {
+        if !self.build.reachable() {
             return;
         }
         let (alternatives, constants): (Vec<_>, Vec<_>) =
             alternatives.into_iter().partition(|alternative| self.is_variable(alternative));
         for constant in &constants {
             // Writing a string literal is undefined.
-            let not = self.arena.not(constant.condition);
-            self.defined(not, "writing a constant");
+            let not = self.build.arena.not(constant.condition);
+            self.build.defined(not, "writing a constant");
         }
         let alone = alternatives.len() == 1;
         let (alternatives, value) = self.steady(alternatives, value);
@@ -171,7 +179,7 @@ impl Lowering<'_> {
                     value
                 } else {
                     let bits = self.as_bits(value);
-                    self.arena.extract(bits, low + piece.width - 1, low)
+                    self.build.arena.extract(bits, low + piece.width - 1, low)
                 };
                 low += piece.width;
                 let part_kind = if piece.width == width { kind } else { Kind::Bits(piece.width) };
@@ -201,13 +209,13 @@ impl Lowering<'_> {
         }
         let mut count = 0;
         let mut keep = |this: &mut Self, term: Term| {
-            if !this.arena.free_variables(term).iter().any(|variable| written.contains(variable)) {
+            if !this.build.arena.free_variables(term).iter().any(|variable| written.contains(variable)) {
                 return term;
             }
-            let sort = this.arena.sort(term).clone();
-            let (variable, saved) = this.scratch(count, &sort);
+            let sort = this.build.arena.sort(term).clone();
+            let (variable, saved) = this.scratch(Scratch::Write(count), &sort);
             count += 1;
-            this.assign(variable, term);
+            this.build.assign(variable, term);
             saved
         };
         let value = keep(self, value);
@@ -232,13 +240,13 @@ impl Lowering<'_> {
     fn update(&mut self, updates: Vec<(Slot, Term)>) {
         for (slot, value) in updates {
             if let Some(variable) = slot.variable {
-                self.assign(variable, value);
+                self.build.assign(variable, value);
             }
         }
     }
 
     fn leaf(&self, object: ObjectId, leaf: usize) -> &Leaf {
-        &self.objects[object.0].leaves[leaf]
+        &self.memory.objects[object.0].leaves[leaf]
     }
 
     fn element(&mut self, piece: Piece) -> Term {
@@ -246,20 +254,20 @@ impl Lowering<'_> {
         match (&leaf.storage, piece.index) {
             (Storage::Cells(cells), Index::Fixed(index)) => cells[usize::try_from(index).unwrap_or(0)].term,
             (Storage::Cells(cells), Index::Term(index)) => {
-                let width = self.arena.width(index);
+                let width = self.build.arena.width(index);
                 let mut value = cells[cells.len() - 1].term;
                 for (number, cell) in cells.iter().enumerate().rev().skip(1) {
-                    let number = self.arena.bv(width, number as u64);
-                    let hit = self.arena.eq(index, number);
-                    value = self.arena.ite(hit, cell.term, value);
+                    let number = self.build.arena.bv(width, number as u64);
+                    let hit = self.build.arena.eq(index, number);
+                    value = self.build.arena.ite(hit, cell.term, value);
                 }
                 value
             }
             (Storage::Array(slot), Index::Fixed(index)) => {
-                let index = self.arena.bv(self.pointer_bits(), index);
-                self.arena.select(slot.term, index)
+                let index = self.build.arena.bv(self.pointer_bits(), index);
+                self.build.arena.select(slot.term, index)
             }
-            (Storage::Array(slot), Index::Term(index)) => self.arena.select(slot.term, index),
+            (Storage::Array(slot), Index::Term(index)) => self.build.arena.select(slot.term, index),
         }
     }
 
@@ -279,10 +287,10 @@ impl Lowering<'_> {
             let leaf_width = self.leaf(piece.object, piece.leaf).width;
             let value = self.element(piece);
             let bits = self.as_memory(value, leaf_width);
-            let part = self.arena.extract(bits, piece.low + piece.width - 1, piece.low);
+            let part = self.build.arena.extract(bits, piece.low + piece.width - 1, piece.low);
             whole = Some(match whole {
                 None => part,
-                Some(low) => self.arena.concat(part, low),
+                Some(low) => self.build.arena.concat(part, low),
             });
         }
         match whole {
@@ -292,34 +300,34 @@ impl Lowering<'_> {
     }
 
     /// Bits of memory as a value of a kind.
-    pub(super) fn bits_as(&mut self, bits: Term, kind: Kind) -> Term {
+    pub(in crate::lower) fn bits_as(&mut self, bits: Term, kind: Kind) -> Term {
         match kind {
             Kind::Bool => {
-                let zero = self.arena.bv(self.arena.width(bits), 0);
-                self.arena.ne(bits, zero)
+                let zero = self.build.arena.bv(self.build.arena.width(bits), 0);
+                self.build.arena.ne(bits, zero)
             }
             Kind::Bits(width) => self.extend(bits, width, false),
-            Kind::Float(exponent, significand) if self.arena.width(bits) == exponent + significand => {
-                self.arena.mk(Op::FpFromIeeeBits(exponent, significand), &[bits])
+            Kind::Float(exponent, significand) if self.build.arena.width(bits) == exponent + significand => {
+                self.build.arena.mk(Op::FpFromIeeeBits(exponent, significand), &[bits])
             }
             Kind::Float(..) => {
-                self.unmodelled("the bytes of a long double");
+                self.build.unmodelled("the bytes of a long double");
                 self.zero(kind)
             }
         }
     }
 
     /// A place whose address keeps its value while something is assigned.
-    pub(super) fn steady_base(&mut self, base: &Base, number: usize) -> Base {
-        let mut count = 10 * number;
+    pub(in crate::lower) fn steady_base(&mut self, base: &Base, purpose: fn(usize) -> Scratch) -> Base {
+        let mut count = 0;
         let mut keep = |this: &mut Self, term: Term| {
-            if this.arena.as_value(term).is_some() {
+            if this.build.arena.as_value(term).is_some() {
                 return term;
             }
-            let sort = this.arena.sort(term).clone();
+            let sort = this.build.arena.sort(term).clone();
+            let (variable, saved) = this.scratch(purpose(count), &sort);
             count += 1;
-            let (variable, saved) = this.scratch(count, &sort);
-            this.assign(variable, term);
+            this.build.assign(variable, term);
             saved
         };
         match base {
@@ -333,17 +341,17 @@ impl Lowering<'_> {
     }
 
     /// A value as its bits: a `_Bool` as 8, a float by a bit-vector that stands for it.
-    pub(super) fn as_bits(&mut self, value: Term) -> Term {
-        match self.arena.sort(value).clone() {
-            Sort::Bool => self.arena.bool_to_bv(value, 8),
+    pub(in crate::lower) fn as_bits(&mut self, value: Term) -> Term {
+        match self.build.arena.sort(value).clone() {
+            Sort::Bool => self.build.arena.bool_to_bv(value, 8),
             Sort::Float(exponent, significand) => {
                 let sort = Sort::BitVec(exponent + significand);
                 let name = format!("{}::bits", self.context());
-                let (variable, bits) = self.new_variable(&name, &sort);
-                self.with_origin(HavocOrigin::FloatBits, |this| this.havoc(variable));
-                let float = self.arena.mk(Op::FpFromIeeeBits(exponent, significand), &[bits]);
-                let equal = self.arena.eq(float, value);
-                self.assume(equal);
+                let (variable, bits) = self.build.new_variable(&name, &sort);
+                self.with_origin(HavocOrigin::FloatBits, |this| this.build.havoc(variable));
+                let float = self.build.arena.mk(Op::FpFromIeeeBits(exponent, significand), &[bits]);
+                let equal = self.build.arena.eq(float, value);
+                self.build.assume(equal);
                 bits
             }
             _ => value,
@@ -352,9 +360,9 @@ impl Lowering<'_> {
 
     fn as_memory(&mut self, value: Term, width: u32) -> Term {
         let bits = self.as_bits(value);
-        if self.arena.width(bits) != width {
-            self.unmodelled("the bytes of a long double");
-            return self.arena.bv(width, 0);
+        if self.build.arena.width(bits) != width {
+            self.build.unmodelled("the bytes of a long double");
+            return self.build.arena.bv(width, 0);
         }
         bits
     }
@@ -393,36 +401,36 @@ impl Lowering<'_> {
                 let cell = cells[usize::try_from(index).unwrap_or(0)];
                 let mut new = renewed(self, cell.term);
                 if let Some(condition) = condition {
-                    new = self.arena.ite(condition, new, cell.term);
+                    new = self.build.arena.ite(condition, new, cell.term);
                 }
                 updates.push((cell, new));
             }
             (Storage::Cells(cells), Index::Term(index)) => {
-                let width = self.arena.width(index);
+                let width = self.build.arena.width(index);
                 for (number, cell) in cells.iter().enumerate() {
-                    let number = self.arena.bv(width, number as u64);
-                    let mut hit = self.arena.eq(index, number);
+                    let number = self.build.arena.bv(width, number as u64);
+                    let mut hit = self.build.arena.eq(index, number);
                     if let Some(condition) = condition {
-                        hit = self.arena.and(&[hit, condition]);
+                        hit = self.build.arena.and(&[hit, condition]);
                     }
                     let new = renewed(self, cell.term);
-                    let new = self.arena.ite(hit, new, cell.term);
+                    let new = self.build.arena.ite(hit, new, cell.term);
                     updates.push((*cell, new));
                 }
             }
             (Storage::Array(slot), index) => {
                 let index = match index {
-                    Index::Fixed(index) => self.arena.bv(self.pointer_bits(), index),
+                    Index::Fixed(index) => self.build.arena.bv(self.pointer_bits(), index),
                     Index::Term(index) => index,
                 };
                 // Pieces of one access that lie in one array follow each other.
                 let before = updates.iter().rev().find(|(other, _)| other.term == slot.term).map(|u| u.1);
                 let old = before.unwrap_or(slot.term);
-                let element = self.arena.select(old, index);
+                let element = self.build.arena.select(old, index);
                 let new = renewed(self, element);
-                let stored = self.arena.store(old, index, new);
+                let stored = self.build.arena.store(old, index, new);
                 let new = match condition {
-                    Some(condition) => self.arena.ite(condition, stored, old),
+                    Some(condition) => self.build.arena.ite(condition, stored, old),
                     None => stored,
                 };
                 updates.retain(|(other, _)| other.term != slot.term);
@@ -432,26 +440,26 @@ impl Lowering<'_> {
     }
 
     /// A `_Bool` is stored as a truth value, so that bytes other than 0 and 1 would be lost.
-    pub(super) fn refuse_odd_bool(&mut self, bits: Term, condition: Option<Term>) {
-        let one = self.arena.bv(self.arena.width(bits), 1);
-        let plain = self.arena.bv_ule(bits, one);
-        let odd = self.arena.not(plain);
-        let odd = self.arena.and(&[condition.unwrap_or(odd), odd]);
-        self.unmodelled_if(odd, "a `_Bool` that is neither 0 nor 1");
+    pub(in crate::lower) fn refuse_odd_bool(&mut self, bits: Term, condition: Option<Term>) {
+        let one = self.build.arena.bv(self.build.arena.width(bits), 1);
+        let plain = self.build.arena.bv_ule(bits, one);
+        let odd = self.build.arena.not(plain);
+        let odd = self.build.arena.and(&[condition.unwrap_or(odd), odd]);
+        self.build.unmodelled_if(odd, "a `_Bool` that is neither 0 nor 1");
     }
 
     /// `old` with the bits from `low` on replaced.
     fn splice(&mut self, old: Term, bits: Term, low: u32, width: u32) -> Term {
         let old = self.as_memory(old, width);
-        let count = self.arena.width(bits);
+        let count = self.build.arena.width(bits);
         let mut result = bits;
         if low > 0 {
-            let below = self.arena.extract(old, low - 1, 0);
-            result = self.arena.concat(result, below);
+            let below = self.build.arena.extract(old, low - 1, 0);
+            result = self.build.arena.concat(result, below);
         }
         if low + count < width {
-            let above = self.arena.extract(old, width - 1, low + count);
-            result = self.arena.concat(above, result);
+            let above = self.build.arena.extract(old, width - 1, low + count);
+            result = self.build.arena.concat(above, result);
         }
         result
     }
@@ -459,15 +467,15 @@ impl Lowering<'_> {
 
 impl Base {
     /// So many bytes further.
-    pub(super) fn shifted(&self, lowering: &mut Lowering<'_>, bytes: u64) -> Base {
+    pub(in crate::lower) fn shifted(&self, lowering: &mut Lowering<'_>, bytes: u64) -> Base {
         match self {
             Base::Known(address) => {
                 let offset = address.offset.saturating_add(bytes.cast_signed());
                 Base::Known(Address { offset, ..address.clone() })
             }
             Base::Raw(raw) => {
-                let distance = lowering.arena.bv(lowering.pointer_bits(), bytes);
-                let address = lowering.arena.bv_add(raw.address, distance);
+                let distance = lowering.build.arena.bv(lowering.pointer_bits(), bytes);
+                let address = lowering.build.arena.bv_add(raw.address, distance);
                 let member = raw.member.map(|(member, size)| (member + bytes, size));
                 Base::Raw(Raw { address, member, ..*raw })
             }

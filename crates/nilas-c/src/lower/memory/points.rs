@@ -17,21 +17,21 @@ use crate::types::{TypeId, TypeKind, TypeTable};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A class of objects.
-pub(super) type Class = u32;
+pub(in crate::lower) type Class = u32;
 
 /// Where else than from an object a pointer into a class may come.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Origin {
+pub(in crate::lower) struct Origin {
     /// From outside of the program: functions without body, inputs, `extern` objects.
-    pub(super) external: bool,
+    pub(in crate::lower) external: bool,
     /// From memory that nothing was written to.
-    pub(super) uninitialised: bool,
+    pub(in crate::lower) uninitialised: bool,
     /// From a number in the program.
-    pub(super) number: bool,
+    pub(in crate::lower) number: bool,
 }
 
 /// See the module's text.
-pub(super) struct Points {
+pub(in crate::lower) struct Points {
     /// Casts between pointers into a class: from and to what.
     casts: BTreeMap<Class, Vec<(TypeId, TypeId)>>,
     /// Classes that pointers of any type may point into, whatever is there, in order.
@@ -61,7 +61,7 @@ const ALLOCATORS: &[&str] = &[
 ];
 
 impl Points {
-    pub(super) fn new(tree: &Program, targets: &[FunctionId]) -> Points {
+    pub(in crate::lower) fn new(tree: &Program, targets: &[FunctionId]) -> Points {
         let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX / 8);
         let exprs = count(tree.exprs.len());
         let variables = exprs;
@@ -150,28 +150,28 @@ impl Points {
     }
 
     /// The class that the value of a pointer expression points to.
-    pub(super) fn of_expr(&self, expr: ExprId) -> Class {
+    pub(in crate::lower) fn of_expr(&self, expr: ExprId) -> Class {
         self.parents[node(expr) as usize]
     }
 
     /// Where pointers into a class may come from.
-    pub(super) fn origin(&self, class: Class) -> Origin {
+    pub(in crate::lower) fn origin(&self, class: Class) -> Origin {
         self.origins[class as usize]
     }
 
     /// The class of what the contents of a class point to, if they point to anything.
-    pub(super) fn content_of(&self, class: Class) -> Option<Class> {
+    pub(in crate::lower) fn content_of(&self, class: Class) -> Option<Class> {
         self.contents[class as usize].map(|content| self.parents[content as usize])
     }
 
     /// Whether a `free` may mean objects of the class.
-    pub(super) fn is_freed(&self, class: Class) -> bool {
+    pub(in crate::lower) fn is_freed(&self, class: Class) -> bool {
         self.freed.contains(&class)
     }
 
     /// Whether pointers that point into the class point to something of the type that they are declared to point to: no
     /// cast says otherwise. Void pointers may carry them, if all are of one type.
-    pub(super) fn is_typed(&self, class: Class) -> bool {
+    pub(in crate::lower) fn is_typed(&self, class: Class) -> bool {
         self.mixed.binary_search(&class).is_err()
     }
 
@@ -299,17 +299,17 @@ impl Points {
     }
 
     /// The class of a variable.
-    pub(super) fn of_variable(&self, variable: VarId) -> Class {
+    pub(in crate::lower) fn of_variable(&self, variable: VarId) -> Class {
         self.parents[self.variable(variable) as usize]
     }
 
     /// The class of a string literal.
-    pub(super) fn of_string(&self, string: StringId) -> Class {
+    pub(in crate::lower) fn of_string(&self, string: StringId) -> Class {
         self.parents[self.strings as usize + string.index()]
     }
 
     /// The class of what a call allocates.
-    pub(super) fn of_allocation(&self, call: ExprId) -> Class {
+    pub(in crate::lower) fn of_allocation(&self, call: ExprId) -> Class {
         self.parents[(self.heap + node(call)) as usize]
     }
 
@@ -513,7 +513,7 @@ impl Points {
 }
 
 /// Whether a call through a pointer may mean a function: the types agree, or at least the number of parameters.
-pub(super) fn may_call(tree: &Program, pointer: ExprId, function: FunctionId) -> bool {
+pub(in crate::lower) fn may_call(tree: &Program, pointer: ExprId, function: FunctionId) -> bool {
     let types = &tree.types;
     let found = tree.functions[function].ty;
     let Some(wanted) = types.pointee(tree.exprs[pointer].ty) else { return true };

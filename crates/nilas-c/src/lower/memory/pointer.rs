@@ -1,56 +1,58 @@
 //! Pointers: addresses of objects and functions, what a pointer means, calls through pointers.
 
-use super::emit::{Key, Lowering};
-use super::expr::Val;
-use super::memory::{Address, Base, Place, Raw};
-use super::points::Class;
+use crate::lower::lowering::Lowering;
+use crate::lower::memory::Key;
+use crate::lower::memory::access::{Address, Base, Place, Raw};
+use crate::lower::memory::points::Class;
+use crate::lower::translate::expr::Val;
+use crate::lower::translate::temporary::Purpose;
 use crate::tree::{ExprId, FunctionId};
 use crate::types::TypeId;
 use nilas_term::{BitVec, Term};
 
 impl Lowering<'_> {
     /// An address as a term.
-    pub(super) fn address_term(&mut self, address: &Address) -> Term {
+    pub(in crate::lower) fn address_term(&mut self, address: &Address) -> Term {
         let offset = self.offset_term(address);
         let (key, size) = {
-            let object = &self.objects[address.object.0];
+            let object = &self.memory.objects[address.object.0];
             (object.key, object.size)
         };
         if matches!(key, Key::Result(..) | Key::Aggregate(..)) {
-            self.unmodelled("the address of a temporary struct");
+            self.build.unmodelled("the address of a temporary struct");
             return offset;
         }
         let Some(start) = self.address(key, size) else {
-            self.unmodelled("more objects than addresses");
+            self.build.unmodelled("more objects than addresses");
             return offset;
         };
-        let start = self.arena.bv(self.pointer_bits(), start);
-        self.arena.bv_add(start, offset)
+        let start = self.build.arena.bv(self.pointer_bits(), start);
+        self.build.arena.bv_add(start, offset)
     }
 
     /// The address of a function or label.
-    pub(super) fn code_address(&mut self, key: Key) -> Term {
+    pub(in crate::lower) fn code_address(&mut self, key: Key) -> Term {
         match self.address(key, 1) {
-            Some(start) => self.arena.bv(self.pointer_bits(), start),
+            Some(start) => self.build.arena.bv(self.pointer_bits(), start),
             None => {
-                self.unmodelled("more objects than addresses");
-                self.arena.bv(self.pointer_bits(), 0)
+                self.build.unmodelled("more objects than addresses");
+                self.build.arena.bv(self.pointer_bits(), 0)
             }
         }
     }
 
     /// What a pointer points to.
-    pub(super) fn pointed(&mut self, pointer: Val, ty: TypeId, class: Option<Class>) -> Place {
+    pub(in crate::lower) fn pointed(&mut self, pointer: Val, ty: TypeId, class: Option<Class>) -> Place {
         let size = self.tree.types.as_record(ty).and_then(|_| self.tree.types.size_of(ty));
         let member = size.filter(|&size| size > 0).map(|size| (0, size));
         let raw = |address| Base::Raw(Raw { address, class, member, ty: Some(ty) });
         let base = match pointer {
             Val::Pointer(address) => Base::Known(address),
-            Val::Scalar(term) => match self.arena.as_bitvec(term).and_then(BitVec::to_u64) {
+            Val::Scalar(term) => match self.build.arena.as_bitvec(term).and_then(BitVec::to_u64) {
                 None => raw(term),
                 Some(address) => match self.at_address(address) {
                     Some((Key::Function(_) | Key::Label(_), _)) => {
-                        self.never("access of a function's address");
+                        self.build.never("access of a function's address");
                         Base::Nowhere
                     }
                     Some((key, offset)) => {
@@ -59,7 +61,7 @@ impl Lowering<'_> {
                     }
                     None if address < 4096 => raw(term),
                     None => {
-                        self.unmodelled("access of a fixed address");
+                        self.build.unmodelled("access of a fixed address");
                         Base::Nowhere
                     }
                 },
@@ -70,7 +72,7 @@ impl Lowering<'_> {
     }
 
     /// Start, key and size (as a power of two) of every object that a pointer may mean here.
-    pub(super) fn candidates(&self, class: Option<Class>) -> Vec<(u64, Key, u32)> {
+    pub(in crate::lower) fn candidates(&self, class: Option<Class>) -> Vec<(u64, Key, u32)> {
         let meant = |key: &Key| {
             let own = match *key {
                 Key::Pool(_, _, call) => self.points.of_allocation(call),
@@ -85,7 +87,7 @@ impl Lowering<'_> {
         let alive = |key: &Key| match key {
             Key::Local(local) => {
                 let frame =
-                    self.frames.iter().find(|f| f.function == local.function && f.depth == local.depth);
+                    self.calls.frames.iter().find(|f| f.function == local.function && f.depth == local.depth);
                 let block = self.scopes.block_of(local.variable);
                 // A body that calls share knows only its first caller.
                 self.in_shared()
@@ -96,54 +98,64 @@ impl Lowering<'_> {
                 false
             }
         };
-        let all = self.regions.iter().map(|(&start, &(key, log))| (start, key, log));
+        let all = self.memory.regions.iter().map(|(&start, &(key, log))| (start, key, log));
         all.filter(|(_, key, _)| alive(key) && meant(key)).collect()
     }
 
     /// Calls what a pointer points to: case split over the functions whose address is taken.
-    pub(super) fn call_pointer(&mut self, expr: ExprId, pointer: ExprId, arguments: &[ExprId]) -> Val {
+    pub(in crate::lower) fn call_pointer(
+        &mut self,
+        expr: ExprId,
+        pointer: ExprId,
+        arguments: &[ExprId],
+    ) -> Val {
         let tree = self.tree;
         let ty = tree.exprs[expr].ty;
         let term = self.term(pointer);
-        if let Some(address) = self.arena.as_bitvec(term).and_then(BitVec::to_u64) {
+        if let Some(address) = self.build.arena.as_bitvec(term).and_then(BitVec::to_u64) {
             return match self.at_address(address) {
-                Some((Key::Function(function), 0)) if super::points::may_call(tree, pointer, function) => {
+                Some((Key::Function(function), 0))
+                    if crate::lower::memory::points::may_call(tree, pointer, function) =>
+                {
                     self.call_function(expr, function, arguments)
                 }
                 _ => {
-                    self.never("call of no function");
+                    self.build.never("call of no function");
                     self.unmodelled_value("call of no function", ty)
                 }
             };
         }
-        let term = self.save(pointer, 0, term);
-        let compatible = |function: &FunctionId| super::points::may_call(tree, pointer, *function);
+        let term = self.save(pointer, Purpose::Saved, term);
+        let compatible =
+            |function: &FunctionId| crate::lower::memory::points::may_call(tree, pointer, *function);
         let targets: Vec<FunctionId> = self.facts.targets.iter().copied().filter(compatible).collect();
-        let meet = self.new_location();
+        let meet = self.build.new_location();
         let result = self.result_place(expr);
         let mut reached = false;
         for function in targets {
             let address = self.code_address(Key::Function(function));
-            let hit = self.arena.eq(term, address);
-            let Some(other) = self.split(hit) else { break };
+            let hit = self.build.arena.eq(term, address);
+            let Some(other) = self.build.split(hit) else { break };
             let value = self.call_function(expr, function, arguments);
             if let Some(result) = &result {
                 self.store(result, value);
             }
-            reached |= self.reachable();
-            self.goto(meet);
-            self.continue_at(other);
+            reached |= self.build.reachable();
+            self.build.goto(meet);
+            self.build.continue_at(other);
         }
-        let zero = self.arena.bv(self.pointer_bits(), 0);
-        let other = self.arena.ne(term, zero);
-        self.unmodelled_if(other, "call through a pointer to an unknown function");
-        self.never("call through a null pointer");
+        let zero = self.build.arena.bv(self.pointer_bits(), 0);
+        let other = self.build.arena.ne(term, zero);
+        self.build.unmodelled_if(other, "call through a pointer to an unknown function");
+        self.build.never("call through a null pointer");
         if reached {
-            self.continue_at(meet);
+            self.build.continue_at(meet);
         }
         match result {
             None => Val::Void,
-            Some(place) if super::layout::scalar(&tree.types, ty).is_some() => Val::Scalar(self.read(&place)),
+            Some(place) if crate::lower::memory::layout::scalar(&tree.types, ty).is_some() => {
+                Val::Scalar(self.read(&place))
+            }
             Some(place) => Val::Aggregate(place),
         }
     }
@@ -155,11 +167,11 @@ impl Lowering<'_> {
             return None;
         }
         let (function, depth) = (self.frame().function, self.frame().depth);
-        Some(super::expr::whole(self.object(Key::Aggregate(function, depth, expr)), ty))
+        Some(crate::lower::translate::expr::whole(self.object(Key::Aggregate(function, depth, expr)), ty))
     }
 
     /// Stores a value of any type.
-    pub(super) fn store(&mut self, place: &Place, value: Val) {
+    pub(in crate::lower) fn store(&mut self, place: &Place, value: Val) {
         match value {
             Val::Void => {}
             Val::Scalar(term) => self.write(place, term),

@@ -1,6 +1,6 @@
 //! Which addresses the variables of the automaton hold, where these are few constants.
 //!
-//! [`super::points`] has one class for all that a pointer may mean, without regard to fields. A struct full of
+//! `points` has one class for all that a pointer may mean, without regard to fields. A struct full of
 //! pointers to different objects makes all of them one class, and each access through one of its pointers a case
 //! split over everything. But mostly such a pointer is set once: to the address of an object, which is a constant.
 //!
@@ -16,7 +16,7 @@
 //! A variable holds anything at first. Only where it is a pointer in an object, that is null or of unknown origin; and
 //! temporaries are assigned before they are used.
 
-use super::emit::Lowering;
+use super::Builder;
 use nilas_program::VarId;
 use nilas_term::{BitVec, Op, Sort, Term};
 use rustc_hash::FxHashMap;
@@ -28,18 +28,32 @@ const MOST_ADDRESSES: usize = 12;
 const MOST_NODES: usize = 200;
 
 /// All that a variable may hold, besides pointers of unknown origin; `None` is anything.
-pub(super) type Aim = Option<BTreeSet<u64>>;
+pub(in crate::lower) type Aim = Option<BTreeSet<u64>>;
 
 /// See the module's text.
-#[derive(Default)]
-pub(super) struct Aims {
+pub(in crate::lower) struct Aims {
+    /// The width of a pointer.
+    pointer_bits: u32,
     /// Solved notes of the rounds before, by the names of variables; in the first round there are none.
-    pub(super) known: Option<BTreeMap<String, Aim>>,
+    pub(in crate::lower) known: Option<BTreeMap<String, Aim>>,
     /// The same for the variables of this round.
     of: FxHashMap<Term, Aim>,
     variables: FxHashMap<Term, VarId>,
     order: Vec<VarId>,
     notes: BTreeMap<VarId, Notes>,
+}
+
+impl Aims {
+    pub(in crate::lower) fn new(pointer_bits: u32) -> Self {
+        Aims {
+            pointer_bits,
+            known: None,
+            of: FxHashMap::default(),
+            variables: FxHashMap::default(),
+            order: Vec::new(),
+            notes: BTreeMap::new(),
+        }
+    }
 }
 
 /// What was assigned to a variable.
@@ -57,10 +71,10 @@ struct Values {
     copies: BTreeSet<(Term, u64)>,
 }
 
-impl Lowering<'_> {
+impl Builder {
     /// A new variable that can hold an address.
-    pub(super) fn track(&mut self, variable: VarId, name: &str, term: Term, sort: &Sort) {
-        if *sort == Sort::BitVec(self.pointer_bits()) {
+    pub(in crate::lower) fn track(&mut self, variable: VarId, name: &str, term: Term, sort: &Sort) {
+        if *sort == Sort::BitVec(self.aims.pointer_bits) {
             self.aims.variables.insert(term, variable);
             self.aims.order.push(variable);
             self.aims.notes.entry(variable).or_default().anything = true;
@@ -71,25 +85,25 @@ impl Lowering<'_> {
     }
 
     /// A new variable that is assigned before it is used.
-    pub(super) fn track_temporary(&mut self, variable: VarId) {
+    pub(in crate::lower) fn track_temporary(&mut self, variable: VarId) {
         self.aims.notes.remove(&variable);
     }
 
     /// A variable holds null or a pointer of unknown origin.
-    pub(super) fn note_unknown_pointer(&mut self, variable: VarId) {
+    pub(in crate::lower) fn note_unknown_pointer(&mut self, variable: VarId) {
         if self.aims.variables.contains_key(&self.variable_term(variable)) {
             self.aims.notes.entry(variable).or_default().addresses.insert(0);
         }
     }
 
     /// A new variable that is a pointer in an object.
-    pub(super) fn track_pointer(&mut self, variable: VarId) {
+    pub(in crate::lower) fn track_pointer(&mut self, variable: VarId) {
         self.aims.notes.remove(&variable);
         self.note_unknown_pointer(variable);
     }
 
     /// A variable gets a value.
-    pub(super) fn note_assignment(&mut self, variable: VarId, value: Term) {
+    pub(in crate::lower) fn note_assignment(&mut self, variable: VarId, value: Term) {
         if !self.aims.variables.contains_key(&self.variable_term(variable)) {
             return;
         }
@@ -113,14 +127,14 @@ impl Lowering<'_> {
     }
 
     /// A variable gets any value.
-    pub(super) fn note_anything(&mut self, variable: VarId) {
+    pub(in crate::lower) fn note_anything(&mut self, variable: VarId) {
         if self.aims.variables.contains_key(&self.variable_term(variable)) {
             self.aims.notes.entry(variable).or_default().anything = true;
         }
     }
 
     /// All values that a term can have besides pointers of unknown origin, if these are known and few.
-    pub(super) fn aim(&self, address: Term) -> Aim {
+    pub(in crate::lower) fn aim(&self, address: Term) -> Aim {
         self.aims.known.as_ref()?;
         let values = self.values(address)?;
         let mut all: BTreeSet<u64> = values.addresses;
@@ -133,7 +147,7 @@ impl Lowering<'_> {
 
     fn moved_address(&self, address: u64, distance: u64) -> u64 {
         BitVec::new(64, address.wrapping_add(distance))
-            .extract(self.pointer_bits() - 1, 0)
+            .extract(self.aims.pointer_bits - 1, 0)
             .to_u64()
             .unwrap_or(0)
     }
@@ -174,7 +188,7 @@ impl Lowering<'_> {
     }
 
     /// The least solution of what was noted in this round, by the names of variables.
-    pub(super) fn solve_aims(&self) -> BTreeMap<String, Aim> {
+    pub(in crate::lower) fn solve_aims(&self) -> BTreeMap<String, Aim> {
         let mut solution: BTreeMap<VarId, Aim> = BTreeMap::new();
         let mut readers: BTreeMap<VarId, Vec<(VarId, u64)>> = BTreeMap::new();
         for &variable in &self.aims.order {
@@ -212,7 +226,7 @@ impl Lowering<'_> {
     }
 
     /// Whether what this round took for granted holds in it.
-    pub(super) fn aims_hold(&self, solution: &BTreeMap<String, Aim>) -> bool {
+    pub(in crate::lower) fn aims_hold(&self, solution: &BTreeMap<String, Aim>) -> bool {
         let Some(known) = &self.aims.known else { return true };
         solution.iter().all(|(name, aim)| match (known.get(name), aim) {
             (None | Some(None), _) => true,
@@ -223,7 +237,7 @@ impl Lowering<'_> {
 }
 
 /// What two rounds say, together.
-pub(super) fn join(
+pub(in crate::lower) fn join(
     mut one: BTreeMap<String, Aim>,
     other: Option<BTreeMap<String, Aim>>,
 ) -> BTreeMap<String, Aim> {

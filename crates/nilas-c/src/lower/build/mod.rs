@@ -1,0 +1,382 @@
+//! The automaton under construction: where the lowering is, and the edges it leaves behind.
+//!
+//! A [`Builder`] knows nothing of C but the spans of its text. Straight-line steps are collected and become one edge
+//! where the control flow forks or joins, or when there are many. `here` is `None` while nothing can be reached; then
+//! nothing is emitted. Under a *guard* (the right operand of `&&` while it is evaluated) assumptions hold only where the
+//! guard does.
+//!
+//! There are three ways to cut executions off, and they mean different things:
+//! - [`Builder::assume`]: the program or the contract excludes them (`__VERIFIER_assume`, a result that the manual rules out);
+//! - [`Builder::defined`]: C says that they are undefined, a claim about the program;
+//! - [`Builder::unmodelled_if`]: the lowering does not know what they do, a statement about Nilas.
+
+pub(in crate::lower) mod aims;
+#[cfg(test)]
+mod tests;
+
+use super::{Bound, HavocOrigin, Undefined, Unmodelled};
+use crate::source::{Diagnostic, Span};
+use aims::Aims;
+use nilas_program::{
+    Automaton, Basic, Command, Edge, EdgeId, Havoc, HavocSite, Location, LocationId, VarId, Variable,
+};
+use nilas_term::{Arena, Sort, Term};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
+/// The longest chain of steps on one edge.
+const CHAIN: usize = 24;
+
+/// A basic command that is not on an edge yet: its place, and what would be undefined if it is an assumption about that.
+type Step = (Basic, Span, Option<&'static str>);
+
+/// See the module's text.
+pub(in crate::lower) struct Builder {
+    pub(in crate::lower) arena: Arena,
+    pub(in crate::lower) automaton: Automaton,
+    /// Where the lowering is; `None`: nowhere.
+    pub(in crate::lower) here: Option<LocationId>,
+    pending: Vec<Step>,
+    /// What must hold for the present expression to be evaluated.
+    pub(in crate::lower) guard: Option<Term>,
+    /// Per location, whether an edge leads there.
+    entered: Vec<bool>,
+    names: FxHashSet<String>,
+    noted: BTreeSet<String>,
+    /// Assumptions, each once.
+    pub(in crate::lower) notes: Vec<Diagnostic>,
+    pub(in crate::lower) places: Vec<Unmodelled>,
+    /// The bound that [`Builder::unmodelled_if`] stands for at the moment.
+    cut: Option<Bound>,
+    /// Where the values of `havoc`s come from, by site.
+    pub(in crate::lower) origins: Vec<HavocOrigin>,
+    /// Where the value of the next `havoc` comes from.
+    pub(in crate::lower) origin: HavocOrigin,
+    /// What is being lowered.
+    pub(in crate::lower) span: Span,
+    pub(in crate::lower) undefined: Vec<Undefined>,
+    /// Constructs that Nilas refuses, where they were met.
+    pub(in crate::lower) refused: Vec<Diagnostic>,
+    /// The addresses that variables hold.
+    pub(in crate::lower) aims: Aims,
+    /// Undefined behaviour is an error.
+    check_undefined: bool,
+}
+
+impl Builder {
+    /// An automaton with its entry and its sinks, and nothing else.
+    pub(in crate::lower) fn new(span: Span, pointer_bits: u32, check_undefined: bool) -> Self {
+        let location = |name: &str| Location { name: name.to_owned(), span: map_span(span) };
+        Builder {
+            arena: Arena::new(),
+            automaton: Automaton {
+                name: String::new(),
+                variables: Vec::new(),
+                locations: ["entry", "error", "unmodelled"].map(location).to_vec(),
+                edges: Vec::new(),
+                havocs: Vec::new(),
+                entry: LocationId::new(0),
+                error: LocationId::new(1),
+                unmodelled: Some(LocationId::new(2)),
+            },
+            here: None,
+            pending: Vec::new(),
+            guard: None,
+            entered: vec![false; 3],
+            names: FxHashSet::default(),
+            noted: BTreeSet::new(),
+            notes: Vec::new(),
+            places: Vec::new(),
+            cut: None,
+            origins: Vec::new(),
+            origin: HavocOrigin::Garbage,
+            span,
+            undefined: Vec::new(),
+            refused: Vec::new(),
+            aims: Aims::new(pointer_bits),
+            check_undefined,
+        }
+    }
+
+    pub(in crate::lower) fn edge_count(&self) -> usize {
+        self.automaton.edges.len()
+    }
+
+    /// Whether an edge leads to a location so far.
+    pub(in crate::lower) fn has_incoming(&self, location: LocationId) -> bool {
+        self.entered[location.index()]
+    }
+
+    pub(in crate::lower) fn reachable(&self) -> bool {
+        self.here.is_some()
+    }
+
+    pub(in crate::lower) fn new_location(&mut self) -> LocationId {
+        let id = LocationId::new(self.automaton.locations.len());
+        let span = map_span(self.span);
+        self.automaton.locations.push(Location { name: format!("l{}", id.index()), span });
+        self.entered.push(false);
+        id
+    }
+
+    /// A variable; the name is made unique.
+    pub(in crate::lower) fn new_variable(&mut self, name: &str, sort: &Sort) -> (VarId, Term) {
+        let mut unique = name.to_owned();
+        let mut count = 1;
+        while !self.names.insert(unique.clone()) {
+            count += 1;
+            unique = format!("{name}~{count}");
+        }
+        let id = VarId::new(self.automaton.variables.len());
+        let term = self.arena.variable(&unique, sort).expect("the name is new in this arena");
+        let span = map_span(self.span);
+        self.track(id, &unique, term, sort);
+        self.automaton.variables.push(Variable { name: unique, sort: sort.clone(), term, span });
+        (id, term)
+    }
+
+    pub(in crate::lower) fn variable_name(&self, variable: VarId) -> String {
+        self.automaton.variable(variable).name.clone()
+    }
+
+    pub(in crate::lower) fn variable_term(&self, variable: VarId) -> Term {
+        self.automaton.variable(variable).term
+    }
+
+    fn edge(&mut self, source: LocationId, target: LocationId, steps: &[Step]) -> EdgeId {
+        let commands: Vec<Command> =
+            steps.iter().map(|(basic, span, _)| Command::basic(*basic, map_span(*span))).collect();
+        let span = map_span(steps.first().map_or(self.span, |(_, span, _)| *span));
+        let id = EdgeId::new(self.automaton.edges.len());
+        for (step, &(_, span, what)) in steps.iter().enumerate() {
+            if let Some(what) = what {
+                self.undefined.push(Undefined { edge: id, step, what, span });
+            }
+        }
+        self.entered[target.index()] = true;
+        self.automaton.edges.push(Edge { source, target, command: Command::sequence(&commands), span });
+        id
+    }
+
+    fn push(&mut self, basic: Basic) {
+        self.push_what(basic, None);
+    }
+
+    fn push_what(&mut self, basic: Basic, what: Option<&'static str>) {
+        if self.here.is_none() {
+            return;
+        }
+        self.pending.push((basic, self.span, what));
+        if self.pending.len() >= CHAIN {
+            self.flush();
+        }
+    }
+
+    /// Makes the collected steps an edge; where that leads.
+    pub(in crate::lower) fn flush(&mut self) -> Option<LocationId> {
+        let here = self.here?;
+        if self.pending.is_empty() {
+            return Some(here);
+        }
+        let target = self.new_location();
+        let steps = std::mem::take(&mut self.pending);
+        self.edge(here, target, &steps);
+        self.here = Some(target);
+        self.here
+    }
+
+    pub(in crate::lower) fn assign(&mut self, variable: VarId, term: Term) {
+        if term != self.variable_term(variable) {
+            self.note_assignment(variable, term);
+            self.push(Basic::Assign(variable, term));
+        }
+    }
+
+    pub(in crate::lower) fn havoc(&mut self, variable: VarId) {
+        self.note_anything(variable);
+        self.havoc_pointer(variable);
+    }
+
+    /// The same for a variable that is made a pointer of unknown origin next.
+    pub(in crate::lower) fn havoc_pointer(&mut self, variable: VarId) {
+        self.note_unknown_pointer(variable);
+        if self.here.is_some() {
+            let site = HavocSite::new(self.automaton.havocs.len());
+            let span = map_span(self.span);
+            self.automaton.havocs.push(Havoc { variable, span });
+            self.origins.push(self.origin.clone());
+            self.push(Basic::Havoc(variable, site));
+        }
+    }
+
+    /// Goes on only where the condition holds (or the guard does not).
+    pub(in crate::lower) fn assume(&mut self, condition: Term) {
+        let condition = match self.guard {
+            Some(guard) => self.arena.implies(guard, condition),
+            None => condition,
+        };
+        match self.arena.as_bool(condition) {
+            Some(true) => {}
+            Some(false) => self.stop(),
+            None if self.pending.last().is_some_and(|(last, ..)| *last == Basic::Assume(condition)) => {}
+            None => self.push(Basic::Assume(condition)),
+        }
+    }
+
+    /// The behaviour is defined only where the condition holds: elsewhere the execution stops, or (if it is asked for)
+    /// that is an error.
+    pub(in crate::lower) fn defined(&mut self, condition: Term, what: &'static str) {
+        let condition = match self.guard {
+            Some(guard) => self.arena.implies(guard, condition),
+            None => condition,
+        };
+        if self.check_undefined && self.here.is_some() {
+            let error = self.automaton.error;
+            let not = self.arena.not(condition);
+            self.branch(not, error);
+        }
+        match self.arena.as_bool(condition) {
+            Some(true) => {}
+            Some(false) => {
+                self.pending.clear();
+                self.here = None;
+            }
+            None if self.pending.last().is_some_and(|(last, ..)| *last == Basic::Assume(condition)) => {}
+            None => self.push_what(Basic::Assume(condition), Some(what)),
+        }
+    }
+
+    /// The behaviour is undefined here.
+    pub(in crate::lower) fn never(&mut self, what: &'static str) {
+        let never = self.arena.mk_false();
+        self.defined(never, what);
+    }
+
+    /// The execution ends here without reaching anything.
+    pub(in crate::lower) fn stop(&mut self) {
+        if let Some(guard) = self.guard {
+            let not = self.arena.not(guard);
+            if self.arena.as_bool(not) != Some(false) {
+                self.push(Basic::Assume(not));
+                return;
+            }
+        }
+        self.pending.clear();
+        self.here = None;
+    }
+
+    /// Goes to a location.
+    pub(in crate::lower) fn goto(&mut self, target: LocationId) {
+        if let Some(here) = self.here.take() {
+            let steps = std::mem::take(&mut self.pending);
+            self.edge(here, target, &steps);
+        }
+    }
+
+    /// An edge to a location where the condition holds; the lowering stays where it is.
+    pub(in crate::lower) fn branch(&mut self, condition: Term, target: LocationId) -> Option<EdgeId> {
+        if self.arena.as_bool(condition) == Some(false) {
+            return None;
+        }
+        let here = self.flush()?;
+        let step = (Basic::Assume(condition), self.span, None);
+        let steps = if self.arena.as_bool(condition) == Some(true) { &[][..] } else { &[step][..] };
+        Some(self.edge(here, target, steps))
+    }
+
+    /// Continues at a location.
+    pub(in crate::lower) fn continue_at(&mut self, location: LocationId) {
+        self.here = Some(location);
+        self.pending.clear();
+    }
+
+    /// Splits on a condition: goes on where it holds, and returns the place where it does not (`None`: nowhere).
+    pub(in crate::lower) fn split(&mut self, condition: Term) -> Option<LocationId> {
+        match self.arena.as_bool(condition) {
+            Some(true) => return None,
+            Some(false) => {
+                let otherwise = self.flush();
+                self.here = None;
+                return otherwise;
+            }
+            None => {}
+        }
+        self.here?;
+        let (then, otherwise) = (self.new_location(), self.new_location());
+        self.branch(condition, then);
+        let not = self.arena.not(condition);
+        self.branch(not, otherwise);
+        self.continue_at(then);
+        Some(otherwise)
+    }
+
+    /// The error is reached.
+    pub(in crate::lower) fn error(&mut self) {
+        let error = self.automaton.error;
+        self.goto(error);
+    }
+
+    /// A bound of the lowering cuts executions off here.
+    pub(in crate::lower) fn cut(&mut self, bound: Bound, construct: &str) {
+        self.cut = Some(bound);
+        self.unmodelled(construct);
+        self.cut = None;
+    }
+
+    /// Where the condition holds, a bound of the lowering (if it is one) cuts executions off.
+    pub(in crate::lower) fn cut_if(&mut self, bound: Option<Bound>, condition: Term, construct: &str) {
+        self.cut = bound;
+        self.unmodelled_if(condition, construct);
+        self.cut = None;
+    }
+
+    /// What stands here is not modelled.
+    pub(in crate::lower) fn unmodelled(&mut self, construct: &str) {
+        let always = self.arena.mk_true();
+        self.unmodelled_if(always, construct);
+    }
+
+    /// A program that can get here is refused.
+    pub(in crate::lower) fn refuse(&mut self, message: &str) {
+        if self.reachable() && !self.refused.iter().any(|other| other.span == Some(self.span)) {
+            self.refused.push(Diagnostic::error(self.span, message));
+        }
+        self.unmodelled(message);
+    }
+
+    /// Where the condition holds, what stands here is not modelled; goes on where it does not.
+    pub(in crate::lower) fn unmodelled_if(&mut self, condition: Term, construct: &str) {
+        let condition = match self.guard {
+            Some(guard) => self.arena.and(&[guard, condition]),
+            None => condition,
+        };
+        let sink = self.automaton.unmodelled.expect("lowered automata have the location");
+        if let Some(edge) = self.branch(condition, sink) {
+            self.places.push(Unmodelled {
+                edge,
+                construct: construct.to_owned(),
+                span: self.span,
+                bound: self.cut,
+            });
+            let not = self.arena.not(condition);
+            if self.arena.as_bool(not) == Some(false) {
+                self.here = None;
+            } else {
+                self.push(Basic::Assume(not));
+            }
+        }
+    }
+
+    /// Reports an assumption, once.
+    pub(in crate::lower) fn note(&mut self, message: &str) {
+        if self.noted.insert(message.to_owned()) {
+            self.notes.push(Diagnostic::warning(self.span, message));
+        }
+    }
+}
+
+/// A span of the C text as the automaton has it.
+fn map_span(span: Span) -> nilas_program::Span {
+    let file = u32::try_from(crate::index::Id::index(span.file)).unwrap_or(0);
+    nilas_program::Span { file, start: span.start, end: span.end }
+}

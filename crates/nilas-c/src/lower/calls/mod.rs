@@ -1,0 +1,74 @@
+//! The model of calls: inlining, recursion, calls through pointers, and functions that the program does not define.
+//!
+//! Every call of a function with a body is inlined (`call`); beyond a depth the calls of a recursive function share one
+//! body per depth (`shared`). Functions of the library have their meaning in the catalogue ([`crate::library`]); `known`,
+//! `library` and `atomic` are the built-in meanings. What is in neither is unknown: any result.
+
+pub(in crate::lower) mod atomic;
+pub(in crate::lower) mod call;
+pub(in crate::lower) mod known;
+pub(in crate::lower) mod library;
+pub(in crate::lower) mod shared;
+
+use super::lowering::Lowering;
+use super::memory::object::ObjectId;
+use crate::tree::{self, FunctionId, LabelId};
+use nilas_program::LocationId;
+use nilas_term::Term;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// An active call.
+pub(in crate::lower) struct Frame {
+    pub(in crate::lower) function: FunctionId,
+    /// How many frames of the function are active, this one included.
+    pub(in crate::lower) depth: usize,
+    /// Variables that hold a constant as long as they live.
+    pub(in crate::lower) bound: FxHashMap<tree::VarId, Term>,
+    pub(in crate::lower) labels: FxHashMap<LabelId, LocationId>,
+    pub(in crate::lower) exit: LocationId,
+    pub(in crate::lower) result: Option<ObjectId>,
+    pub(in crate::lower) breaks: Vec<LocationId>,
+    pub(in crate::lower) continues: Vec<LocationId>,
+    /// The blocks around the present statement, outermost first.
+    pub(in crate::lower) blocks: Vec<tree::StmtId>,
+}
+
+/// The state of the model of calls.
+#[derive(Default)]
+pub(in crate::lower) struct Calls {
+    /// The active calls, `main` first.
+    pub(in crate::lower) frames: Vec<Frame>,
+    /// How often each function is active.
+    pub(in crate::lower) depths: FxHashMap<FunctionId, usize>,
+    /// Bodies that calls share.
+    pub(in crate::lower) shared: FxHashMap<shared::Instance, shared::Body>,
+    /// How many calls were inlined.
+    pub(in crate::lower) instances: usize,
+    /// Functions without body and known meaning that were called.
+    pub(in crate::lower) unknown: BTreeSet<FunctionId>,
+}
+
+impl Lowering<'_> {
+    pub(in crate::lower) fn frame(&self) -> &Frame {
+        self.calls.frames.last().expect("code is lowered inside a frame")
+    }
+
+    pub(in crate::lower) fn frame_mut(&mut self) -> &mut Frame {
+        self.calls.frames.last_mut().expect("code is lowered inside a frame")
+    }
+
+    /// What the names of helper variables start with here.
+    pub(in crate::lower) fn context(&self) -> String {
+        match self.calls.frames.last() {
+            Some(frame) => self.prefix(frame.function, frame.depth),
+            None => "static".to_owned(),
+        }
+    }
+
+    /// The name of a function's instance.
+    pub(in crate::lower) fn prefix(&self, function: FunctionId, depth: usize) -> String {
+        let name = &self.tree.functions[function].name;
+        if depth > 1 { format!("{name}#{depth}") } else { name.clone() }
+    }
+}

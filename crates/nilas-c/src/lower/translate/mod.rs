@@ -1,0 +1,13 @@
+//! From expressions and statements to steps of the automaton, directed by the syntax.
+//!
+//! `stmt` and `scope` are the control flow, `expr`, `condition`, `operators` and `float` the values. `facts` is what the
+//! translation knows of the tree beforehand, `temporary` the variables it needs on the way.
+
+pub(in crate::lower) mod condition;
+pub(in crate::lower) mod expr;
+pub(in crate::lower) mod facts;
+pub(in crate::lower) mod float;
+pub(in crate::lower) mod operators;
+pub(in crate::lower) mod scope;
+pub(in crate::lower) mod stmt;
+pub(in crate::lower) mod temporary;

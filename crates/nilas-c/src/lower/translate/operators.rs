@@ -1,0 +1,222 @@
+//! Integer arithmetic, comparisons and conversions as terms.
+
+use crate::lower::lowering::Lowering;
+use crate::lower::memory::layout::{Kind, scalar};
+use crate::tree::{BinaryOp, CompareOp, Conversion, ExprId, ExprKind};
+use crate::types::TypeId;
+use nilas_term::{BitVec, Sort, Term};
+use num_bigint::BigUint;
+
+/// GCC gives a bit-field that is wider than `int` a type of just its width: arithmetic on it wraps there, and a signed
+/// one of that width may be unsigned here.
+pub(in crate::lower) const WIDE_BIT_FIELD: &str = "arithmetic on a bit-field wider than `int`";
+
+impl Lowering<'_> {
+    /// Arithmetic whose operand is such a bit-field is not modelled.
+    pub(in crate::lower) fn refuse_wide_bit_fields(&mut self, operands: &[ExprId]) {
+        if operands.iter().any(|&operand| self.is_wide_bit_field(operand)) {
+            self.build.unmodelled(WIDE_BIT_FIELD);
+        }
+    }
+
+    /// Whether it is a bit-field wider than `int` and narrower than its type, perhaps converted to a type of 64 bits or more.
+    pub(in crate::lower) fn is_wide_bit_field(&self, mut expr: ExprId) -> bool {
+        let tree = self.tree;
+        loop {
+            let wide = |ty| matches!(scalar(&tree.types, ty), Some((Kind::Bits(64..), _)));
+            match tree.exprs[expr].kind {
+                ExprKind::Convert { operand, .. } if wide(tree.exprs[expr].ty) => expr = operand,
+                ExprKind::Load(place) => expr = place,
+                ExprKind::Assign { target, .. } | ExprKind::Update { target, .. } => expr = target,
+                ExprKind::Comma(_, last) => expr = last,
+                ExprKind::Member { bits: Some(bits), .. } => {
+                    return bits.width > 32 && wide(tree.exprs[expr].ty) && bits.width < 64;
+                }
+                _ => return false,
+            }
+        }
+    }
+
+    /// A constant that is the same in every type that has it.
+    pub(in crate::lower) fn is_small_constant(&self, mut expr: ExprId) -> bool {
+        while let ExprKind::Convert { operand, .. } = self.tree.exprs[expr].kind {
+            expr = operand;
+        }
+        matches!(self.tree.exprs[expr].kind, ExprKind::Int(0..=0x7fff_ffff))
+    }
+
+    /// Whether the low bits of a compound assignment's value depend on more than the low bits of its operands.
+    pub(in crate::lower) fn needs_width(&self, mut value: ExprId) -> bool {
+        while let ExprKind::Convert { operand, .. } = self.tree.exprs[value].kind {
+            value = operand;
+        }
+        let kind = &self.tree.exprs[value].kind;
+        matches!(kind, ExprKind::Binary { op: BinaryOp::Div | BinaryOp::Rem | BinaryOp::ShiftRight, .. })
+    }
+
+    /// An integer constant of a type.
+    pub(in crate::lower) fn int_constant(&mut self, value: i128, ty: TypeId) -> Term {
+        match scalar(&self.tree.types, ty) {
+            Some((Kind::Bool, _)) => self.build.arena.mk_bool(value != 0),
+            Some((Kind::Bits(width), _)) => self.big_constant(value, width),
+            _ => self.big_constant(value, 32),
+        }
+    }
+
+    pub(in crate::lower) fn big_constant(&mut self, value: i128, width: u32) -> Term {
+        let bits = BigUint::from(value.cast_unsigned());
+        self.build.arena.bv_constant(BitVec::from_big(width, bits))
+    }
+
+    pub(in crate::lower) fn is_signed(&self, ty: TypeId) -> bool {
+        self.tree.types.int_kind(ty).is_some_and(crate::types::IntKind::is_signed)
+    }
+
+    /// A bit-vector cut or extended to a width.
+    pub(in crate::lower) fn extend(&mut self, term: Term, width: u32, signed: bool) -> Term {
+        let old = self.build.arena.width(term);
+        match width.cmp(&old) {
+            std::cmp::Ordering::Equal => term,
+            std::cmp::Ordering::Less => self.build.arena.extract(term, width - 1, 0),
+            std::cmp::Ordering::Greater if signed => self.build.arena.sign_extend(term, width - old),
+            std::cmp::Ordering::Greater => self.build.arena.zero_extend(term, width - old),
+        }
+    }
+
+    /// An integer value at a width; a `_Bool` is 0 or 1.
+    pub(in crate::lower) fn int_to_width(&mut self, term: Term, from: TypeId, width: u32) -> Term {
+        if *self.build.arena.sort(term) == Sort::Bool {
+            return self.build.arena.bool_to_bv(term, width);
+        }
+        let signed = self.is_signed(from);
+        self.extend(term, width, signed)
+    }
+
+    /// A value converted from one type to another.
+    pub(in crate::lower) fn convert(
+        &mut self,
+        conversion: Conversion,
+        value: Term,
+        from: TypeId,
+        to: TypeId,
+    ) -> Term {
+        let Some((kind, _)) = scalar(&self.tree.types, to) else {
+            return value;
+        };
+        match conversion {
+            Conversion::IntToInt | Conversion::IntToPointer | Conversion::PointerToInt => match kind {
+                Kind::Bits(width) => self.int_to_width(value, from, width),
+                _ => self.truth(value),
+            },
+            Conversion::IntToBool | Conversion::PointerToBool | Conversion::FloatToBool => self.truth(value),
+            Conversion::IntToFloat | Conversion::FloatToInt | Conversion::FloatToFloat => {
+                self.convert_float(value, from, kind, to)
+            }
+            Conversion::PointerToPointer | Conversion::ToVoid | Conversion::Same => value,
+        }
+    }
+
+    /// Whether a scalar is not zero.
+    pub(in crate::lower) fn truth(&mut self, value: Term) -> Term {
+        match self.build.arena.sort(value).clone() {
+            Sort::Bool => value,
+            Sort::Float(..) => {
+                let zero = self.build.arena.mk(nilas_term::Op::FpIsZero, &[value]);
+                self.build.arena.not(zero)
+            }
+            _ => {
+                let zero = self.build.arena.bv(self.build.arena.width(value), 0);
+                self.build.arena.ne(value, zero)
+            }
+        }
+    }
+
+    /// A condition as an `int`.
+    pub(in crate::lower) fn int_of(&mut self, condition: Term) -> Term {
+        self.build.arena.bool_to_bv(condition, 32)
+    }
+
+    /// Integer arithmetic; undefined cases stop the execution.
+    pub(in crate::lower) fn int_binary(
+        &mut self,
+        op: BinaryOp,
+        left: Term,
+        right: Term,
+        ty: TypeId,
+        right_ty: TypeId,
+    ) -> Term {
+        let width = self.build.arena.width(left);
+        let signed = self.is_signed(ty);
+        match op {
+            BinaryOp::Add => self.build.arena.bv_add(left, right),
+            BinaryOp::Sub => self.build.arena.bv_sub(left, right),
+            BinaryOp::Mul => self.build.arena.bv_mul(left, right),
+            BinaryOp::BitAnd => self.build.arena.bv_and(left, right),
+            BinaryOp::BitXor => self.build.arena.bv_xor(left, right),
+            BinaryOp::BitOr => self.build.arena.bv_or(left, right),
+            BinaryOp::Div | BinaryOp::Rem => {
+                let zero = self.build.arena.bv(width, 0);
+                let defined = self.build.arena.ne(right, zero);
+                self.build.defined(defined, "division by zero");
+                match (op, signed) {
+                    (BinaryOp::Div, true) => self.build.arena.bv_sdiv(left, right),
+                    (BinaryOp::Div, false) => self.build.arena.bv_udiv(left, right),
+                    (_, true) => self.build.arena.bv_srem(left, right),
+                    (_, false) => self.build.arena.bv_urem(left, right),
+                }
+            }
+            BinaryOp::ShiftLeft | BinaryOp::ShiftRight => {
+                let right_width = self.build.arena.width(right);
+                // A negative distance is a large unsigned one.
+                if right_width >= 8 {
+                    let limit = self.build.arena.bv(right_width, u64::from(width));
+                    let defined = self.build.arena.bv_ult(right, limit);
+                    self.build.defined(defined, "shift by the width or more");
+                }
+                let signed_distance = self.is_signed(right_ty);
+                let distance = self.extend(right, width, signed_distance);
+                match (op, signed) {
+                    (BinaryOp::ShiftLeft, _) => self.build.arena.bv_shl(left, distance),
+                    (_, true) => self.build.arena.bv_ashr(left, distance),
+                    (_, false) => self.build.arena.bv_lshr(left, distance),
+                }
+            }
+        }
+    }
+
+    /// A comparison of two values of one type.
+    pub(in crate::lower) fn compare(&mut self, op: CompareOp, left: Term, right: Term, ty: TypeId) -> Term {
+        match self.build.arena.sort(left) {
+            Sort::Float(..) => return self.float_compare(op, left, right),
+            Sort::Bool => {
+                let (left, right) =
+                    (self.build.arena.bool_to_bv(left, 8), self.build.arena.bool_to_bv(right, 8));
+                return self.compare_bits(op, left, right, false);
+            }
+            _ => {}
+        }
+        let signed = self.is_signed(ty);
+        self.compare_bits(op, left, right, signed)
+    }
+
+    pub(in crate::lower) fn compare_bits(
+        &mut self,
+        op: CompareOp,
+        left: Term,
+        right: Term,
+        signed: bool,
+    ) -> Term {
+        match (op, signed) {
+            (CompareOp::Less, true) => self.build.arena.bv_slt(left, right),
+            (CompareOp::Less, false) => self.build.arena.bv_ult(left, right),
+            (CompareOp::LessEqual, true) => self.build.arena.bv_sle(left, right),
+            (CompareOp::LessEqual, false) => self.build.arena.bv_ule(left, right),
+            (CompareOp::Greater, true) => self.build.arena.bv_slt(right, left),
+            (CompareOp::Greater, false) => self.build.arena.bv_ult(right, left),
+            (CompareOp::GreaterEqual, true) => self.build.arena.bv_sle(right, left),
+            (CompareOp::GreaterEqual, false) => self.build.arena.bv_ule(right, left),
+            (CompareOp::Equal, _) => self.build.arena.eq(left, right),
+            (CompareOp::NotEqual, _) => self.build.arena.ne(left, right),
+        }
+    }
+}

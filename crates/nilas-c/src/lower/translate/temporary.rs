@@ -1,0 +1,113 @@
+//! Helper variables of the automaton: values that outlive the term they were computed as.
+//!
+//! A temporary belongs to an expression of a function's instance and to a purpose, so that all calls of the function that
+//! do not overlap share it. Scratch variables belong to an instance alone: whoever uses one is done with it before the next
+//! use.
+
+use crate::lower::lowering::Lowering;
+use crate::tree::{ExprId, FunctionId};
+use nilas_program::VarId;
+use nilas_term::{Sort, Term};
+use rustc_hash::FxHashMap;
+
+/// What a temporary of an expression is for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(in crate::lower) enum Purpose {
+    /// The value that the branches of an expression meet with.
+    Joined,
+    /// The value, kept while something else is evaluated.
+    Saved,
+    /// The value after an update.
+    After,
+    /// A term in the address of a place.
+    Place(usize),
+    /// Whether an overflow happened.
+    Overflow,
+    /// What a function returns that may return anything.
+    AnyResult,
+    /// A number that is not zero.
+    NonZero,
+    /// A choice that the standard or the machine makes.
+    Either,
+    /// The fraction of a float.
+    Fraction,
+    /// The address of a new object.
+    NewAddress,
+    /// The byte that memory is filled with.
+    Fill,
+    /// What was at a place before it is overwritten.
+    Before,
+    /// The operand of an atomic update.
+    Operand,
+    /// What was read from outside.
+    Read,
+    /// Whether something was read.
+    ReadChoice,
+}
+
+/// What a scratch variable is for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(in crate::lower) enum Scratch {
+    /// Values, conditions and indices of one write.
+    Write(usize),
+    /// Terms in the address of the target of a copy.
+    CopyTarget(usize),
+    /// Terms in the address of the source of a copy.
+    CopySource(usize),
+    /// Values that are read before any is written.
+    Moved(usize),
+    /// The number of a rounding mode.
+    RoundingMode,
+}
+
+/// The temporaries of a lowering.
+#[derive(Default)]
+pub(in crate::lower) struct Temporaries {
+    of: FxHashMap<(FunctionId, usize, ExprId, Purpose), VarId>,
+    scratch: FxHashMap<(String, Scratch, Sort), VarId>,
+}
+
+impl Lowering<'_> {
+    /// A helper variable for an expression.
+    pub(in crate::lower) fn temporary(
+        &mut self,
+        expr: ExprId,
+        purpose: Purpose,
+        sort: &Sort,
+    ) -> (VarId, Term) {
+        let (function, depth) = (self.frame().function, self.frame().depth);
+        if let Some(&variable) = self.temporaries.of.get(&(function, depth, expr, purpose))
+            && self.build.automaton.variable(variable).sort == *sort
+        {
+            return (variable, self.build.variable_term(variable));
+        }
+        let name = format!("{}::%tmp", self.prefix(function, depth));
+        let (variable, term) = self.build.new_variable(&name, sort);
+        self.build.track_temporary(variable);
+        self.temporaries.of.insert((function, depth, expr, purpose), variable);
+        (variable, term)
+    }
+
+    /// A scratch variable.
+    pub(in crate::lower) fn scratch(&mut self, purpose: Scratch, sort: &Sort) -> (VarId, Term) {
+        let key = (self.context(), purpose, sort.clone());
+        if let Some(&variable) = self.temporaries.scratch.get(&key) {
+            return (variable, self.build.variable_term(variable));
+        }
+        let (variable, term) = self.build.new_variable(&format!("{}::%old", key.0), sort);
+        self.build.track_temporary(variable);
+        self.temporaries.scratch.insert(key, variable);
+        (variable, term)
+    }
+
+    /// A term that keeps its value whatever is assigned: a constant or a temporary.
+    pub(in crate::lower) fn save(&mut self, expr: ExprId, purpose: Purpose, term: Term) -> Term {
+        if self.build.arena.as_value(term).is_some() || !self.build.reachable() {
+            return term;
+        }
+        let sort = self.build.arena.sort(term).clone();
+        let (variable, saved) = self.temporary(expr, purpose, &sort);
+        self.build.assign(variable, term);
+        saved
+    }
+}
