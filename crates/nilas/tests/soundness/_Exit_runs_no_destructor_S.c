@@ -1,0 +1,5 @@
+// never: unsafe
+#include <stdlib.h>
+extern void reach_error(void);
+__attribute__((destructor)) static void last(void) { reach_error(); }
+int main(void) { _Exit(0); }
