@@ -83,9 +83,11 @@ pub fn harness(
         return Err(Unrepeatable::NoExecution);
     }
     let garbage = |site| match lowered.origin(site) {
-        HavocOrigin::Garbage | HavocOrigin::Written(_) | HavocOrigin::Read(_) | HavocOrigin::MainArgument => {
-            true
-        }
+        HavocOrigin::Garbage
+        | HavocOrigin::AddressRelation
+        | HavocOrigin::Written(_)
+        | HavocOrigin::Read(_)
+        | HavocOrigin::MainArgument => true,
         HavocOrigin::Input(_) | HavocOrigin::Unknown(_) | HavocOrigin::FloatBits => false,
     };
     // One other value may happen to have the same effect; the machine has the last word.

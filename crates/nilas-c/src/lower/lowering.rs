@@ -2,8 +2,9 @@
 //!
 //! A round walks the program from `main` on. Addresses that are taken late (in a loop, in the initialiser of an object
 //! that is met late) are known to accesses that come early in the next round. The last round knew everything from the
-//! start.
+//! start. Should there be none such after [`MOST_ROUNDS`], the whole program is *unmodelled*.
 
+use super::build::levels::Levels;
 use super::build::{Builder, aims};
 use super::calls::Calls;
 use super::memory::Memory;
@@ -36,8 +37,10 @@ pub(in crate::lower) struct Lowering<'p> {
     pub(in crate::lower) loops: usize,
 }
 
-/// More rounds than that are not tried; what is not known then is unmodelled.
-const MOST_ROUNDS: usize = 6;
+/// More rounds than that are not tried.
+const MOST_ROUNDS: usize = 12;
+/// From this round on aims are not relied on: they may go up and down.
+const MOST_AIMED: usize = 6;
 
 /// Lowers until a round knows all addresses from the start: mostly twice.
 pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: FunctionId) -> Lowered {
@@ -48,20 +51,36 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
     before.program(main);
     let mut round = 1;
     loop {
-        if before.memory.addresses.is_empty() && before.memory.widths.is_empty() {
+        let first = &before.memory;
+        if first.placed.is_empty() && first.widths.is_empty() && !first.provenance.unchecked {
             return before.finish();
         }
         let known = before.memory.known_size();
-        let aims = aims::join(before.build.solve_aims(), before.build.aims.known.take());
+        let mut aims = aims::join(before.build.solve_aims(), before.build.aims.known.take());
+        let (levels, _) = before.build.levels.found(|variable| before.build.variable_name(variable));
+        let regions = std::mem::take(&mut before.memory.regions);
+        let pointer_bits = before.pointer_bits();
+        let memory = Memory::after(before.memory, &facts.literals, pointer_bits);
+        // The plan of addresses is another one.
+        if let Some(plan) = &memory.plan {
+            aims::moved(&mut aims, |address| plan.moved(address, &regions));
+        }
         let mut next = Lowering::new(tree, options, &facts, &points, &scopes, main);
         // The last round takes nothing for granted that it might have to take back.
-        next.build.aims.known = (round + 1 < MOST_ROUNDS).then_some(aims);
-        next.memory = Memory::after(before.memory);
-        next.memory.settled = round < MOST_ROUNDS;
+        next.build.aims.known = (round < MOST_AIMED).then_some(aims);
+        let addresses = memory.plan.as_ref().map_or(0..0, |plan| plan.code.0..plan.end);
+        next.build.levels = Levels::new(levels, addresses, pointer_bits);
+        next.memory = memory;
         next.program(main);
         round += 1;
         let holds = next.build.aims_hold(&next.build.solve_aims());
-        if (holds && known == next.memory.known_size()) || round > MOST_ROUNDS {
+        let (_, more) = next.build.levels.found(|variable| next.build.variable_name(variable));
+        if holds && !more && known == next.memory.known_size() {
+            return next.finish();
+        }
+        if round > MOST_ROUNDS {
+            next.build.here = Some(next.build.automaton.entry);
+            next.build.unmodelled("memory whose model does not settle");
             return next.finish();
         }
         before = next;
@@ -96,14 +115,14 @@ impl<'p> Lowering<'p> {
 
     /// Everything from the entry on. Static objects are met on the way and initialised last, between entry and start.
     fn program(&mut self, main: FunctionId) {
-        self.known_externals();
+        self.known_external();
         let start = self.build.new_location();
         self.build.here = Some(start);
         self.start(main);
         self.build.here = Some(self.build.automaton.entry);
         self.initialise_rounding();
         self.initialise_counters();
-        self.initialise_externals();
+        self.initialise_external();
         self.initialise_statics();
         self.build.goto(start);
     }

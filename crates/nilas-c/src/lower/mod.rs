@@ -125,6 +125,8 @@ pub enum HavocOrigin {
     /// Memory that holds anything: uninitialised, allocated, `extern` without definition, or the result of a function
     /// that ends without `return`.
     Garbage,
+    /// Where objects happen to lie: C leaves open how addresses relate.
+    AddressRelation,
     /// The bits of a float, which are fixed by its value unless it is a NaN.
     FloatBits,
 }

@@ -101,14 +101,17 @@ pub struct TypeTable {
 impl TypeTable {
     /// Only what [`TypeTable::intern`] adds.
     pub fn new(model: DataModel) -> TypeTable {
-        TypeTable {
+        let mut types = TypeTable {
             model,
             types: Arena::new(),
             ids: HashMap::new(),
             records: Arena::new(),
             enums: Arena::new(),
             alignments: HashMap::new(),
-        }
+        };
+        // Memory without a type is made of it.
+        types.int(IntKind::Char);
+        types
     }
 
     /// The data model.
@@ -181,6 +184,11 @@ impl TypeTable {
     /// An integer type.
     pub fn int(&mut self, kind: IntKind) -> TypeId {
         self.intern(TypeKind::Int(kind))
+    }
+
+    /// The type `char`, which every program has (see [`TypeTable::new`]).
+    pub fn char_type(&self) -> Option<TypeId> {
+        self.ids.get(&(TypeKind::Int(IntKind::Char), Qualifiers::default())).copied()
     }
 
     /// A real floating type.

@@ -257,3 +257,10 @@ pub(in crate::lower) fn join(
     }
     one
 }
+
+/// The same addresses in another plan.
+pub(in crate::lower) fn moved(aims: &mut BTreeMap<String, Aim>, to: impl Fn(u64) -> u64) {
+    for addresses in aims.values_mut().flatten() {
+        *addresses = addresses.iter().map(|&address| to(address)).collect();
+    }
+}

@@ -11,12 +11,14 @@
 //! - [`Builder::unmodelled_if`]: the lowering does not know what they do, a statement about Nilas.
 
 pub(in crate::lower) mod aims;
+pub(in crate::lower) mod levels;
 #[cfg(test)]
 mod tests;
 
 use super::{Bound, HavocOrigin, Undefined, Unmodelled};
 use crate::source::{Diagnostic, Span};
 use aims::Aims;
+use levels::{Level, Levels};
 use nilas_program::{
     Automaton, Basic, Command, Edge, EdgeId, Havoc, HavocSite, Location, LocationId, VarId, Variable,
 };
@@ -59,6 +61,8 @@ pub(in crate::lower) struct Builder {
     pub(in crate::lower) refused: Vec<Diagnostic>,
     /// The addresses that variables hold.
     pub(in crate::lower) aims: Aims,
+    /// Which values depend on addresses.
+    pub(in crate::lower) levels: Levels,
     /// Undefined behaviour is an error.
     check_undefined: bool,
 }
@@ -94,6 +98,7 @@ impl Builder {
             undefined: Vec::new(),
             refused: Vec::new(),
             aims: Aims::new(pointer_bits),
+            levels: Levels::default(),
             check_undefined,
         }
     }
@@ -131,6 +136,7 @@ impl Builder {
         let term = self.arena.variable(&unique, sort).expect("the name is new in this arena");
         let span = map_span(self.span);
         self.track(id, &unique, term, sort);
+        self.levels.declare(&unique, term);
         self.automaton.variables.push(Variable { name: unique, sort: sort.clone(), term, span });
         (id, term)
     }
@@ -186,6 +192,19 @@ impl Builder {
     }
 
     pub(in crate::lower) fn assign(&mut self, variable: VarId, term: Term) {
+        if term != self.variable_term(variable) {
+            self.levels.assigned(&self.arena, variable, term);
+        }
+        self.assign_clean(variable, term);
+    }
+
+    /// The level of a term.
+    pub(in crate::lower) fn level(&mut self, term: Term) -> Level {
+        self.levels.level(&self.arena, term)
+    }
+
+    /// The same of a value that says nothing about where objects lie, however it is computed.
+    pub(in crate::lower) fn assign_clean(&mut self, variable: VarId, term: Term) {
         if term != self.variable_term(variable) {
             self.note_assignment(variable, term);
             self.push(Basic::Assign(variable, term));

@@ -274,7 +274,7 @@ impl Lowering<'_> {
             return;
         }
         let (start, end) = (address.offset.cast_unsigned() * 8, (address.offset.cast_unsigned() + size) * 8);
-        for leaf in object.leaves.clone() {
+        for (number, leaf) in object.leaves.clone().into_iter().enumerate() {
             let first = leaf.offset;
             let span: u64 = leaf.dims.iter().map(|dim| dim.stride * 8 * (dim.count - 1)).sum();
             let last = first + span + u64::from(leaf.width);
@@ -295,6 +295,9 @@ impl Lowering<'_> {
                 kind => self.bits_as(pattern, kind),
             };
             if first >= start && last <= end {
+                if leaf.pointee.is_some() {
+                    self.check_stored(address.object, number, pattern, true, None);
+                }
                 for slot in leaf.slots() {
                     let value = match leaf.storage {
                         Storage::Cells(_) => pattern,

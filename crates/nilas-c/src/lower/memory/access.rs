@@ -5,10 +5,12 @@
 //! a form that is not modelled.
 
 use crate::lower::HavocOrigin;
+use crate::lower::build::levels::Level;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::layout::{Kind, scalar};
 use crate::lower::memory::object::{Leaf, ObjectId, Slot, Storage};
 use crate::lower::memory::points::Class;
+use crate::lower::memory::provenance::{Known, Within};
 use crate::lower::translate::temporary::Scratch;
 use crate::types::{BitRange, TypeId};
 use nilas_term::{Op, Sort, Term};
@@ -36,6 +38,9 @@ pub(in crate::lower) enum Base {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::lower) struct Raw {
     pub(in crate::lower) address: Term,
+    /// The pointer that it was computed from, and the bytes from there to a member.
+    pub(in crate::lower) base: Term,
+    pub(in crate::lower) moved: u64,
     /// What it may point into; `None` for anything.
     pub(in crate::lower) class: Option<Class>,
     /// If it points into a struct: the bytes from the struct's start, and the struct's size.
@@ -83,7 +88,9 @@ impl Lowering<'_> {
             self.build.unmodelled("reading an object of this type");
             return self.zero(Kind::Bits(32));
         };
-        let value = self.read_kind(&place.base, place.bits.map_or(0, |bits| bits.offset), kind, width);
+        let pointer = self.tree.types.pointee(place.ty).is_some();
+        let bit = place.bits.map_or(0, |bits| bits.offset);
+        let value = self.read_bits(&place.base, bit, kind, width, pointer);
         match place.bits {
             None => value,
             Some(bits) => self.widen_bits(value, bits, place.ty),
@@ -92,18 +99,49 @@ impl Lowering<'_> {
 
     /// The value of a kind that starts at a bit of the place.
     pub(in crate::lower) fn read_kind(&mut self, base: &Base, bit: u32, kind: Kind, width: u32) -> Term {
+        self.read_bits(base, bit, kind, width, false)
+    }
+
+    fn read_bits(&mut self, base: &Base, bit: u32, kind: Kind, width: u32, pointer: bool) -> Term {
         let alternatives = self.resolve(base, bit, width);
         let mut result = None;
         for alternative in alternatives.iter().rev() {
             let value = self.read_pieces(&alternative.pieces, kind);
+            let outside = alternative.pieces.first().map(|piece| piece.object) == self.memory.external;
+            if outside && pointer {
+                self.assume_loaded(value, alternative.condition);
+                let class = self.points.outside_content();
+                let within = Within { class, position: None, near: false };
+                self.memory.provenance.learn(value, Known::In(within));
+            }
             result = Some(match result {
                 None => value,
                 Some(rest) => self.build.arena.ite(alternative.condition, value, rest),
             });
         }
         match result {
+            Some(value) if self.is_scrambled(base) => {
+                // Which element it is depends on where objects happen to lie.
+                let sort = self.build.arena.sort(value).clone();
+                let (variable, scrambled) =
+                    self.build.new_variable(&format!("{}::%scrambled", self.context()), &sort);
+                self.build.assign(variable, value);
+                self.build.levels.taint(variable, scrambled);
+                scrambled
+            }
             Some(value) => value,
             None => self.zero(kind),
+        }
+    }
+
+    /// Whether the place depends on the bits of addresses.
+    fn is_scrambled(&mut self, base: &Base) -> bool {
+        match base {
+            Base::Known(address) => {
+                address.parts.iter().any(|&(_, term)| self.build.level(term) != Level::Clean)
+            }
+            Base::Raw(raw) => self.build.level(raw.address) == Level::Scrambled,
+            Base::Nowhere => false,
         }
     }
 
@@ -168,6 +206,15 @@ impl Lowering<'_> {
             // Writing a string literal is undefined.
             let not = self.build.arena.not(constant.condition);
             self.build.defined(not, "writing a constant");
+        }
+        if self.is_scrambled(base) {
+            for piece in alternatives.iter().flat_map(|alternative| &alternative.pieces) {
+                for slot in self.leaf(piece.object, piece.leaf).slots() {
+                    if let Some(variable) = slot.variable {
+                        self.build.levels.taint(variable, slot.term);
+                    }
+                }
+            }
         }
         let alone = alternatives.len() == 1;
         let (alternatives, value) = self.steady(alternatives, value);
@@ -335,7 +382,11 @@ impl Lowering<'_> {
                 let parts = address.parts.iter().map(|&(scale, term)| (scale, keep(self, term))).collect();
                 Base::Known(Address { parts, ..address.clone() })
             }
-            Base::Raw(raw) => Base::Raw(Raw { address: keep(self, raw.address), ..*raw }),
+            Base::Raw(raw) => {
+                let base = keep(self, raw.base);
+                self.inherit(base, raw.base, raw.ty);
+                Base::Raw(Raw { base, ..*raw }.addressed(self))
+            }
             Base::Nowhere => Base::Nowhere,
         }
     }
@@ -377,6 +428,11 @@ impl Lowering<'_> {
     ) {
         let leaf = self.leaf(piece.object, piece.leaf).clone();
         let whole = piece.low == 0 && piece.width == leaf.width;
+        if leaf.pointee.is_some() {
+            self.check_stored(piece.object, piece.leaf, value, whole, condition);
+        } else if self.memory.external == Some(piece.object) {
+            self.check_given_away(value, condition);
+        }
         let bits = if whole && kind == leaf.kind {
             None
         } else {
@@ -465,6 +521,14 @@ impl Lowering<'_> {
     }
 }
 
+impl Raw {
+    /// The same with the address computed from the base.
+    pub(in crate::lower) fn addressed(self, lowering: &mut Lowering<'_>) -> Raw {
+        let distance = lowering.build.arena.bv(lowering.pointer_bits(), self.moved);
+        Raw { address: lowering.build.arena.bv_add(self.base, distance), ..self }
+    }
+}
+
 impl Base {
     /// So many bytes further.
     pub(in crate::lower) fn shifted(&self, lowering: &mut Lowering<'_>, bytes: u64) -> Base {
@@ -477,7 +541,7 @@ impl Base {
                 let distance = lowering.build.arena.bv(lowering.pointer_bits(), bytes);
                 let address = lowering.build.arena.bv_add(raw.address, distance);
                 let member = raw.member.map(|(member, size)| (member + bytes, size));
-                Base::Raw(Raw { address, member, ..*raw })
+                Base::Raw(Raw { address, member, moved: raw.moved.saturating_add(bytes), ..*raw })
             }
             Base::Nowhere => Base::Nowhere,
         }

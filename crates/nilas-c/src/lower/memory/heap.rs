@@ -5,14 +5,15 @@
 
 use crate::lower::Bound;
 use crate::lower::lowering::Lowering;
-use crate::lower::memory::Key;
 use crate::lower::memory::access::Address;
-use crate::lower::memory::object::{OPEN_SIZE, Shape, pool_objects, region_log};
+use crate::lower::memory::object::{OPEN_SIZE, ObjectId, Shape, pool_objects};
 use crate::lower::memory::points::Class;
+use crate::lower::memory::provenance::{Known, Position, Within};
+use crate::lower::memory::{Key, Site};
 use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::Purpose;
 use crate::tree::ExprId;
-use crate::types::{TypeId, TypeKind};
+use crate::types::TypeKind;
 use nilas_term::{Sort, Term};
 
 /// Larger objects of constant size are modelled like those of variable size.
@@ -23,50 +24,55 @@ const MOST_VISITS: usize = 32;
 const OWN: usize = 1000;
 /// Objects with more elements do not lie in pools.
 const MOST_ELEMENTS: u64 = 256;
-const TYPES: &str = "allocation of different types at one place";
+
+/// Shapes of the objects of one allocation that are told apart; further ones are bytes, as many as asked for.
+const MOST_SHAPES: usize = 16;
 
 impl Lowering<'_> {
     /// The address of a new object of `size` bytes with any content, or zero.
     pub(in crate::lower) fn allocate(&mut self, expr: ExprId, size: Term, zeroed: bool) -> Val {
         let ty = self.tree.exprs[expr].ty;
-        let Some(shape) = self.shape(expr, size) else {
+        let site = Site { function: self.frame().function, depth: self.frame().depth, call: expr };
+        let Some((number, shape)) = self.shape(expr, size).and_then(|shape| self.numbered(site, shape))
+        else {
             return self.unmodelled_value("allocation of this type", ty);
         };
-        let (function, depth) = (self.frame().function, self.frame().depth);
-        let visit = self.memory.visits.entry((function, depth, expr)).or_default();
-        let number = *visit;
+        let visit = self.memory.visits.entry(site).or_default();
+        let times = *visit;
         *visit += 1;
         let repeats = self.loops > 0
             || self.in_shared()
             || self.calls.frames.iter().any(|frame| self.scopes.goes_back(frame.function));
-        if !repeats && number < MOST_VISITS {
+        if !repeats && times < MOST_VISITS {
             // Executed at most once: an object of its own.
-            let key = Key::Heap(function, depth, expr, OWN + number);
-            return match self.fresh(key, shape, size, zeroed) {
-                Some(object) => Val::Pointer(Address { object, offset: 0, parts: Vec::new() }),
-                None => self.unmodelled_value(TYPES, ty),
-            };
+            let object = self.fresh(Key::Heap(site, number, OWN + times), shape, size, zeroed);
+            return Val::Pointer(Address { object, offset: 0, parts: Vec::new() });
         }
         match shape.count {
-            Some(count) if count <= MOST_ELEMENTS => self.allocate_in_pool(expr, shape, zeroed),
-            _ => self.allocate_numbered(expr, shape, size, zeroed),
+            Some(count) if count <= MOST_ELEMENTS => self.allocate_in_pool(site, number, shape, zeroed),
+            _ => self.allocate_numbered(site, number, shape, size, zeroed),
         }
     }
 
+    /// The number of a shape among those of its allocation. Objects of different shapes are different objects.
+    fn numbered(&mut self, site: Site, shape: Shape) -> Option<(u32, Shape)> {
+        let bytes = Shape { element: self.bytes(None)?.element, count: None };
+        let shapes = self.memory.site_shapes.entry(site).or_default();
+        let shape = if shapes.len() >= MOST_SHAPES && !shapes.contains(&shape) { bytes } else { shape };
+        let number = shapes.iter().position(|&other| other == shape).unwrap_or_else(|| {
+            shapes.push(shape);
+            shapes.len() - 1
+        });
+        Some((u32::try_from(number).ok()?, shape))
+    }
+
     /// The object of a key as a new one.
-    fn fresh(
-        &mut self,
-        key: Key,
-        shape: Shape,
-        size: Term,
-        zeroed: bool,
-    ) -> Option<crate::lower::memory::object::ObjectId> {
-        if *self.memory.shapes.entry(key).or_insert(shape) != shape {
-            return None;
-        }
+    fn fresh(&mut self, key: Key, shape: Shape, size: Term, zeroed: bool) -> ObjectId {
+        self.memory.shapes.insert(key, shape);
         let object = self.object(key);
         self.havoc_object(object);
         if zeroed {
+            self.memory.cleared.insert(key);
             self.clear(object);
         }
         if let Some((length, _)) = self.memory.objects[object.0].length {
@@ -77,35 +83,30 @@ impl Lowering<'_> {
             let no = self.build.arena.mk_false();
             self.build.assign(freed.variable, no);
         }
-        Some(object)
+        object
     }
 
-    /// The variable that counts the objects of an allocation.
-    fn counter(&mut self, expr: ExprId, width: u32) -> nilas_program::VarId {
-        let (function, depth) = (self.frame().function, self.frame().depth);
-        if let Some(&counter) = self.memory.counters.get(&(function, depth, expr)) {
+    /// The variable that counts the objects of one shape of an allocation.
+    fn counter(&mut self, site: Site, number: u32, width: u32) -> nilas_program::VarId {
+        if let Some(&counter) = self.memory.counters.get(&(site, number)) {
             return counter;
         }
-        let line = self.tree.sources.locate(self.tree.exprs[expr].span).line;
+        let line = self.tree.sources.locate(self.tree.exprs[site.call].span).line;
         let (counter, _) = self.build.new_variable(&format!("heap@{line}.count"), &Sort::BitVec(width));
-        self.memory.counters.insert((function, depth, expr), counter);
+        self.memory.counters.insert((site, number), counter);
         counter
     }
 
     /// One of very many objects, all in the same arrays.
-    fn allocate_in_pool(&mut self, expr: ExprId, shape: Shape, zeroed: bool) -> Val {
-        let ty = self.tree.exprs[expr].ty;
-        let (function, depth) = (self.frame().function, self.frame().depth);
-        let key = Key::Pool(function, depth, expr);
-        if *self.memory.shapes.entry(key).or_insert(shape) != shape {
-            return self.unmodelled_value(TYPES, ty);
-        }
+    fn allocate_in_pool(&mut self, site: Site, number: u32, shape: Shape, zeroed: bool) -> Val {
+        let key = Key::Pool(site, number);
+        self.memory.shapes.insert(key, shape);
         let width = self.pointer_bits();
-        let counter = self.counter(expr, width);
+        let counter = self.counter(site, number, width);
         let count = self.build.variable_term(counter);
         let object = self.object(key);
         let stride = self.tree.types.size_of(shape.element).unwrap_or(1) * shape.count.unwrap_or(1);
-        let log = region_log(stride);
+        let log = self.object_log(key, stride);
         let most = self.build.arena.bv(width, pool_objects(log));
         let some = self.build.arena.bv_ult(count, most);
         let full = self.build.arena.not(some);
@@ -122,7 +123,7 @@ impl Lowering<'_> {
         let region = self.build.arena.bv(width, 1 << log);
         let distance = self.build.arena.bv_mul(count, region);
         let address = self.build.arena.bv_add(start, distance);
-        let (result, result_term) = self.temporary(expr, Purpose::NewAddress, &Sort::BitVec(width));
+        let (result, result_term) = self.new_address(site, shape);
         self.build.assign(result, address);
         let one = self.build.arena.bv(width, 1);
         let next = self.build.arena.bv_add(count, one);
@@ -131,7 +132,7 @@ impl Lowering<'_> {
     }
 
     /// All bytes of one object of a pool are zero.
-    fn clear_in_pool(&mut self, object: crate::lower::memory::object::ObjectId, number: Term, log: u32) {
+    fn clear_in_pool(&mut self, object: ObjectId, number: Term, log: u32) {
         let width = self.pointer_bits();
         for leaf in self.memory.objects[object.0].leaves.clone() {
             let zero = self.zero(leaf.kind);
@@ -151,24 +152,39 @@ impl Lowering<'_> {
         }
     }
 
+    /// A variable for the address of a new object.
+    fn new_address(&mut self, site: Site, shape: Shape) -> (nilas_program::VarId, Term) {
+        let (variable, term) =
+            self.temporary(site.call, Purpose::NewAddress, &Sort::BitVec(self.pointer_bits()));
+        let class = Some(self.points.of_allocation(site.call));
+        let position = Some(Position::Type(shape.element));
+        self.memory.provenance.learn(term, Known::In(Within { class, position, near: false }));
+        (variable, term)
+    }
+
     /// One of a few objects; a counter tells which one is next.
-    fn allocate_numbered(&mut self, expr: ExprId, shape: Shape, size: Term, zeroed: bool) -> Val {
-        let ty = self.tree.exprs[expr].ty;
-        let (function, depth) = (self.frame().function, self.frame().depth);
-        let counter = self.counter(expr, 8);
+    fn allocate_numbered(
+        &mut self,
+        site: Site,
+        shape_number: u32,
+        shape: Shape,
+        size: Term,
+        zeroed: bool,
+    ) -> Val {
+        let counter = self.counter(site, shape_number, 8);
         let count = self.build.variable_term(counter);
-        let (result, result_term) =
-            self.temporary(expr, Purpose::NewAddress, &Sort::BitVec(self.pointer_bits()));
+        let (result, result_term) = self.new_address(site, shape);
         let meet = self.build.new_location();
         let bound = self.options.heap.min(200);
         for number in 0..bound {
-            let key = Key::Heap(function, depth, expr, number);
+            if !self.build.reachable() {
+                break;
+            }
+            let key = Key::Heap(site, shape_number, number);
             let this = self.build.arena.bv(8, number as u64);
             let hit = self.build.arena.eq(count, this);
             let other = self.build.split(hit);
-            let Some(object) = self.fresh(key, shape, size, zeroed) else {
-                return self.unmodelled_value(TYPES, ty);
-            };
+            let object = self.fresh(key, shape, size, zeroed);
             let address = self.address_term(&Address { object, offset: 0, parts: Vec::new() });
             self.build.assign(result, address);
             let next = self.build.arena.bv(8, number as u64 + 1);
@@ -181,7 +197,9 @@ impl Lowering<'_> {
         }
         let construct = format!("more than {bound} allocations at one place");
         self.build.cut(Bound::Heap, &construct);
-        self.build.continue_at(meet);
+        if self.build.has_incoming(meet) {
+            self.build.continue_at(meet);
+        }
         Val::Scalar(result_term)
     }
 
@@ -203,7 +221,14 @@ impl Lowering<'_> {
                 continue;
             }
             let object = self.object(key);
-            let Some(freed) = self.memory.objects[object.0].freed else { continue };
+            let Some(freed) = self.memory.objects[object.0].freed else {
+                // Nothing was expected to free it.
+                let high = self.build.arena.extract(term, width - 1, log);
+                let region = self.build.arena.bv(width - log, start >> log);
+                let hit = self.build.arena.eq(high, region);
+                self.build.unmodelled_if(hit, "`free` of an object that was not foreseen");
+                continue;
+            };
             let yes = self.build.arena.mk_true();
             match freed.pool {
                 None => {
@@ -230,6 +255,7 @@ impl Lowering<'_> {
                 }
             }
         }
+        self.use_expected(term, Some(class), "`free` of a pointer to an object that was not foreseen");
         let allowed = self.build.arena.or(&allowed);
         self.build.defined(allowed, "free of what is not allocated");
         for (variable, value) in updates {
@@ -270,12 +296,7 @@ impl Lowering<'_> {
 
     /// Memory without a type.
     fn bytes(&self, size: Option<u64>) -> Option<Shape> {
-        let types = &self.tree.types;
-        let char_type = |ty: &TypeId| types.int_kind(*ty) == Some(crate::types::IntKind::Char);
-        let exprs = self.tree.exprs.iter().map(|expr| expr.ty);
-        let declared = self.tree.variables.iter().map(|variable| variable.ty);
-        let pointees = exprs.chain(declared).filter_map(|ty| types.pointee(ty).or(Some(ty)));
-        let element = pointees.into_iter().find(char_type)?;
+        let element = self.tree.types.char_type()?;
         match size {
             Some(0) => Some(Shape { element, count: Some(1) }),
             Some(size) if size <= LARGEST => Some(Shape { element, count: Some(size) }),
@@ -285,8 +306,7 @@ impl Lowering<'_> {
 
     /// Counters of allocations start at zero.
     pub(in crate::lower) fn initialise_counters(&mut self) {
-        let mut counters: Vec<_> = self.memory.counters.values().copied().collect();
-        counters.sort_unstable_by_key(|counter| counter.index());
+        let counters: Vec<_> = self.memory.counters.values().copied().collect();
         for counter in counters {
             let width = self.build.arena.width(self.build.variable_term(counter));
             let zero = self.build.arena.bv(width, 0);
@@ -294,8 +314,16 @@ impl Lowering<'_> {
         }
     }
 
-    /// The size of `calloc`.
+    /// The size of `calloc`. A product that does not fit is an allocation that fails.
     pub(in crate::lower) fn product(&mut self, count: Term, size: Term) -> Term {
+        let width = self.build.arena.width(count);
+        let (a, b) = (self.extend(count, 2 * width, false), self.extend(size, 2 * width, false));
+        let exact = self.build.arena.bv_mul(a, b);
+        let high = self.build.arena.extract(exact, 2 * width - 1, width);
+        let zero = self.build.arena.bv(width, 0);
+        let fits = self.build.arena.eq(high, zero);
+        let larger = self.build.arena.not(fits);
+        self.build.unmodelled_if(larger, "`calloc` of more memory than there is");
         self.build.arena.bv_mul(count, size)
     }
 }

@@ -120,7 +120,7 @@ impl Lowering<'_> {
         let [leaf] = &self.memory.objects[object.0].leaves[..] else { return false };
         let (Storage::Array(slot), [dim]) = (&leaf.storage, &leaf.dims[..]) else { return false };
         let (slot, stride, width, kind) = (*slot, dim.stride, leaf.width, leaf.kind);
-        if u64::from(width) != stride * 8 {
+        if u64::from(width) != stride * 8 || leaf.pointee.is_some() {
             return false;
         }
         let mut entries = std::collections::BTreeMap::new();
@@ -270,6 +270,10 @@ impl Lowering<'_> {
             return false;
         };
         if self.build.arena.sort(to.term) != self.build.arena.sort(from.term) {
+            return false;
+        }
+        // Pointers that are not known to be expected there are checked one by one.
+        if spec.pointee.is_some() && !self.is_known_as(from.term, to.term) {
             return false;
         }
         self.set(to, from.term);

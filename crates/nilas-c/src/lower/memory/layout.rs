@@ -51,8 +51,8 @@ pub(in crate::lower) struct Spec {
     pub(in crate::lower) shape: Vec<u64>,
     /// It is all the bytes of a union.
     pub(in crate::lower) union: bool,
-    /// It is a pointer.
-    pub(in crate::lower) pointer: bool,
+    /// What it points to, if it is a pointer.
+    pub(in crate::lower) pointee: Option<TypeId>,
     /// The structs it is a member of, innermost first: bits from their start, and whether it is an array there.
     pub(in crate::lower) within: Vec<(RecordId, u64, bool)>,
 }
@@ -114,7 +114,7 @@ pub(in crate::lower) fn flatten(types: &TypeTable, ty: TypeId) -> Option<Vec<Spe
             path: String::new(),
             shape: Vec::new(),
             union: false,
-            pointer: matches!(types.kind(ty), TypeKind::Pointer(_)),
+            pointee: types.pointee(ty),
             within: Vec::new(),
         }]);
     }
@@ -158,7 +158,7 @@ pub(in crate::lower) fn flatten(types: &TypeTable, ty: TypeId) -> Option<Vec<Spe
                     path,
                     shape,
                     union: true,
-                    pointer: false,
+                    pointee: None,
                     within,
                 }]);
             }
@@ -174,7 +174,7 @@ pub(in crate::lower) fn flatten(types: &TypeTable, ty: TypeId) -> Option<Vec<Spe
                         path: name,
                         shape: Vec::new(),
                         union: false,
-                        pointer: false,
+                        pointee: None,
                         within: vec![(*id, 8 * field.offset + u64::from(bits.offset), false)],
                     });
                     continue;

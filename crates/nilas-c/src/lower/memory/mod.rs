@@ -14,15 +14,18 @@ pub(in crate::lower) mod object;
 pub(in crate::lower) mod parts;
 pub(in crate::lower) mod pointer;
 pub(in crate::lower) mod points;
+pub(in crate::lower) mod provenance;
 pub(in crate::lower) mod realloc;
 pub(in crate::lower) mod resolve;
+pub(in crate::lower) mod span;
 pub(in crate::lower) mod unknown;
 
 use crate::tree::{self, ExprId, FunctionId, LabelId, StringId};
 use nilas_program::VarId;
 use object::{Local, Object, ObjectId, Shape};
-use points::Class;
+use provenance::Provenance;
 use rustc_hash::FxHashMap;
+use span::{Placed, Plan};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What identifies an object across rounds.
@@ -33,36 +36,54 @@ pub(in crate::lower) enum Key {
     Result(FunctionId, usize),
     Aggregate(FunctionId, usize, ExprId),
     String(StringId),
-    /// An allocation: function and depth, call, and which of its objects.
-    Heap(FunctionId, usize, ExprId, usize),
-    /// All objects of an allocation in a loop.
-    Pool(FunctionId, usize, ExprId),
-    /// What pointers of unknown origin into a class point to, in elements of so many bits.
-    External(Class, u32),
+    /// An allocation: which of its shapes, and which of its objects.
+    Heap(Site, u32, usize),
+    /// All objects of one shape that an allocation in a loop makes.
+    Pool(Site, u32),
+    /// What pointers of unknown origin point to, in elements of so many bits.
+    External(u32),
     Function(FunctionId),
     Label(LabelId),
+}
+
+/// A call of an allocator in a function at a depth of its recursion.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(in crate::lower) struct Site {
+    pub(in crate::lower) function: FunctionId,
+    pub(in crate::lower) depth: usize,
+    pub(in crate::lower) call: ExprId,
 }
 
 /// The state of the model of memory.
 pub(in crate::lower) struct Memory {
     pub(in crate::lower) objects: Vec<Object>,
     pub(in crate::lower) by_key: FxHashMap<Key, ObjectId>,
-    /// Addresses by key: those of the rounds before, and new ones.
+    /// The objects with an address: those of the rounds before, and new ones.
+    pub(in crate::lower) placed: BTreeMap<Key, Placed>,
+    /// Where they lie, as far as the round before knew them; `None` in the first round.
+    pub(in crate::lower) plan: Option<Plan>,
+    /// Their addresses in this round.
     pub(in crate::lower) addresses: BTreeMap<Key, u64>,
-    /// Objects by the start of their regions.
+    /// The same by the start of their regions, with the size as a power of two; new ones, too.
     pub(in crate::lower) regions: BTreeMap<u64, (Key, u32)>,
+    /// Where the next new object lies.
     pub(in crate::lower) next_address: u64,
+    /// What is known of pointers.
+    pub(in crate::lower) provenance: Provenance,
     /// What allocations hold, by key.
     pub(in crate::lower) shapes: FxHashMap<Key, Shape>,
-    pub(in crate::lower) counters: FxHashMap<(FunctionId, usize, ExprId), VarId>,
+    /// The shapes of the objects that an allocation makes, in the order in which they were met.
+    pub(in crate::lower) site_shapes: BTreeMap<Site, Vec<Shape>>,
+    /// Allocations that were zero, also behind their ends.
+    pub(in crate::lower) cleared: BTreeSet<Key>,
+    /// The variables that count the objects of allocations.
+    pub(in crate::lower) counters: BTreeMap<(Site, u32), VarId>,
     /// How often an allocation was met outside of loops.
-    pub(in crate::lower) visits: FxHashMap<(FunctionId, usize, ExprId), usize>,
-    /// The bits of accesses through pointers of unknown origin, by class: known from the round before, and found.
-    pub(in crate::lower) widths: BTreeMap<Class, BTreeSet<u32>>,
-    /// Objects that stand for what pointers of unknown origin point to.
-    pub(in crate::lower) externals: Vec<ObjectId>,
-    /// All objects with an address were known from the start, so that a pointer to no object is undefined.
-    pub(in crate::lower) settled: bool,
+    pub(in crate::lower) visits: FxHashMap<Site, usize>,
+    /// The bits of accesses to memory of unknown origin: known from the round before, and found.
+    pub(in crate::lower) widths: BTreeSet<u32>,
+    /// The object that stands for memory of unknown origin.
+    pub(in crate::lower) external: Option<ObjectId>,
     /// Static objects in the order in which they were met, to be initialised before `main`.
     pub(in crate::lower) statics: Vec<tree::VarId>,
 }
@@ -72,33 +93,52 @@ impl Memory {
         Memory {
             objects: Vec::new(),
             by_key: FxHashMap::default(),
+            placed: BTreeMap::new(),
+            plan: None,
             addresses: BTreeMap::new(),
             regions: BTreeMap::new(),
             next_address: 0x1_0000,
+            provenance: Provenance::default(),
             shapes: FxHashMap::default(),
-            counters: FxHashMap::default(),
+            site_shapes: BTreeMap::new(),
+            cleared: BTreeSet::new(),
+            counters: BTreeMap::new(),
             visits: FxHashMap::default(),
-            widths: BTreeMap::new(),
-            externals: Vec::new(),
-            settled: true,
+            widths: BTreeSet::new(),
+            external: None,
             statics: Vec::new(),
         }
     }
 
-    /// What the round before knew of memory.
-    pub(in crate::lower) fn after(before: Memory) -> Self {
+    /// What a round knows from the round before.
+    pub(in crate::lower) fn after(before: Memory, literals: &[u64], pointer_bits: u32) -> Self {
+        let plan = Plan::new(&before.placed, literals, pointer_bits).unwrap_or_default();
+        let addresses = plan.addresses.iter().map(|(&key, region)| (key, region.start)).collect();
+        let regions = plan.addresses.iter().map(|(&key, region)| (region.start, (key, region.log))).collect();
         Memory {
-            addresses: before.addresses,
-            regions: before.regions,
+            placed: before.placed,
+            next_address: plan.end,
+            plan: Some(plan),
+            addresses,
+            regions,
+            provenance: Provenance::after(before.provenance),
             shapes: before.shapes,
-            next_address: before.next_address,
+            site_shapes: before.site_shapes,
             widths: before.widths,
+            cleared: before.cleared,
             ..Memory::new()
         }
     }
 
     /// How much is known of memory; more in a later round, until nothing is added.
-    pub(in crate::lower) fn known_size(&self) -> (usize, usize, usize) {
-        (self.addresses.len(), self.shapes.len(), self.widths.values().map(BTreeSet::len).sum())
+    pub(in crate::lower) fn known_size(&self) -> [u64; 5] {
+        let count = |length: usize| length as u64;
+        [
+            count(self.placed.len()),
+            self.placed.values().map(|placed| placed.size).fold(0, u64::wrapping_add),
+            count(self.shapes.len() + self.site_shapes.values().map(Vec::len).sum::<usize>()),
+            count(self.widths.len() + self.cleared.len()),
+            count(self.provenance.size()),
+        ]
     }
 }

@@ -1,5 +1,8 @@
 //! Objects: what the automaton has for variables, string literals and allocations, and where they lie.
 
+use super::points::Class;
+use super::provenance::{Known, SLACK};
+use super::span::{Placed, pool_log, region_log};
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
 use crate::lower::memory::layout::{Dim, Kind, Spec, flatten, has_open_end, repeat};
@@ -54,7 +57,8 @@ pub(in crate::lower) struct Leaf {
     pub(in crate::lower) dims: Vec<Dim>,
     pub(in crate::lower) storage: Storage,
     pub(in crate::lower) union: bool,
-    pub(in crate::lower) pointer: bool,
+    /// What it points to, if it is a pointer.
+    pub(in crate::lower) pointee: Option<TypeId>,
     /// See [`Spec::within`].
     pub(in crate::lower) within: Vec<(RecordId, u64, bool)>,
 }
@@ -83,7 +87,7 @@ pub(in crate::lower) struct Shape {
 }
 
 /// The bytes that are modelled of an object whose size is known only at run time.
-pub(in crate::lower) const OPEN_SIZE: u64 = (1 << 26) - 64;
+pub(in crate::lower) const OPEN_SIZE: u64 = (1 << 26) - 2 * SLACK;
 
 impl Lowering<'_> {
     pub(in crate::lower) fn pointer_bits(&self) -> u32 {
@@ -149,7 +153,8 @@ impl Lowering<'_> {
                 self.build(key, &name, tree.exprs[expr].ty)
             }
             Key::String(string) => self.string(key, string),
-            Key::Heap(_, _, expr, number) => {
+            Key::Heap(site, _, number) => {
+                let expr = site.call;
                 let line = tree.sources.locate(tree.exprs[expr].span).line;
                 let shape = self.memory.shapes.get(&key).copied();
                 let name = format!("heap@{line}.{number}");
@@ -168,8 +173,8 @@ impl Lowering<'_> {
                 }
                 object
             }
-            Key::Pool(_, _, expr) => self.pool(key, expr),
-            Key::External(class, width) => self.external(key, class, width),
+            Key::Pool(site, _) => self.pool(key, site.call),
+            Key::External(width) => self.external(key, width),
             Key::Function(_) | Key::Label(_) => self.add(key, 1, None, "code"),
         }
     }
@@ -192,7 +197,7 @@ impl Lowering<'_> {
         let Some((shape, stride, count)) = self.memory.shapes.get(&key).and_then(size) else {
             return self.add(key, 0, None, &name);
         };
-        let log = region_log(stride * count);
+        let log = self.object_log(key, stride * count);
         let objects = pool_objects(log);
         let mut leaves = flatten(&tree.types, shape.element);
         for leaf in leaves.iter_mut().flatten() {
@@ -210,8 +215,8 @@ impl Lowering<'_> {
         object
     }
 
-    /// What pointers of unknown origin point into: the upper half of all addresses, in elements of so many bits.
-    fn external(&mut self, key: Key, class: u32, width: u32) -> ObjectId {
+    /// Memory of unknown origin: the upper half of all addresses, in elements of so many bits.
+    fn external(&mut self, key: Key, width: u32) -> ObjectId {
         let stride = u64::from(width / 8).max(1);
         let count = (1_u64 << (self.pointer_bits() - 1)) / stride;
         let spec = Spec {
@@ -222,11 +227,11 @@ impl Lowering<'_> {
             path: String::new(),
             shape: vec![count],
             union: false,
-            pointer: false,
+            pointee: None,
             within: Vec::new(),
         };
-        let object = self.add(key, count * stride, Some(vec![spec]), &format!("external.{class}"));
-        self.memory.externals.push(object);
+        let object = self.add(key, count * stride, Some(vec![spec]), "external");
+        self.memory.external = Some(object);
         object
     }
 
@@ -264,11 +269,21 @@ impl Lowering<'_> {
                 let sort = Sort::array(Sort::BitVec(self.pointer_bits()), spec.kind.sort());
                 Storage::Array(self.slot(&format!("{name}{}", spec.path), &sort))
             };
-            if let (true, Storage::Cells(cells)) = (spec.pointer, &storage) {
-                cells.iter().filter_map(|cell| cell.variable).for_each(|cell| self.build.track_pointer(cell));
+            if let Some(pointee) = spec.pointee {
+                if let Storage::Cells(cells) = &storage {
+                    let cells = cells.iter().filter_map(|cell| cell.variable);
+                    cells.for_each(|cell| self.build.track_pointer(cell));
+                }
+                if let Some(within) = self.promised(key, leaves.len(), pointee) {
+                    let slots = match &storage {
+                        Storage::Cells(cells) => &cells[..],
+                        Storage::Array(slot) => std::slice::from_ref(slot),
+                    };
+                    slots.iter().for_each(|slot| self.memory.provenance.learn(slot.term, Known::In(within)));
+                }
             }
-            let Spec { offset, width, kind, dims, union, pointer, within, .. } = spec;
-            leaves.push(Leaf { offset, width, kind, dims, storage, union, pointer, within });
+            let Spec { offset, width, kind, dims, union, pointee, within, .. } = spec;
+            leaves.push(Leaf { offset, width, kind, dims, storage, union, pointee, within });
         }
         self.memory.objects.push(Object {
             key,
@@ -310,7 +325,7 @@ impl Lowering<'_> {
             dims: Vec::new(),
             storage,
             union: false,
-            pointer: false,
+            pointee: None,
             within: Vec::new(),
         }];
         let size = self.tree.types.size_of(declared.ty)?;
@@ -354,7 +369,7 @@ impl Lowering<'_> {
         let dims = vec![Dim { stride, count }];
         let (kind, within) = (Kind::Bits(width), Vec::new());
         let leaves =
-            vec![Leaf { offset: 0, width, kind, dims, storage, union: false, pointer: false, within }];
+            vec![Leaf { offset: 0, width, kind, dims, storage, union: false, pointee: None, within }];
         self.memory.objects.push(Object {
             key,
             size: stride * count,
@@ -372,12 +387,36 @@ impl Lowering<'_> {
         self.build.arena.constant(Value::default_of(&kind.sort()))
     }
 
+    /// The class of an object that pointers can point to.
+    pub(in crate::lower) fn object_class(&self, key: Key) -> Option<Class> {
+        match key {
+            Key::Static(variable) => Some(self.points.of_variable(variable)),
+            Key::Local(local) => Some(self.points.of_variable(local.variable)),
+            Key::String(string) => Some(self.points.of_string(string)),
+            Key::Heap(site, ..) | Key::Pool(site, _) => Some(self.points.of_allocation(site.call)),
+            _ => None,
+        }
+    }
+
+    /// The region of one object of a pool, as a power of two.
+    pub(in crate::lower) fn object_log(&self, key: Key, size: u64) -> u32 {
+        let planned = self.memory.plan.as_ref().and_then(|plan| plan.addresses.get(&key));
+        planned.map_or_else(|| region_log(size), |region| region.object_log)
+    }
+
     /// The address of an object's first byte; `None` when the address space is full.
     pub(in crate::lower) fn address(&mut self, key: Key, size: u64) -> Option<u64> {
+        let pool = matches!(key, Key::Pool(..));
+        let size = match self.memory.shapes.get(&key) {
+            Some(shape) if pool => self.tree.types.size_of(shape.element)? * shape.count.unwrap_or(1),
+            _ => size,
+        };
+        let class = self.object_class(key);
+        self.memory.placed.insert(key, Placed { size, class });
         if let Some(&address) = self.memory.addresses.get(&key) {
             return Some(address);
         }
-        let log = region_log(size);
+        let log = if pool { pool_log(region_log(size)) } else { region_log(size) };
         let region = 1_u64 << log;
         let start = self.memory.next_address.checked_add(region - 1)? & !(region - 1);
         let end = start.checked_add(region)?;
@@ -409,15 +448,7 @@ pub(in crate::lower) fn innermost(types: &TypeTable, mut ty: TypeId) -> TypeId {
 
 /// How many objects a pool has.
 pub(in crate::lower) fn pool_objects(log: u32) -> u64 {
-    ((1_u64 << POOL_LOG.max(log + 1)) >> log) - 1
-}
-
-/// The bytes of a pool, as a power of two.
-const POOL_LOG: u32 = 26;
-
-/// The region of an object is a power of two that has room for the end of the object, too.
-pub(in crate::lower) fn region_log(size: u64) -> u32 {
-    size.saturating_add(1).max(16).next_power_of_two().trailing_zeros()
+    ((1_u64 << pool_log(log)) >> log) - 1
 }
 
 impl Leaf {

@@ -45,7 +45,7 @@ impl Lowering<'_> {
     pub(in crate::lower) fn pointed(&mut self, pointer: Val, ty: TypeId, class: Option<Class>) -> Place {
         let size = self.tree.types.as_record(ty).and_then(|_| self.tree.types.size_of(ty));
         let member = size.filter(|&size| size > 0).map(|size| (0, size));
-        let raw = |address| Base::Raw(Raw { address, class, member, ty: Some(ty) });
+        let raw = |address| Base::Raw(Raw { address, base: address, moved: 0, class, member, ty: Some(ty) });
         let base = match pointer {
             Val::Pointer(address) => Base::Known(address),
             Val::Scalar(term) => match self.build.arena.as_bitvec(term).and_then(BitVec::to_u64) {
@@ -55,10 +55,12 @@ impl Lowering<'_> {
                         self.build.never("access of a function's address");
                         Base::Nowhere
                     }
-                    Some((key, offset)) => {
+                    // Of a dead object, too: `raw` knows that it is dead.
+                    Some((key, offset)) if !matches!(key, Key::Local(_)) => {
                         let object = self.object(key);
                         Base::Known(Address { object, offset: offset.cast_signed(), parts: Vec::new() })
                     }
+                    Some(_) => raw(term),
                     None if address < 4096 => raw(term),
                     None => {
                         self.build.unmodelled("access of a fixed address");
@@ -73,17 +75,8 @@ impl Lowering<'_> {
 
     /// Start, key and size (as a power of two) of every object that a pointer may mean here.
     pub(in crate::lower) fn candidates(&self, class: Option<Class>) -> Vec<(u64, Key, u32)> {
-        let meant = |key: &Key| {
-            let own = match *key {
-                Key::Pool(_, _, call) => self.points.of_allocation(call),
-                Key::Local(local) => self.points.of_variable(local.variable),
-                Key::Static(variable) => self.points.of_variable(variable),
-                Key::String(string) => self.points.of_string(string),
-                Key::Heap(_, _, call, _) => self.points.of_allocation(call),
-                _ => return false,
-            };
-            class.is_none_or(|class| class == own)
-        };
+        let meant =
+            |key: &Key| self.object_class(*key).is_some_and(|own| class.is_none_or(|class| class == own));
         let alive = |key: &Key| match key {
             Key::Local(local) => {
                 let frame =

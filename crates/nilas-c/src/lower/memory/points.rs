@@ -145,6 +145,11 @@ impl Points {
         self.variables + u32::try_from(variable.index()).unwrap_or(0)
     }
 
+    /// The class that the result of a function points into.
+    pub(in crate::lower) fn of_result(&self, function: FunctionId) -> Class {
+        self.parents[self.result(function) as usize]
+    }
+
     fn result(&self, function: FunctionId) -> u32 {
         self.results + u32::try_from(function.index()).unwrap_or(0)
     }
@@ -159,6 +164,13 @@ impl Points {
         self.origins[class as usize]
     }
 
+    /// The class that the pointers in memory of unknown origin point into.
+    pub(in crate::lower) fn outside_content(&self) -> Option<Class> {
+        (0..self.parents.len())
+            .find(|&index| self.parents[index] as usize == index && self.origins[index].external)
+            .and_then(|index| self.content_of(u32::try_from(index).ok()?))
+    }
+
     /// The class of what the contents of a class point to, if they point to anything.
     pub(in crate::lower) fn content_of(&self, class: Class) -> Option<Class> {
         self.contents[class as usize].map(|content| self.parents[content as usize])
@@ -169,10 +181,13 @@ impl Points {
         self.freed.contains(&class)
     }
 
-    /// Whether pointers that point into the class point to something of the type that they are declared to point to: no
-    /// cast says otherwise. Void pointers may carry them, if all are of one type.
-    pub(in crate::lower) fn is_typed(&self, class: Class) -> bool {
-        self.mixed.binary_search(&class).is_err()
+    /// The type that void pointers into the class are converted from and to, if it is one.
+    pub(in crate::lower) fn carried_type(&self, types: &TypeTable, class: Class) -> Option<TypeId> {
+        if self.mixed.binary_search(&class).is_ok() {
+            return None;
+        }
+        let casts = self.casts.get(&class)?;
+        casts.iter().flat_map(|&(from, to)| [from, to]).find(|&ty| !types.is_void(ty))
     }
 
     /// Collects casts and what makes them unclear, after all classes are known.
@@ -273,8 +288,15 @@ impl Points {
         }
     }
 
-    /// Origins belong to whole classes, and what comes from outside holds pointers that do.
-    fn spread_origins(&mut self) {
+    fn root(&self, mut class: u32) -> u32 {
+        while self.parents[class as usize] != class {
+            class = self.parents[class as usize];
+        }
+        class
+    }
+
+    /// Origins belong to whole classes.
+    fn gather_origins(&mut self) {
         for index in 0..self.parents.len() {
             let root = self.find(u32::try_from(index).unwrap_or(0)) as usize;
             let own = self.origins[index];
@@ -283,18 +305,33 @@ impl Points {
             origin.uninitialised |= own.uninitialised;
             origin.number |= own.number;
         }
-        let mut work: Vec<u32> = (0..self.parents.len())
-            .filter(|&index| self.parents[index] as usize == index && self.origins[index].external)
-            .map(|index| u32::try_from(index).unwrap_or(0))
-            .collect();
-        while let Some(class) = work.pop() {
-            if let Some(content) = self.contents[class as usize] {
-                let content = self.find(content);
-                if !self.origins[content as usize].external {
-                    self.origins[content as usize].external = true;
-                    work.push(content);
-                }
+    }
+
+    /// What comes from outside holds pointers that do.
+    fn spread_origins(&mut self) {
+        self.gather_origins();
+        // Memory of unknown origin is one: whatever it holds may be loaded through any pointer into it.
+        let mut contents: Option<u32> = None;
+        loop {
+            let external = (0..self.parents.len()).find(|&index| {
+                let content = self.contents[index].map(|content| self.root(content));
+                self.parents[index] as usize == index
+                    && self.origins[index].external
+                    && content.is_some_and(|content| contents.is_none_or(|all| self.root(all) != content))
+            });
+            let Some(external) = external else { break };
+            let Some(content) = self.contents[external] else { break };
+            let all = *contents.get_or_insert(content);
+            self.origins[content as usize].external = true;
+            let before = [self.root(all), self.root(content)].map(|root| self.origins[root as usize]);
+            self.unite(all, content);
+            let root = self.find(all) as usize;
+            for origin in before {
+                self.origins[root].external = true;
+                self.origins[root].uninitialised |= origin.uninitialised;
+                self.origins[root].number |= origin.number;
             }
+            self.gather_origins();
         }
     }
 
@@ -375,7 +412,15 @@ impl Points {
                 | ExprKind::Unary { operand: same, .. }
                 | ExprKind::PointerOffset { pointer: same, .. }
                 | ExprKind::Comma(_, same)
-                | ExprKind::Statement { value: Some(same), .. } => self.unite(this, node(*same)),
+                | ExprKind::Statement { value: Some(same), .. } => {
+                    self.unite(this, node(*same));
+                    // `(char *)0 + u` is what `u` is.
+                    if let ExprKind::PointerOffset { pointer, index, .. } = &expr.kind
+                        && matches!(tree.exprs[bare(tree, *pointer)].kind, ExprKind::Int(0))
+                    {
+                        self.unite(this, node(*index));
+                    }
+                }
                 ExprKind::Convert { conversion, operand } => {
                     self.unite(this, node(*operand));
                     if *conversion == Conversion::IntToPointer

@@ -48,8 +48,8 @@ impl Lowering<'_> {
                 let term = *term;
                 let meet = self.build.new_location();
                 for (start, key, _) in self.candidates(Some(self.points.of_allocation(expr))) {
-                    let Key::Heap(_, _, call, _) = key else { continue };
-                    if call != expr || !self.build.reachable() {
+                    let Key::Heap(site, ..) = key else { continue };
+                    if site.call != expr || !self.build.reachable() {
                         continue;
                     }
                     let start = self.build.arena.bv(width, start);
@@ -128,12 +128,35 @@ impl Lowering<'_> {
         for (from, to) in from.iter().zip(&to) {
             match (&from.storage, &to.storage) {
                 (Storage::Array(from), Storage::Array(to)) => {
+                    self.refuse_stale_tail(old, new);
+                    if !self.is_known_as(from.term, to.term) {
+                        self.build.unmodelled(ALIKE);
+                        return;
+                    }
                     if let Some(variable) = to.variable {
                         self.build.assign(variable, from.term);
                     }
                 }
                 _ => self.carry_elements(from, to),
             }
+        }
+    }
+
+    /// Arrays are carried as a whole, with what lies behind the end of the old object. That holds anything, as it should, if
+    /// nothing ever wrote there: the old object was not cleared, and never a part of a larger one.
+    fn refuse_stale_tail(&mut self, old: ObjectId, new: ObjectId) {
+        let size = |this: &mut Self, object: ObjectId| {
+            let (length, size) = (this.memory.objects[object.0].length, this.memory.objects[object.0].size);
+            length.map_or_else(|| this.build.arena.bv(this.pointer_bits(), size), |(_, length)| length)
+        };
+        let (before, after) = (size(self, old), size(self, new));
+        let smaller = self.build.arena.bv_ult(after, before);
+        self.build.unmodelled_if(smaller, "`realloc` that makes a large object smaller");
+        let key = self.memory.objects[old.0].key;
+        if self.memory.cleared.contains(&key) {
+            self.memory.cleared.insert(self.memory.objects[new.0].key);
+            let larger = self.build.arena.bv_ult(before, after);
+            self.build.unmodelled_if(larger, "`realloc` that makes a large object of zeros larger");
         }
     }
 
@@ -154,11 +177,20 @@ impl Lowering<'_> {
             };
             match &to.storage {
                 Storage::Cells(cells) => {
-                    if let Some(variable) = cells[index(number)].variable {
+                    let cell = cells[index(number)];
+                    if !self.is_known_as(slot_term(from, index(number)), cell.term) {
+                        self.build.unmodelled(ALIKE);
+                        return;
+                    }
+                    if let Some(variable) = cell.variable {
                         self.build.assign(variable, value);
                     }
                 }
-                Storage::Array(_) => {
+                Storage::Array(slot) => {
+                    if !self.is_known_as(slot_term(from, index(number)), slot.term) {
+                        self.build.unmodelled(ALIKE);
+                        return;
+                    }
                     array = array.map(|array| self.build.arena.store(array, position, value));
                 }
             }
@@ -168,6 +200,14 @@ impl Lowering<'_> {
         {
             self.build.assign(variable, array);
         }
+    }
+}
+
+/// The variable that an element of a leaf is in.
+fn slot_term(leaf: &Leaf, element: usize) -> Term {
+    match &leaf.storage {
+        Storage::Cells(cells) => cells[element].term,
+        Storage::Array(slot) => slot.term,
     }
 }
 

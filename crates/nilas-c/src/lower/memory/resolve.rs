@@ -6,11 +6,13 @@ use crate::lower::memory::Key;
 use crate::lower::memory::access::{Address, Alternative, Base, Index, Piece, Raw};
 use crate::lower::memory::object::{Leaf, Object, ObjectId};
 use crate::lower::memory::parts::{Bits, Meant, Offset, THOROUGH};
+use crate::lower::memory::provenance::SLACK;
 use nilas_term::Term;
 use std::collections::BTreeSet;
 
 const FAR: &str = "access behind the end of a struct with an open array";
 const BOUNDS: &str = "access out of bounds";
+const EXTERNAL: &str = "access of memory of unknown origin across its elements";
 
 impl Lowering<'_> {
     /// The alternatives of an access. Bounds are assumed here; what is not modelled leaves here.
@@ -298,7 +300,7 @@ impl Lowering<'_> {
     }
 
     /// The object was not freed, at an offset into it.
-    fn not_freed(&mut self, object: ObjectId, offset: Term) -> Option<Term> {
+    pub(in crate::lower) fn not_freed(&mut self, object: ObjectId, offset: Term) -> Option<Term> {
         let freed = self.memory.objects[object.0].freed?;
         let flag = match freed.pool {
             None => freed.term,
@@ -348,8 +350,11 @@ impl Lowering<'_> {
             let bound = (self.options.parts < MOST_PARTS).then_some(Bound::Parts);
             self.build.cut_if(bound, missed, "access across the parts of an object");
         }
+        if raw.moved > SLACK && self.known_in(raw.base, raw.class, None).is_some() {
+            let same = self.same_object(raw.base, raw.address, raw.class);
+            self.build.defined(same, BOUNDS);
+        }
         let unknown = self.unknown_address(raw);
-        let unknown = self.build.arena.and(&[unknown, missed]);
         self.build.unmodelled_if(unknown, "access through a pointer to an unknown object");
         if let Some(stray) = stray {
             let stray = self.build.arena.and(&[stray, missed]);
@@ -411,52 +416,64 @@ impl Lowering<'_> {
         self.build.arena.not(foreseen)
     }
 
-    /// Where a pointer may be in something that has no model.
+    /// Where a pointer may be in something that has no model: outside of what is expected of it, or in memory of unknown
+    /// origin that it was not expected in.
     fn unknown_address(&mut self, raw: Raw) -> Term {
-        let pointer = self.pointer_bits();
-        let origin = raw.class.map(|class| self.points.origin(class));
-        if !self.memory.settled || origin.is_none_or(|origin| origin.number) {
-            // Null, and members of null, are undefined; all other addresses may be anything.
-            let page = self.build.arena.bv(pointer, 4096);
-            return self.build.arena.bv_ule(page, raw.address);
+        let mut ways = Vec::new();
+        if self.known_in(raw.base, raw.class, None).is_none() {
+            let expected = self.expected(raw.address, raw.class);
+            ways.push(self.build.arena.not(expected));
         }
-        if origin.is_some_and(|origin| origin.uninitialised && !origin.external) {
-            return self.build.arena.bv_is_negative(raw.address);
+        let external = raw.class.is_some_and(|class| self.points.origin(class).external);
+        if !external && self.may_be_outside(raw.class) {
+            ways.push(self.build.arena.bv_is_negative(raw.address));
         }
-        self.build.arena.mk_false()
+        self.build.arena.or(&ways)
     }
 
-    /// What pointers of unknown origin point into: elements as wide as all accesses to them, else bytes.
+    /// Memory of unknown origin.
     fn resolve_external(&mut self, raw: Raw, bit: u32, width: u32) -> Option<Alternative> {
-        let class = raw.class.filter(|&class| self.points.origin(class).external)?;
-        if !self.memory.settled {
-            return None;
-        }
+        raw.class.filter(|&class| self.points.origin(class).external)?;
         let (bit, whole) = if width.is_multiple_of(8) && bit == 0 { (0, width) } else { (bit, 8) };
-        let widths = self.memory.widths.entry(class).or_default();
-        widths.insert(whole);
-        let same = widths.len() == 1 && whole.is_power_of_two();
-        let element = if same { whole } else { 8 };
+        self.memory.widths.insert(whole);
+        let inside = self.build.arena.bv_is_negative(raw.address);
+        let Some(object) = self.memory.external else {
+            // The next round has it.
+            return None;
+        };
         self.build
             .note("pointers of unknown origin are taken to be null or to point into memory of their own");
-        let object = self.object(Key::External(class, element));
         let pointer = self.pointer_bits();
         let leaf = self.memory.objects[object.0].leaves[0].clone();
         let low = self.build.arena.extract(raw.address, pointer - 2, 0);
         let offset = self.extend(low, pointer, false);
-        let inside = self.build.arena.bv_is_negative(raw.address);
         if !width.is_multiple_of(8) || bit != 0 {
             // A bit-field.
-            let mut alternative = self.decoded(object, 0, &leaf, offset, 0, 8, Some(inside))?;
-            if bit + width > 8 {
+            let found = self.decoded(object, 0, &leaf, offset, 0, 8, Some(inside));
+            let fits = bit + width <= 8 && leaf.width == 8;
+            let Some(mut alternative) = found.filter(|_| fits) else {
                 self.build.unmodelled_if(inside, "a bit-field behind a pointer of unknown origin");
                 return None;
-            }
+            };
             alternative.pieces[0].low = bit;
             alternative.pieces[0].width = width;
             return Some(alternative);
         }
-        self.decoded(object, 0, &leaf, offset, 0, width, Some(inside))
+        let found = self.decoded(object, 0, &leaf, offset, 0, width, Some(inside));
+        let covered = match &found {
+            Some(alternative) => alternative.condition,
+            None => self.build.arena.mk_false(),
+        };
+        // Between two elements, or wider than one.
+        let not = self.build.arena.not(covered);
+        let missed = self.build.arena.and(&[inside, not]);
+        if leaf.width == width {
+            let aligned = self.build.arena.not(missed);
+            self.build.defined(aligned, "access through a pointer that is not aligned");
+        } else {
+            self.build.unmodelled_if(missed, EXTERNAL);
+        }
+        found
     }
 
     fn resolve_candidate(
@@ -481,7 +498,8 @@ impl Lowering<'_> {
             conditions.push(self.build.arena.bv_ult(offset, length));
         }
         let inside = self.build.arena.and(&conditions);
-        let typed = self.is_typed(raw, object, &leaves);
+        // Whether the pointer, if it points into the object, points to what it is declared to point to.
+        let typed = raw.ty.is_some_and(|ty| self.is_placed(raw.base, raw.class, ty));
         let mut complete = self.memory.objects[object.0].modelled && !self.memory.objects[object.0].open_end;
         // Leaves with elements that the access means as a whole (or runs of whose bytes it means).
         let mut exact = vec![false; leaves.len()];
@@ -496,8 +514,8 @@ impl Lowering<'_> {
                 complete &= leaf.union && typed;
                 continue;
             }
-            // Misaligned accesses are undefined.
-            complete &= leaf.width == width && leaf.dims.len() <= 1 && (typed || leaves.len() == 1);
+            let anywhere = leaf.width == 8 && width == 8 && leaves.len() == 1;
+            complete &= leaf.width == width && leaf.dims.len() <= 1 && (typed || anywhere);
             if leaf.dims.is_empty() {
                 if u64::from(bit) != leaf.offset % 8 || leaf.width != width {
                     continue;
@@ -549,18 +567,6 @@ impl Lowering<'_> {
             };
             odd.push(inside);
         }
-    }
-
-    /// Whether the pointer, if it points into the object, points to a part of the type that it is declared to point to.
-    fn is_typed(&self, raw: Raw, object: ObjectId, leaves: &[Leaf]) -> bool {
-        let Some(class) = raw.class else { return false };
-        if !self.points.is_typed(class) {
-            return false;
-        }
-        // Allocations have the type of what they were converted to first: not always the one that matters.
-        let declared =
-            matches!(self.memory.objects[object.0].key, Key::Local(_) | Key::Static(_) | Key::String(_));
-        declared || leaves.iter().any(|leaf| self.is_meant(raw, leaf))
     }
 
     /// Whether an access through a pointer to its declared type may mean the leaf.

@@ -4,6 +4,7 @@ use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
 use crate::lower::memory::object::{Leaf, ObjectId, Storage};
 use crate::lower::memory::points::Class;
+use crate::lower::memory::provenance::Known;
 use crate::lower::translate::expr::Val;
 use nilas_program::VarId;
 use nilas_term::BitVec;
@@ -19,7 +20,7 @@ impl Lowering<'_> {
         let leaves = self.memory.objects[object.0].leaves.clone();
         for leaf in leaves {
             for variable in leaf.slots().into_iter().filter_map(|slot| slot.variable) {
-                if leaf.pointer && matches!(leaf.storage, Storage::Cells(_)) {
+                if leaf.pointee.is_some() && matches!(leaf.storage, Storage::Cells(_)) {
                     self.build.havoc_pointer(variable);
                     self.unknown_pointer(variable);
                 } else {
@@ -33,30 +34,30 @@ impl Lowering<'_> {
     pub(in crate::lower) fn unknown_pointer(&mut self, variable: VarId) {
         let pointer = self.build.variable_term(variable);
         let external = self.build.arena.bv_is_negative(pointer);
+        if let Some(Known::In(within)) = self.known_pointer(pointer, None)
+            && !self.may_be_outside(within.class)
+        {
+            // Loads rely on it being none.
+            self.build.unmodelled_if(external, "a pointer of unknown origin that was not foreseen");
+        }
         let null = self.build.arena.bv(self.pointer_bits(), 0);
         let value = self.build.arena.ite(external, pointer, null);
         self.build.assign(variable, value);
     }
 
-    /// Makes the objects that pointers of unknown origin point into, as far as a round before has met them.
-    pub(in crate::lower) fn known_externals(&mut self) {
-        let known: Vec<(Class, u32)> = self
-            .memory
-            .widths
-            .iter()
-            .map(|(&class, widths)| match widths.first() {
-                Some(&width) if widths.len() == 1 && width.is_power_of_two() => (class, width),
-                _ => (class, 8),
-            })
-            .collect();
-        for (class, width) in known {
-            self.object(Key::External(class, width));
-        }
+    /// Makes memory of unknown origin, if a round before has met accesses to it: elements as wide as all of them, else bytes.
+    pub(in crate::lower) fn known_external(&mut self) {
+        let width = match self.memory.widths.first() {
+            None => return,
+            Some(&width) if self.memory.widths.len() == 1 && width.is_power_of_two() => width,
+            Some(_) => 8,
+        };
+        self.object(Key::External(width));
     }
 
-    /// What pointers of unknown origin point into holds anything at first.
-    pub(in crate::lower) fn initialise_externals(&mut self) {
-        for object in self.memory.externals.clone() {
+    /// Memory of unknown origin holds anything at first.
+    pub(in crate::lower) fn initialise_external(&mut self) {
+        if let Some(object) = self.memory.external {
             self.havoc_object(object);
         }
     }
@@ -115,16 +116,8 @@ impl Lowering<'_> {
         if self.build.reachable() && self.points.origin(class).external {
             let external = self.build.arena.bv_is_negative(term);
             let other = self.build.split(external);
-            let mut next = Some(class);
-            for _ in 0..DEEPEST {
-                let Some(class) = next else { break };
-                let objects = self.memory.externals.clone();
-                for object in objects {
-                    if matches!(self.memory.objects[object.0].key, Key::External(own, _) if own == class) {
-                        self.havoc_object(object);
-                    }
-                }
-                next = self.points.content_of(class);
+            if let Some(object) = self.memory.external {
+                self.havoc_object(object);
             }
             self.build.goto(meet);
             match other {
@@ -158,7 +151,7 @@ impl Lowering<'_> {
         let content =
             self.points.content_of(class).filter(|&content| !self.candidates(Some(content)).is_empty());
         if let Some(content) = content {
-            for leaf in leaves.iter().filter(|leaf| leaf.pointer || leaf.union) {
+            for leaf in leaves.iter().filter(|leaf| leaf.pointee.is_some() || leaf.union) {
                 self.overwrite_behind(leaf, content, construct, above);
             }
         }
@@ -168,7 +161,7 @@ impl Lowering<'_> {
 
     fn overwrite_behind(&mut self, leaf: &Leaf, class: Class, construct: &str, above: &mut Vec<ObjectId>) {
         match &leaf.storage {
-            Storage::Cells(cells) if leaf.pointer => {
+            Storage::Cells(cells) if leaf.pointee.is_some() => {
                 for cell in cells {
                     self.overwrite(&Val::Scalar(cell.term), class, construct, above);
                 }

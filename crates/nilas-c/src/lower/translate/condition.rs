@@ -171,7 +171,7 @@ impl Lowering<'_> {
                 }
                 let (left, right) = self.pair(lhs, rhs);
                 self.build.span = tree.exprs[expr].span;
-                self.compare(op, left, right, tree.exprs[lhs].ty)
+                self.compare_values(expr, op, (lhs, left), (rhs, right))
             }
             ExprKind::And(first, second) => {
                 let left = self.condition(first);
@@ -192,7 +192,7 @@ impl Lowering<'_> {
             }
             _ => {
                 let term = self.term(expr);
-                self.truth(term)
+                self.integer_truth(expr, term)
             }
         }
     }

@@ -45,7 +45,9 @@ impl Lowering<'_> {
                 Base::Known(address)
             }
             Base::Raw(raw) => {
-                Base::Raw(Raw { address: self.save(expr, Purpose::Place(0), raw.address), ..raw })
+                let base = self.save(expr, Purpose::Place(0), raw.base);
+                self.inherit(base, raw.base, raw.ty);
+                Base::Raw(Raw { base, ..raw }.addressed(self))
             }
             Base::Nowhere => Base::Nowhere,
         };
@@ -133,7 +135,7 @@ impl Lowering<'_> {
                 let place = self.place(*place);
                 match place.base {
                     Base::Known(address) => Val::Pointer(address),
-                    Base::Raw(raw) => Val::Scalar(raw.address),
+                    Base::Raw(raw) => Val::Scalar(self.address_of(&raw, node.ty)),
                     Base::Nowhere => self.default_value(node.ty),
                 }
             }
@@ -196,11 +198,11 @@ impl Lowering<'_> {
                 };
                 self.build.span = node.span;
                 let scale = if *negate { -scale } else { scale };
-                self.moved(base, scale, index)
+                self.moved(base, scale, index, tree.types.pointee(node.ty))
             }
             ExprKind::PointerDifference { lhs, rhs, scale } => {
                 let (left, right) = self.pair(*lhs, *rhs);
-                let difference = self.build.arena.bv_sub(left, right);
+                let difference = self.distance(expr, (*lhs, left), (*rhs, right));
                 let scale = match *scale {
                     Scale::Bytes(bytes) => self.build.arena.bv(self.pointer_bits(), bytes),
                     Scale::Dynamic(size) => {
@@ -265,7 +267,13 @@ impl Lowering<'_> {
     }
 
     /// A pointer moved by `scale · index` bytes.
-    pub(in crate::lower) fn moved(&mut self, base: Val, scale: i64, index: Term) -> Val {
+    pub(in crate::lower) fn moved(
+        &mut self,
+        base: Val,
+        scale: i64,
+        index: Term,
+        pointee: Option<TypeId>,
+    ) -> Val {
         let constant = self.build.arena.as_bitvec(index).and_then(nilas_term::BitVec::to_i64);
         match base {
             Val::Pointer(mut address) => {
@@ -278,7 +286,9 @@ impl Lowering<'_> {
             Val::Scalar(term) => {
                 let scale = self.build.arena.bv(self.pointer_bits(), scale.cast_unsigned());
                 let distance = self.build.arena.bv_mul(index, scale);
-                Val::Scalar(self.build.arena.bv_add(term, distance))
+                let moved = self.build.arena.bv_add(term, distance);
+                self.claim_moved(term, moved, pointee);
+                Val::Scalar(moved)
             }
             other => other,
         }
@@ -320,11 +330,28 @@ impl Lowering<'_> {
                     Val::Scalar(self.truth(term))
                 }
             },
+            Conversion::PointerToInt => {
+                let value = self.term(operand);
+                let value = self.as_number(operand, value);
+                Val::Scalar(self.convert(conversion, value, from, ty))
+            }
             _ => {
                 let value = self.term(operand);
                 Val::Scalar(self.convert(conversion, value, from, ty))
             }
         }
+    }
+
+    /// An address as a number: in a variable, so that nobody computes with it as with the constant that it may be.
+    fn as_number(&mut self, expr: ExprId, address: Term) -> Term {
+        if self.build.arena.as_bitvec(address).is_some_and(nilas_term::BitVec::is_zero) {
+            return address;
+        }
+        let sort = self.build.arena.sort(address).clone();
+        let (variable, number) = self.temporary(expr, Purpose::Number, &sort);
+        self.build.assign(variable, address);
+        self.inherit(number, address, self.tree.types.pointee(self.tree.exprs[expr].ty));
+        number
     }
 
     fn conditional(&mut self, expr: ExprId, condition: ExprId, then: ExprId, otherwise: ExprId) -> Val {
@@ -362,12 +389,19 @@ impl Lowering<'_> {
             return Val::Aggregate(copy);
         };
         let (variable, result) = self.temporary(expr, Purpose::Joined, &kind.sort());
+        let pointee = self.tree.types.pointee(ty);
         let first = self.term(then);
         self.build.assign(variable, first);
+        let (one, mut both) = (self.known_pointer(first, pointee), None);
         self.join(other, |this| {
             let second = this.term(otherwise);
             this.build.assign(variable, second);
+            both = this.known_pointer(second, pointee).filter(|known| Some(*known) == one);
         });
+        match both {
+            Some(known) => self.memory.provenance.learn(result, known),
+            None => self.memory.provenance.forget(result),
+        }
         Val::Scalar(result)
     }
 

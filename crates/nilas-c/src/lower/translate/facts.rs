@@ -24,6 +24,8 @@ pub(in crate::lower) struct Facts {
     pub(in crate::lower) rounding: bool,
     /// Per function: it can be active twice.
     recursive: Vec<bool>,
+    /// The numbers in the program that might be addresses, in order.
+    pub(in crate::lower) literals: Vec<u64>,
     /// The type an allocation is converted to, by the call.
     pub(in crate::lower) allocations: FxHashMap<ExprId, crate::types::TypeId>,
 }
@@ -39,6 +41,7 @@ impl Facts {
             label_numbers: FxHashMap::default(),
             rounding: tree.functions.iter().any(|f| f.name == "fesetround" && f.body.is_none()),
             recursive: Vec::new(),
+            literals: Vec::new(),
             allocations: FxHashMap::default(),
         };
         facts.expressions(tree);
@@ -99,6 +102,9 @@ impl Facts {
                 .for_each_operand(|operand| effect |= self.effects.get(operand.index()).is_none_or(|e| *e));
             self.effects.push(effect);
             match &expr.kind {
+                ExprKind::Int(value) => {
+                    self.literals.extend(u64::try_from(*value).ok().filter(|&value| value >= 4096));
+                }
                 ExprKind::Assign { target, .. } | ExprKind::Update { target, .. } => {
                     self.write(tree, *target);
                 }
@@ -139,6 +145,8 @@ impl Facts {
                 _ => {}
             }
         }
+        self.literals.sort_unstable();
+        self.literals.dedup();
         self.targets = tree.functions.ids().filter(|id| targets[id.index()]).collect();
     }
 

@@ -184,6 +184,23 @@ impl Lowering<'_> {
         }
     }
 
+    /// A comparison of two values of one type, of which one may be an address.
+    pub(in crate::lower) fn compare_values(
+        &mut self,
+        expr: ExprId,
+        op: CompareOp,
+        (lhs, left): (ExprId, Term),
+        (rhs, right): (ExprId, Term),
+    ) -> Term {
+        let ty = self.tree.exprs[lhs].ty;
+        let is_pointer = |ty| self.tree.types.pointee(ty).is_some();
+        if is_pointer(ty) || is_pointer(self.tree.exprs[rhs].ty) {
+            return self.compare_pointers(expr, op, (lhs, left), (rhs, right));
+        }
+        let exact = self.compare(op, left, right, ty);
+        self.compare_integers(expr, op, (lhs, left), (rhs, right), exact)
+    }
+
     /// A comparison of two values of one type.
     pub(in crate::lower) fn compare(&mut self, op: CompareOp, left: Term, right: Term, ty: TypeId) -> Term {
         match self.build.arena.sort(left) {

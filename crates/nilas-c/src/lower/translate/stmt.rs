@@ -1,5 +1,6 @@
 //! Statements.
 
+use crate::lower::build::levels::Level;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
 use crate::lower::memory::layout::scalar;
@@ -192,6 +193,9 @@ impl Lowering<'_> {
             let term =
                 if self.facts.has_effects(value) { self.save(value, Purpose::Saved, term) } else { term };
             self.build.span = self.tree.exprs[value].span;
+            if self.build.level(term) != Level::Clean {
+                self.build.unmodelled("a `switch` on an address");
+            }
             let mut hits: Vec<Term> = Vec::new();
             for case in cases {
                 let hit = self.in_range(term, case, ty);

@@ -41,6 +41,12 @@ pub(in crate::lower) enum Purpose {
     Operand,
     /// What was read from outside.
     Read,
+    /// How two addresses relate.
+    Relation,
+    /// How far two addresses are from each other.
+    Distance,
+    /// An address as a number.
+    Number,
     /// Whether something was read.
     ReadChoice,
 }
@@ -108,6 +114,11 @@ impl Lowering<'_> {
         let sort = self.build.arena.sort(term).clone();
         let (variable, saved) = self.temporary(expr, purpose, &sort);
         self.build.assign(variable, term);
+        if let Some(pointee) = self.tree.types.pointee(self.tree.exprs[expr].ty) {
+            self.inherit(saved, term, Some(pointee));
+        } else {
+            self.inherit(saved, term, None);
+        }
         saved
     }
 }

@@ -1,0 +1,207 @@
+//! Comparing addresses.
+//!
+//! Equality of pointers is exact, but for what C leaves open: whether a pointer to memory that was freed is equal to one to
+//! an object that lives (memory is reused), and whether string literals with the same characters are the same object. The
+//! order and the distance of two pointers are exact inside of one object. Everything else that is decided by where objects
+//! happen to lie may go either way: the value of a `havoc` that an execution to an error must not rest on.
+
+use crate::lower::HavocOrigin;
+use crate::lower::build::levels::Level;
+use crate::lower::lowering::Lowering;
+use crate::lower::memory::Key;
+use crate::lower::memory::points::Class;
+use crate::lower::memory::provenance::PAGE;
+use crate::lower::translate::temporary::Purpose;
+use crate::tree::{CompareOp, ExprId};
+use nilas_term::{BitVec, Sort, Term};
+
+impl Lowering<'_> {
+    /// A choice that nothing in the program decides: where objects happen to lie.
+    fn relation(&mut self, expr: ExprId) -> Term {
+        let (variable, term) = self.temporary(expr, Purpose::Relation, &Sort::Bool);
+        self.with_origin(HavocOrigin::AddressRelation, |this| this.build.havoc(variable));
+        term
+    }
+
+    /// The comparison of two pointers.
+    pub(in crate::lower) fn compare_pointers(
+        &mut self,
+        expr: ExprId,
+        op: CompareOp,
+        (lhs, left): (ExprId, Term),
+        (rhs, right): (ExprId, Term),
+    ) -> Term {
+        let exact = self.compare_bits(op, left, right, false);
+        if self.memory.plan.is_none() || self.build.arena.as_bool(exact).is_some() && left == right {
+            return exact;
+        }
+        if self.is_fixed(left) || self.is_fixed(right) {
+            return exact;
+        }
+        let (one, other) = (self.points.of_expr(lhs), self.points.of_expr(rhs));
+        let certain = match op {
+            CompareOp::Equal | CompareOp::NotEqual => {
+                let scrambled = [left, right].iter().any(|&term| self.build.level(term) == Level::Scrambled);
+                if scrambled {
+                    self.build.arena.mk_false()
+                } else {
+                    let open = self.may_coincide((one, left), (other, right));
+                    self.build.arena.not(open)
+                }
+            }
+            _ if one == other => self.same_object(left, right, Some(one)),
+            _ => self.build.arena.mk_false(),
+        };
+        self.unless(expr, certain, exact)
+    }
+
+    /// The comparison of two integers, of which one may hold an address.
+    pub(in crate::lower) fn compare_integers(
+        &mut self,
+        expr: ExprId,
+        op: CompareOp,
+        (lhs, left): (ExprId, Term),
+        (rhs, right): (ExprId, Term),
+        exact: Term,
+    ) -> Term {
+        match (self.build.level(left), self.build.level(right)) {
+            (Level::Clean, Level::Clean) => exact,
+            (Level::Address, Level::Clean) if self.is_fixed(right) => exact,
+            (Level::Clean, Level::Address) if self.is_fixed(left) => exact,
+            (Level::Address, Level::Address) if self.build.arena.width(left) == self.pointer_bits() => {
+                match op {
+                    CompareOp::Equal | CompareOp::NotEqual => {
+                        self.compare_pointers(expr, op, (lhs, left), (rhs, right))
+                    }
+                    _ => {
+                        let (one, other) = (self.points.of_expr(lhs), self.points.of_expr(rhs));
+                        let certain = if one == other {
+                            self.same_object(left, right, Some(one))
+                        } else {
+                            self.build.arena.mk_false()
+                        };
+                        self.unless(expr, certain, exact)
+                    }
+                }
+            }
+            _ => self.relation(expr),
+        }
+    }
+
+    /// Whether an integer is not zero, where it may hold an address.
+    pub(in crate::lower) fn integer_truth(&mut self, expr: ExprId, term: Term) -> Term {
+        let truth = self.truth(term);
+        match self.build.level(term) {
+            Level::Scrambled => self.relation(expr),
+            Level::Clean | Level::Address => truth,
+        }
+    }
+
+    /// `exact` where it is certain, else any truth value.
+    fn unless(&mut self, expr: ExprId, certain: Term, exact: Term) -> Term {
+        if self.build.arena.as_bool(certain) == Some(true) {
+            return exact;
+        }
+        let any = self.relation(expr);
+        self.build.arena.ite(certain, exact, any)
+    }
+
+    /// Whether a term is a number that no object has for an address: null and its members, and the last ones of all
+    /// addresses, which stand for errors.
+    fn is_fixed(&self, term: Term) -> bool {
+        let Some(value) = self.build.arena.as_bitvec(term) else { return false };
+        let small = |value: &BitVec| value.to_u64().is_some_and(|value| value < PAGE);
+        small(value) || value.to_i64().is_some_and(|value| (-4096..0).contains(&value))
+    }
+
+    /// Whether C leaves open if two different addresses are equal.
+    fn may_coincide(&mut self, (one, left): (Class, Term), (other, right): (Class, Term)) -> Term {
+        let mut ways = vec![self.is_freed(one, left), self.is_freed(other, right)];
+        if self.share_characters(one, other) {
+            let (a, b) = (self.is_literal(one, left), self.is_literal(other, right));
+            ways.push(self.build.arena.and(&[a, b]));
+        }
+        let open = self.build.arena.or(&ways);
+        let equal = self.build.arena.eq(left, right);
+        let different = self.build.arena.not(equal);
+        self.build.arena.and(&[open, different])
+    }
+
+    /// Whether a pointer points to memory that was freed.
+    fn is_freed(&mut self, class: Class, pointer: Term) -> Term {
+        let width = self.pointer_bits();
+        let mut ways = Vec::new();
+        if self.points.is_freed(class) {
+            for (start, key, log) in self.candidates(Some(class)) {
+                if !matches!(key, Key::Heap(..) | Key::Pool(..)) {
+                    continue;
+                }
+                let object = self.object(key);
+                let high = self.build.arena.extract(pointer, width - 1, log);
+                let region = self.build.arena.bv(width - log, start >> log);
+                let hit = self.build.arena.eq(high, region);
+                let low = self.build.arena.extract(pointer, log - 1, 0);
+                let offset = self.extend(low, width, false);
+                if let Some(alive) = self.not_freed(object, offset) {
+                    let freed = self.build.arena.not(alive);
+                    ways.push(self.build.arena.and(&[hit, freed]));
+                }
+            }
+        }
+        self.build.arena.or(&ways)
+    }
+
+    /// The string literals of a class that have an address.
+    fn literals(&self, class: Class) -> Vec<(u64, crate::tree::StringId, u32)> {
+        let all = self.candidates(Some(class)).into_iter();
+        all.filter_map(|(start, key, log)| match key {
+            Key::String(string) => Some((start, string, log)),
+            _ => None,
+        })
+        .collect()
+    }
+
+    /// Whether two string literals may be one object: one is the end of the other.
+    fn share_characters(&self, one: Class, other: Class) -> bool {
+        let (a, b) = (self.literals(one), self.literals(other));
+        a.iter().any(|&(_, first, _)| {
+            b.iter().any(|&(_, second, _)| {
+                let (x, y) = (&self.tree.strings[first].units, &self.tree.strings[second].units);
+                first != second && (x.ends_with(y) || y.ends_with(x))
+            })
+        })
+    }
+
+    fn is_literal(&mut self, class: Class, pointer: Term) -> Term {
+        let width = self.pointer_bits();
+        let mut ways = Vec::new();
+        for (start, _, log) in self.literals(class) {
+            let high = self.build.arena.extract(pointer, width - 1, log);
+            let region = self.build.arena.bv(width - log, start >> log);
+            ways.push(self.build.arena.eq(high, region));
+        }
+        self.build.arena.or(&ways)
+    }
+
+    /// The distance of two pointers in bytes. Across objects it says where they happen to lie.
+    pub(in crate::lower) fn distance(
+        &mut self,
+        expr: ExprId,
+        (lhs, left): (ExprId, Term),
+        (rhs, right): (ExprId, Term),
+    ) -> Term {
+        let difference = self.build.arena.bv_sub(left, right);
+        if self.memory.plan.is_none() || self.build.level(difference) == Level::Clean {
+            return difference;
+        }
+        let (one, other) = (self.points.of_expr(lhs), self.points.of_expr(rhs));
+        let same =
+            if one == other { self.same_object(left, right, Some(one)) } else { self.build.arena.mk_false() };
+        let not = self.build.arena.not(same);
+        self.build.unmodelled_if(not, "the difference of pointers to different objects");
+        let sort = self.build.arena.sort(difference).clone();
+        let (variable, clean) = self.temporary(expr, Purpose::Distance, &sort);
+        self.build.assign_clean(variable, difference);
+        clean
+    }
+}
