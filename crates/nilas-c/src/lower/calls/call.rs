@@ -293,7 +293,7 @@ impl Lowering<'_> {
             let (variable, term) = self.temporary(expr, Purpose::AnyResult, &kind.sort());
             if self.tree.types.pointee(ty).is_some() {
                 self.with_origin(origin, |this| this.build.havoc_pointer(variable));
-                self.unknown_pointer(variable);
+                self.unknown_temporary(variable);
             } else {
                 self.with_origin(origin, |this| this.build.havoc(variable));
             }

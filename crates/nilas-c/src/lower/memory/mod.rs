@@ -121,7 +121,12 @@ impl Memory {
             plan: Some(plan),
             addresses,
             regions,
-            provenance: Provenance::after(before.provenance),
+            // The first round knew too little to find exceptions.
+            provenance: if before.plan.is_some() {
+                Provenance::after(before.provenance)
+            } else {
+                Provenance::default()
+            },
             shapes: before.shapes,
             site_shapes: before.site_shapes,
             widths: before.widths,

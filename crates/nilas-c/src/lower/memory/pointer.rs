@@ -4,6 +4,7 @@ use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
 use crate::lower::memory::access::{Address, Base, Place, Raw};
 use crate::lower::memory::points::Class;
+use crate::lower::memory::provenance::ARITHMETIC;
 use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::Purpose;
 use crate::tree::{ExprId, FunctionId};
@@ -26,8 +27,22 @@ impl Lowering<'_> {
             self.build.unmodelled("more objects than addresses");
             return offset;
         };
+        if self.memory.plan.is_some() {
+            let end = self.build.arena.bv(self.pointer_bits(), size);
+            let inside = self.build.arena.bv_ule(offset, end);
+            if self.build.arena.as_bool(inside) == Some(false) {
+                // Undefined, but there are programs that come back.
+                self.build.unmodelled("a pointer outside of its object");
+            } else {
+                self.build.defined(inside, ARITHMETIC);
+            }
+        }
         let start = self.build.arena.bv(self.pointer_bits(), start);
-        self.build.arena.bv_add(start, offset)
+        let term = self.build.arena.bv_add(start, offset);
+        if self.build.arena.as_bitvec(term).is_none() {
+            self.learn_address(term, key, address);
+        }
+        term
     }
 
     /// The address of a function or label.

@@ -19,7 +19,7 @@
 //! conversions to integers go through a temporary.
 
 use super::Key;
-use super::access::Raw;
+use super::access::{Address, Raw};
 use super::object::{ObjectId, innermost};
 use super::points::Class;
 use super::span::Span;
@@ -67,7 +67,7 @@ pub(in crate::lower) const PAGE: u64 = 4096;
 const MOST_ALTERNATIVES: usize = 32;
 
 const STORED: &str = "a pointer to an object that was not foreseen is stored";
-const ARITHMETIC: &str = "pointer arithmetic that leaves its object";
+pub(in crate::lower) const ARITHMETIC: &str = "pointer arithmetic that leaves its object";
 
 /// What is known of the pointers of a round, and which leaves are loose or hold pointers to anything.
 #[derive(Default)]
@@ -465,6 +465,27 @@ impl Lowering<'_> {
                     .learn(moved, Known::In(Within { class: within.class, position, near: false }));
             }
         }
+    }
+
+    /// The address of a variable element of an object is known, where the plan knows the object.
+    pub(in crate::lower) fn learn_address(&mut self, term: Term, key: Key, address: &Address) {
+        let planned = self.memory.plan.as_ref().is_some_and(|plan| plan.addresses.contains_key(&key));
+        let Some(class) = self.object_class(key).filter(|_| planned) else { return };
+        // An object that is one array, at a whole number of its elements.
+        let ty = match key {
+            Key::Static(variable) => Some(self.tree.variables[variable].ty),
+            Key::Local(local) => Some(self.tree.variables[local.variable].ty),
+            Key::Heap(..) => self.memory.shapes.get(&key).map(|shape| shape.element),
+            _ => None,
+        };
+        let element = ty.map(|ty| innermost(&self.tree.types, ty));
+        let size = element.and_then(|ty| self.tree.types.size_of(ty)).filter(|&size| size > 0);
+        let whole = size.is_some_and(|size| {
+            address.offset.rem_euclid(size.cast_signed()) == 0
+                && address.parts.iter().all(|&(scale, _)| scale.rem_euclid(size.cast_signed()) == 0)
+        });
+        let position = element.filter(|_| whole).and_then(|ty| self.position_type(ty)).map(Position::Type);
+        self.memory.provenance.learn(term, Known::In(Within { class: Some(class), position, near: false }));
     }
 
     /// The address of a member of what a pointer points to.

@@ -464,10 +464,10 @@ impl Lowering<'_> {
             Some(alternative) => alternative.condition,
             None => self.build.arena.mk_false(),
         };
-        // Between two elements, or wider than one.
+        // Between two elements, or at the very end of all addresses, where nothing lies.
         let not = self.build.arena.not(covered);
         let missed = self.build.arena.and(&[inside, not]);
-        if leaf.width == width {
+        if leaf.width == width || leaf.width == 8 {
             let aligned = self.build.arena.not(missed);
             self.build.defined(aligned, "access through a pointer that is not aligned");
         } else {
@@ -499,7 +499,9 @@ impl Lowering<'_> {
         }
         let inside = self.build.arena.and(&conditions);
         // Whether the pointer, if it points into the object, points to what it is declared to point to.
-        let typed = raw.ty.is_some_and(|ty| self.is_placed(raw.base, raw.class, ty));
+        // The first round takes it for granted: nothing rests on that.
+        let first = self.memory.plan.is_none();
+        let typed = raw.ty.is_some_and(|ty| first || self.is_placed(raw.base, raw.class, ty));
         let mut complete = self.memory.objects[object.0].modelled && !self.memory.objects[object.0].open_end;
         // Leaves with elements that the access means as a whole (or runs of whose bytes it means).
         let mut exact = vec![false; leaves.len()];

@@ -45,6 +45,13 @@ impl Lowering<'_> {
         self.build.assign(variable, value);
     }
 
+    /// The same of a temporary.
+    pub(in crate::lower) fn unknown_temporary(&mut self, variable: VarId) {
+        let pointer = self.build.variable_term(variable);
+        self.memory.provenance.learn(pointer, Known::Outside);
+        self.unknown_pointer(variable);
+    }
+
     /// Makes memory of unknown origin, if a round before has met accesses to it: elements as wide as all of them, else bytes.
     pub(in crate::lower) fn known_external(&mut self) {
         let width = match self.memory.widths.first() {
