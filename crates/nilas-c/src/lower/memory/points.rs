@@ -87,8 +87,8 @@ impl Points {
         for (id, variable) in tree.variables.enumerate() {
             let object = points.variable(id);
             let automatic = variable.duration == Duration::Automatic;
-            if (automatic && variable.init.is_none() && has_pointer(&tree.types, variable.ty))
-                || (!automatic && !variable.defined)
+            if ((automatic && variable.init.is_none()) || (!automatic && !variable.defined))
+                && has_pointer(&tree.types, variable.ty)
             {
                 let content = points.content(object);
                 points.origins[content as usize].uninitialised |= automatic;
@@ -540,7 +540,10 @@ impl Points {
                 }
             }
         } else {
-            self.origins[node(call) as usize].external = true;
+            // A number from outside is no pointer, until it is made one.
+            if has_pointer(&tree.types, tree.exprs[call].ty) {
+                self.origins[node(call) as usize].external = true;
+            }
             let writes = !matches!(name, "free" | "cfree" | "abort" | "exit") && !name.contains("print");
             for &argument in arguments {
                 if writes && tree.types.pointee(tree.exprs[argument].ty).is_some() {

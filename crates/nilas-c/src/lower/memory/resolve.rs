@@ -508,7 +508,12 @@ impl Lowering<'_> {
         // Leaves of unions, of which it may mean a part.
         let mut unions = false;
         for (number, leaf) in leaves.iter().enumerate() {
-            if typed && !leaf.union && !self.is_meant(raw, leaf) {
+            let own = Bits { first: bit, count: width };
+            let meant = match leaf.union {
+                false => self.is_meant(raw, leaf),
+                true => self.meant_bit(raw, leaf, own) != Meant::Nothing,
+            };
+            if typed && !meant {
                 continue;
             }
             if leaf.width != width && leaf.width != 8 {
