@@ -4,7 +4,7 @@ use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
 use crate::lower::memory::access::{Address, Base, Place, Raw};
 use crate::lower::memory::points::Class;
-use crate::lower::memory::provenance::ARITHMETIC;
+use crate::lower::memory::provenance::{ARITHMETIC, PAGE};
 use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::Purpose;
 use crate::tree::{ExprId, FunctionId};
@@ -76,7 +76,7 @@ impl Lowering<'_> {
                         Base::Known(Address { object, offset: offset.cast_signed(), parts: Vec::new() })
                     }
                     Some(_) => raw(term),
-                    None if address < 4096 => raw(term),
+                    None if address < PAGE => raw(term),
                     None => {
                         self.build.unmodelled("access of a fixed address");
                         Base::Nowhere
@@ -127,10 +127,12 @@ impl Lowering<'_> {
                 {
                     self.call_function(expr, function, arguments)
                 }
-                _ => {
-                    self.build.never("call of no function");
-                    self.unmodelled_value("call of no function", ty)
+                None if address < PAGE => {
+                    self.build.never("call through a null pointer");
+                    self.nothing(ty)
                 }
+                // Undefined with other parameters than it has, but machines do it.
+                _ => self.unmodelled_value("call through a pointer of another type than its function", ty),
             };
         }
         let term = self.save(pointer, Purpose::Saved, term);

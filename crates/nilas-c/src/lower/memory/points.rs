@@ -219,14 +219,18 @@ impl Points {
                 ExprKind::Call { callee: Callee::Pointer(pointer), arguments } => {
                     for &target in targets.iter().filter(|&&target| may_call(tree, *pointer, target)) {
                         self.unlike(tree, id, target, arguments);
+                        if frees(tree, target)
+                            && let Some(&first) = arguments.first()
+                        {
+                            self.freed.push(self.of_expr(first));
+                        }
                     }
                 }
                 ExprKind::Call { callee: Callee::Function(function), arguments } => {
                     self.unlike(tree, id, *function, arguments);
                     let declared = &tree.functions[*function];
                     let name = declared.name.trim_start_matches("__builtin_");
-                    if declared.body.is_none()
-                        && matches!(name, "free" | "cfree" | "realloc")
+                    if frees(tree, *function)
                         && let Some(&first) = arguments.first()
                     {
                         self.freed.push(self.of_expr(first));
@@ -568,6 +572,13 @@ pub(in crate::lower) fn may_call(tree: &Program, pointer: ExprId, function: Func
     let arity = |ty| types.as_function(ty).map(|f| (f.parameters.len(), f.prototype, f.variadic));
     types.compatible_unqualified(wanted, found)
         || matches!((arity(wanted), arity(found)), (Some((a, p, v)), Some((b, q, w))) if !p || !q || v || w || a == b)
+}
+
+/// Whether a function of the library frees its first argument.
+fn frees(tree: &Program, function: FunctionId) -> bool {
+    let declared = &tree.functions[function];
+    let names = ["free", "cfree", "realloc", "reallocarray", "__builtin_free", "__builtin_realloc"];
+    declared.body.is_none() && names.contains(&declared.name.as_str())
 }
 
 /// A value without the conversions around it.

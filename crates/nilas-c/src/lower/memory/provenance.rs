@@ -447,8 +447,12 @@ impl Lowering<'_> {
             Known::Outside => {
                 let (was, is) =
                     (self.build.arena.bv_is_negative(base), self.build.arena.bv_is_negative(moved));
+                let page = self.build.arena.bv(self.pointer_bits(), PAGE);
+                let null = self.build.arena.bv_ult(moved, page);
                 let same = self.build.arena.eq(was, is);
-                self.build.defined(same, ARITHMETIC);
+                let outside = self.build.arena.or(&[is, null]);
+                let both = self.build.arena.and(&[same, outside]);
+                self.build.defined(both, ARITHMETIC);
                 self.memory.provenance.learn(moved, Known::Outside);
             }
             Known::In(within) => {

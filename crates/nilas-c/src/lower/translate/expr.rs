@@ -330,6 +330,16 @@ impl Lowering<'_> {
                     Val::Scalar(self.truth(term))
                 }
             },
+            Conversion::IntToPointer => {
+                let value = self.term(operand);
+                let pointer = self.convert(conversion, value, from, ty);
+                let constant = self.build.arena.as_bitvec(pointer).and_then(nilas_term::BitVec::to_u64);
+                if constant.is_some_and(|address| self.at_address(address).is_some()) {
+                    // A number, which only happens to be what an object has got for its address.
+                    self.build.unmodelled("a pointer to a fixed address");
+                }
+                Val::Scalar(pointer)
+            }
             Conversion::PointerToInt => {
                 let value = self.term(operand);
                 let value = self.as_number(operand, value);
