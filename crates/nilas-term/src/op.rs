@@ -169,6 +169,8 @@ pub enum Op {
     FpToFp(u32, u32),
     /// A float of the given format from its IEEE bits.
     FpFromIeeeBits(u32, u32),
+    /// The IEEE bits of a float; those of the NaN are the quiet one's without sign and payload.
+    FpToIeeeBits,
     /// A float of the given format from a signed bit-vector.
     FpFromSigned(u32, u32),
     /// A float of the given format from an unsigned bit-vector.

@@ -250,6 +250,13 @@ impl Arena {
                 }
                 Ok(sort)
             }
+            Op::FpToIeeeBits => {
+                arity(1)?;
+                match float(0)? {
+                    Sort::Float(exponent, significand) => width_limit(u64::from(exponent + significand)),
+                    other => Ok(other),
+                }
+            }
             Op::FpFromSigned(exponent, significand) | Op::FpFromUnsigned(exponent, significand) => {
                 arity(2)?;
                 rounding()?;

@@ -184,6 +184,7 @@ pub(crate) fn random_term(arena: &mut Arena, random: &mut Random, pool: &[Term])
         Op::FpIsPositive,
         Op::FpToFp(8, 24),
         Op::FpFromIeeeBits(5, 11),
+        Op::FpToIeeeBits,
         Op::FpFromSigned(5, 11),
         Op::FpFromUnsigned(5, 11),
         Op::FpFromReal(5, 11),

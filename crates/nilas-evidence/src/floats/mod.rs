@@ -94,6 +94,8 @@ impl Floats {
                 parts::canonical(arena, format, bits)
             }
             (Op::FpFromIeeeBits(..), _, Some(format)) => parts::canonical(arena, format, child[0]),
+            // A float is its canonical bits here.
+            (Op::FpToIeeeBits, ..) => child[0],
             (Op::FpAbs, Some(format), _) => parts::without_sign(arena, format, child[0]),
             (Op::FpNeg, Some(format), _) => parts::negated(arena, format, child[0]),
             (Op::FpAdd, Some(format), _) => {

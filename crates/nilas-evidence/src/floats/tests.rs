@@ -112,6 +112,7 @@ fn operators(format: Format, other: Format, bits: u32) -> Vec<(Op, Vec<Sort>)> {
         Op::FpIsNan,
         Op::FpIsNegative,
         Op::FpIsPositive,
+        Op::FpToIeeeBits,
     ] {
         operators.push((op, vec![float.clone()]));
     }

@@ -19,6 +19,7 @@ fn unary(op: Op, x: &FloatValue) -> Option<Value> {
     Some(Value::Bool(match op {
         Op::FpAbs => return Some(Value::Float(x.abs())),
         Op::FpNeg => return Some(Value::Float(x.neg())),
+        Op::FpToIeeeBits => return Some(Value::BitVec(x.bits.clone())),
         Op::FpToReal => return x.to_real().map(Value::Real),
         Op::FpIsNormal => x.is_normal(),
         Op::FpIsSubnormal => x.is_subnormal(),

@@ -33,6 +33,10 @@ pub(crate) fn simplify(arena: &mut Arena, op: Op, children: &[Term]) -> Option<T
             let bits = arena.concat(high, fraction);
             Some(arena.mk(Op::FpFromIeeeBits(format.0, format.1), &[bits]))
         }
+        // The other way round a NaN would lose its sign and payload.
+        (Op::FpFromIeeeBits(e, s), &[bits]) => {
+            below(arena, Op::FpToIeeeBits, bits).filter(|&x| *arena.sort(x) == Sort::Float(e, s))
+        }
         (Op::FpRem, &[x, y]) => [x, y].into_iter().find(|&operand| is_nan(arena, operand)),
         (Op::FpAdd | Op::FpMul | Op::FpDiv, &[mode, x, y]) => arithmetic(arena, op, mode, x, y),
         (Op::FpFma, &[mode, x, y, z]) => [x, y, z]

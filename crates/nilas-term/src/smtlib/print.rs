@@ -303,6 +303,8 @@ fn operator(arena: &Arena, op: Op, naming: &dyn Naming) -> String {
         Op::FpIsZero => "fp.isZero",
         Op::FpIsInfinite => "fp.isInfinite",
         Op::FpIsNan => "fp.isNaN",
+        // No symbol of the standard, but what solvers agree on.
+        Op::FpToIeeeBits => "fp.to_ieee_bv",
         Op::FpIsNegative => "fp.isNegative",
         Op::FpIsPositive => "fp.isPositive",
         Op::FpToReal => "fp.to_real",

@@ -74,8 +74,8 @@ pub(super) fn is_float(op: Op) -> bool {
     use Op::{
         FpAbs, FpAdd, FpDiv, FpEq, FpFma, FpFromBits, FpFromIeeeBits, FpFromReal, FpFromSigned,
         FpFromUnsigned, FpIsInfinite, FpIsNan, FpIsNegative, FpIsNormal, FpIsPositive, FpIsSubnormal,
-        FpIsZero, FpLe, FpLt, FpMax, FpMin, FpMul, FpNeg, FpRem, FpRoundToIntegral, FpSqrt, FpToFp, FpToReal,
-        FpToSigned, FpToUnsigned,
+        FpIsZero, FpLe, FpLt, FpMax, FpMin, FpMul, FpNeg, FpRem, FpRoundToIntegral, FpSqrt, FpToFp,
+        FpToIeeeBits, FpToReal, FpToSigned, FpToUnsigned,
     };
     let arithmetic =
         matches!(op, FpAbs | FpNeg | FpAdd | FpMul | FpDiv | FpFma | FpSqrt | FpRem | FpRoundToIntegral);
@@ -88,7 +88,8 @@ pub(super) fn is_float(op: Op) -> bool {
         op,
         FpFromBits | FpFromIeeeBits(..) | FpToFp(..) | FpFromSigned(..) | FpFromUnsigned(..) | FpFromReal(..)
     );
-    arithmetic || comparison || class || from || matches!(op, FpToUnsigned(_) | FpToSigned(_) | FpToReal)
+    let to = matches!(op, FpToUnsigned(_) | FpToSigned(_) | FpToReal | FpToIeeeBits);
+    arithmetic || comparison || class || from || to
 }
 
 /// The format of a float sort.
@@ -149,6 +150,8 @@ impl<S: SatSolver> Gates<S> {
                 self.canonical_float(target, &bits)
             }
             (Op::FpFromIeeeBits(..), [bits]) => self.canonical_float(target, bits),
+            // A float is its canonical bits here.
+            (Op::FpToIeeeBits, [x]) => Ok(x.clone()),
             (Op::FpAbs | Op::FpNeg, [x]) => self.change_sign(format, op == Op::FpNeg, x),
             (Op::FpLe, [x, y]) => Ok(vec![self.float_le(format, x, y)?]),
             (Op::FpLt, [x, y]) => Ok(vec![self.float_lt(format, x, y)?]),

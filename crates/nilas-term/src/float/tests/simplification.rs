@@ -170,6 +170,8 @@ fn conversions() {
         for first in formats {
             let once = stage.mk(Op::FpToFp(first.exponent, first.significand), &[m, x]);
             stage.mk(Op::FpIsNan, &[&once]);
+            let bits = stage.mk(Op::FpToIeeeBits, &[&once]);
+            stage.mk(Op::FpFromIeeeBits(first.exponent, first.significand), &[&bits]);
             for second in formats {
                 stage.mk(Op::FpToFp(second.exponent, second.significand), &[n, &once]);
             }
@@ -186,7 +188,8 @@ fn conversions() {
                 stage.mk(Op::FpIsNan, &[&made]);
             }
             if exponent + significand == width {
-                stage.mk(Op::FpFromIeeeBits(exponent, significand), &[x]);
+                let made = stage.mk(Op::FpFromIeeeBits(exponent, significand), &[x]);
+                stage.mk(Op::FpToIeeeBits, &[&made]);
             }
         }
     }

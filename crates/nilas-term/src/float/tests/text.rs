@@ -65,6 +65,9 @@ fn constants_of_scripts() {
         Value::BitVec(BitVec::new(8, 253))
     );
     assert_eq!(parse("(fp.to_real ((_ to_fp 8 24) RNE 0.5))"), parse("0.5"));
+    let bits = |bits: u64| Value::BitVec(BitVec::new(32, bits));
+    assert_eq!(parse("(fp.to_ieee_bv ((_ to_fp 8 24) RNE (- 1.5)))"), bits(0xbfc0_0000));
+    assert_eq!(parse("(fp.to_ieee_bv ((_ to_fp 8 24) #xffffffff))"), bits(0x7fc0_0000));
     assert_eq!(parse("(fp.eq (_ +zero 8 24) (_ -zero 8 24))"), Value::Bool(true));
     assert_eq!(parse("(= (_ +zero 8 24) (_ -zero 8 24))"), Value::Bool(false));
     assert_eq!(parse("(= (_ NaN 8 24) (fp #b1 #xff #b00000000000000000000001))"), Value::Bool(true));
@@ -102,6 +105,7 @@ fn terms_read_back() {
         "((_ fp.to_ubv 7) rm x)",
         "((_ fp.to_sbv 7) rm x)",
         "(fp.to_real x)",
+        "(fp.to_ieee_bv x)",
         "(fp ((_ extract 0 0) b) ((_ extract 8 1) b) ((_ extract 31 9) b))",
         "(= x (ite (= rm RTZ) (_ NaN 8 24) y))",
     ] {

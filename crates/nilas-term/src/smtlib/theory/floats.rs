@@ -30,6 +30,7 @@ pub(super) fn floats(arena: &mut Arena, name: &str, arguments: &[Term]) -> Optio
         "fp.isNegative" => Op::FpIsNegative,
         "fp.isPositive" => Op::FpIsPositive,
         "fp.to_real" => Op::FpToReal,
+        "fp.to_ieee_bv" => Op::FpToIeeeBits,
         "fp.sub" => {
             return Some(exactly(arguments, 3).and_then(|()| {
                 let negated = make(arena, Op::FpNeg, &arguments[2..])?;

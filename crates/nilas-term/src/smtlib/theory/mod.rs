@@ -105,6 +105,7 @@ const NAMES: &[&str] = &[
     "fp.roundToIntegral",
     "fp.sqrt",
     "fp.sub",
+    "fp.to_ieee_bv",
     "fp.to_real",
     "is_int",
     "ite",

@@ -225,6 +225,7 @@ fn conversions(format: Format, others: &[Format], widths: &[u32]) -> Vec<(Op, Ve
         list.push((Op::FpFromSigned(exponent, significand), vec![mode.clone(), Sort::BitVec(width)]));
     }
     list.push((Op::FpFromIeeeBits(exponent, significand), vec![Sort::BitVec(exponent + significand)]));
+    list.push((Op::FpToIeeeBits, vec![sort(format)]));
     list
 }
 
