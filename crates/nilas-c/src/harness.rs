@@ -12,9 +12,9 @@
 
 use crate::lower::{HavocOrigin, Lowered};
 use crate::tree::Program;
-use crate::types::{IntKind, TypeId, TypeKind};
+use crate::types::{FloatKind, IntKind, TypeId, TypeKind};
 use nilas_program::{Graph, HavocSite, Interpreter, Step};
-use nilas_term::{BitVec, FloatValue, Sort, Value};
+use nilas_term::{BitVec, FloatValue, Value};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fmt::Write as _;
@@ -272,13 +272,18 @@ fn write_harness(
 
 /// A C type for results of a function, and the values as initialisers.
 fn literals(tree: &Program, ty: TypeId, values: &[&Value]) -> Option<(&'static str, Vec<String>)> {
-    if let TypeKind::Float(_) = tree.types.kind(ty) {
-        let name = match values.first()?.sort() {
-            Sort::FLOAT32 => "float",
-            Sort::FLOAT64 => "double",
+    if let TypeKind::Float(kind) = tree.types.kind(ty) {
+        let name = match kind {
+            FloatKind::Float => "float",
+            FloatKind::Double => "double",
             _ => return None,
         };
-        return Some((name, values.iter().map(|value| float_literal(value)).collect::<Option<_>>()?));
+        let literal = |value: &&Value| match value {
+            // Lowered with bits or by value.
+            Value::BitVec(bits) | Value::Float(FloatValue { bits, .. }) => float_literal(*kind, bits),
+            _ => None,
+        };
+        return Some((name, values.iter().map(literal).collect::<Option<_>>()?));
     }
     let kind = tree.types.int_kind(ty)?;
     let name = match kind {
@@ -315,8 +320,8 @@ fn int_literal(ty: &str, bits: &BitVec) -> Option<String> {
     }
 }
 
-fn float_literal(value: &Value) -> Option<String> {
-    let Value::Float(FloatValue { exponent, significand, bits }) = value else { return None };
+fn float_literal(kind: FloatKind, bits: &BitVec) -> Option<String> {
+    let (exponent, significand) = kind.format();
     let bits = bits.to_u64()?;
     let fraction_bits = significand - 1;
     let fraction = bits & ((1 << fraction_bits) - 1);
@@ -327,7 +332,12 @@ fn float_literal(value: &Value) -> Option<String> {
     let field = i64::try_from(field).ok()?;
     Some(match (field, fraction) {
         (field, 0) if field == 2 * bias + 1 => format!("{sign}__builtin_inf()"),
-        (field, _) if field == 2 * bias + 1 => "__builtin_nan(\"\")".to_owned(),
+        (field, fraction) if field == 2 * bias + 1 => {
+            let suffix = if kind == FloatKind::Float { "f" } else { "" };
+            let quiet = 1 << (fraction_bits - 1);
+            let signalling = if fraction & quiet == 0 { "s" } else { "" };
+            format!("{sign}__builtin_nan{signalling}{suffix}(\"0x{:x}\")", fraction & (quiet - 1))
+        }
         (0, fraction) => format!("{sign}0x{fraction:x}p{}", 1 - bias - last),
         (field, fraction) => {
             let digits = fraction | (1 << fraction_bits);

@@ -141,10 +141,19 @@ fn unread(args: &CheckArgs, why: Interrupt, when: &str) -> Exit {
 fn real_or_unknown(input: &Input, mut report: Report) -> Report {
     if let Verdict::Unsafe(Evidence::Execution(execution)) = &report.verdict
         && let Ok(trace) = replay(&input.program, execution, &Budget::unlimited())
-        && let Some(function) = input.assumed_result(&trace)
     {
-        let what = format!("`{function}` of the C library, whose result an execution to the error relies on");
-        report.verdict = Verdict::Unknown(Unknown::Unsupported(what));
+        let what = match input.assumed_result(&trace) {
+            Some(function) => Some(format!(
+                "`{function}` of the C library, whose result an execution to the error relies on"
+            )),
+            None if input.rests_on_nan(execution, &trace) => {
+                Some("the sign and payload of a NaN that an operation gives, which C leaves open".to_owned())
+            }
+            None => None,
+        };
+        if let Some(what) = what {
+            report.verdict = Verdict::Unknown(Unknown::Unsupported(what));
+        }
     }
     if let (Verdict::Safe(_), Some(stopped)) = (&report.verdict, report.stopped)
         && let Some(what) = input.undefined_at(stopped)

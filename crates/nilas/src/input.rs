@@ -7,9 +7,11 @@ use nilas_c::preprocess::Preprocessor;
 use nilas_c::source::Diagnostic;
 use nilas_c::types::DataModel;
 use nilas_c::{Bound, FunctionResult, HavocOrigin, LowerOptions, Lowered, Undefined, Unmodelled, tree};
-use nilas_evidence::Trace;
-use nilas_program::{ArcId, EdgeId, Program, Span, text};
+use nilas_evidence::{Execution, Trace, replay};
+use nilas_program::{ArcId, EdgeId, HavocSite, Program, Span, text};
 use nilas_report::Source;
+use nilas_smt::Budget;
+use nilas_term::{BitVec, Value};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -86,6 +88,31 @@ impl Input {
         })
     }
 
+    /// Whether the execution rests on which NaN an operation gives, which the hardware and the compiler choose: with another
+    /// choice it does not reach the same place.
+    pub(crate) fn rests_on_nan(&self, execution: &Execution, trace: &Trace) -> bool {
+        let is_choice =
+            |site: HavocSite| matches!(self.havocs.get(site.index()), Some(HavocOrigin::FloatBits));
+        if !trace.steps.iter().flat_map(|step| &step.inputs).any(|(site, _)| is_choice(*site)) {
+            return false;
+        }
+        // What is no NaN stands for the positive quiet one. x86 gives the negative one without payload.
+        let choices: [fn(u32) -> BitVec; 3] = [BitVec::zero, x86_nan, BitVec::ones];
+        choices.iter().any(|choice| {
+            let mut other = execution.clone();
+            let mut occurrences: BTreeMap<HavocSite, u64> = BTreeMap::new();
+            for (site, value) in trace.steps.iter().flat_map(|step| &step.inputs) {
+                let occurrence = occurrences.entry(*site).or_default();
+                if let (true, Value::BitVec(bits)) = (is_choice(*site), value) {
+                    other.havocs.insert((*site, *occurrence), Value::BitVec(choice(bits.width())));
+                }
+                *occurrence += 1;
+            }
+            let replayed = replay(&self.program, &other, &Budget::unlimited());
+            replayed.map(|trace| trace.verdict) != Ok(trace.verdict)
+        })
+    }
+
     /// The undefined behaviour that an assumption excludes, as text.
     pub(crate) fn undefined_at(&self, (edge, arc): (EdgeId, ArcId)) -> Option<String> {
         let found = self.undefined.iter().find(|it| it.edge == edge && it.step == arc.index())?;
@@ -103,6 +130,18 @@ impl Input {
         }
         Ok(())
     }
+}
+
+/// The NaN that x86 gives where no operand is one: negative, quiet, without payload.
+fn x86_nan(width: u32) -> BitVec {
+    let exponent = match width {
+        16 => 5,
+        32 => 8,
+        64 => 11,
+        _ => 15,
+    };
+    let ones = BitVec::ones(exponent + 2);
+    ones.concat(&BitVec::zero(width - exponent - 2))
 }
 
 /// What a saved evidence file says about the bounds of the lowering, in a comment: evidence belongs to one automaton.

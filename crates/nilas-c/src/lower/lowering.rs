@@ -10,6 +10,7 @@ use super::calls::Calls;
 use super::memory::Memory;
 use super::memory::points::Points;
 use super::translate::facts::Facts;
+use super::translate::float::bits::Floats;
 use super::translate::scope::Scopes;
 use super::translate::temporary::Temporaries;
 use super::{HavocOrigin, LowerOptions, Lowered};
@@ -33,6 +34,7 @@ pub(in crate::lower) struct Lowering<'p> {
     pub(in crate::lower) olds: FxHashMap<ExprId, Term>,
     /// The variable of the rounding mode.
     pub(in crate::lower) rounding: Option<VarId>,
+    pub(in crate::lower) floats: Floats,
     /// How many loops are around the present place.
     pub(in crate::lower) loops: usize,
 }
@@ -52,7 +54,8 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
     let mut round = 1;
     loop {
         let first = &before.memory;
-        if first.placed.is_empty() && first.widths.is_empty() && !first.provenance.unchecked {
+        let settled = first.placed.is_empty() && first.widths.is_empty() && !first.provenance.unchecked;
+        if settled && !before.floats.need_bits() {
             return before.finish();
         }
         let known = before.memory.known_size();
@@ -71,10 +74,15 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
         let addresses = memory.plan.as_ref().map_or(0..0, |plan| plan.code.0..plan.end);
         next.build.levels = Levels::new(levels, addresses, pointer_bits);
         next.memory = memory;
+        next.floats.with_bits = before.floats.with_bits || before.floats.need_bits();
         next.program(main);
         round += 1;
         let holds = next.build.aims_hold(&next.build.solve_aims());
         let (_, more) = next.build.levels.found(|variable| next.build.variable_name(variable));
+        if next.floats.need_bits() {
+            before = next;
+            continue;
+        }
         if holds && !more && known == next.memory.known_size() {
             return next.finish();
         }
@@ -109,6 +117,7 @@ impl<'p> Lowering<'p> {
             temporaries: Temporaries::default(),
             olds: FxHashMap::default(),
             rounding: None,
+            floats: Floats::default(),
             loops: 0,
         }
     }

@@ -8,6 +8,7 @@ use crate::lex::Symbol;
 use crate::source::Span;
 use crate::tree::{Builtin, Callee, Conversion, ExprId, ExprKind, FloatConstant, FunctionId};
 use crate::types::{FloatKind, FunctionType, IntKind, Qualifiers, TypeId, TypeKind};
+use num_bigint::BigUint;
 
 impl Checker<'_> {
     /// Declares a library function or `__builtin_` function of known type on its first use.
@@ -222,17 +223,39 @@ impl Checker<'_> {
                 }
             }
         };
-        let constant = match stem {
-            "inf" | "huge_val" => FloatConstant::Infinity,
-            "nan" => FloatConstant::Nan { signalling: false },
-            "nans" => FloatConstant::Nan { signalling: true },
-            _ => return Ok(None),
-        };
-        for &argument in arguments {
-            self.value(argument)?;
+        if !matches!(stem, "inf" | "huge_val" | "nan" | "nans") {
+            return Ok(None);
         }
+        let values = arguments.iter().map(|&a| self.value(a)).collect::<Check<Vec<_>>>()?;
+        let constant = match (stem, &values[..]) {
+            ("nan" | "nans", &[text]) => match self.nan_payload(text) {
+                Some(payload) => FloatConstant::Nan { signalling: stem == "nans", payload },
+                None => return self.fail(span, "the payload of a NaN must be the text of a number"),
+            },
+            ("inf" | "huge_val", []) => FloatConstant::Infinity,
+            _ => return self.fail(span, format!("`__builtin_{plain}` has other arguments")),
+        };
         let ty = self.program.types.float(kind);
         Ok(Some(self.node(ExprKind::Float(constant), ty, span)))
+    }
+
+    /// The number that a string literal holds, as C writes it; 0 if it is empty.
+    fn nan_payload(&self, text: ExprId) -> Option<BigUint> {
+        let mut text = text;
+        while let ExprKind::ArrayDecay(inner) | ExprKind::Convert { operand: inner, .. } = *self.kind_of(text)
+        {
+            text = inner;
+        }
+        let ExprKind::String(string) = *self.kind_of(text) else { return None };
+        let digits: String =
+            self.program.strings[string].units.iter().map(|&u| char::from_u32(u)).collect::<Option<_>>()?;
+        let (digits, radix) = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+            Some(digits) => (digits, 16),
+            None if digits.starts_with('0') => (&digits[..], 8),
+            None if digits.is_empty() => return Some(BigUint::default()),
+            None => (&digits[..], 10),
+        };
+        BigUint::parse_bytes(digits.as_bytes(), radix)
     }
 
     /// Atomic and other builtins are kept as calls by name. GCC's naming tells what the atomic ones return.

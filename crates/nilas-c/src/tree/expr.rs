@@ -25,8 +25,8 @@ pub enum FloatConstant {
     Finite { digits: BigUint, exponent: i64, binary: bool },
     /// `__builtin_inf`, `__builtin_huge_val`
     Infinity,
-    /// `__builtin_nan("…")`; signalling for `__builtin_nans`.
-    Nan { signalling: bool },
+    /// `__builtin_nan("…")` with its payload; signalling for `__builtin_nans`.
+    Nan { signalling: bool, payload: BigUint },
 }
 
 /// A change of type. The kinds of source and target type follow from the operand's and the node's type.

@@ -290,7 +290,9 @@ impl Lowering<'_> {
         };
         let (function, depth) = (self.frame().function, self.frame().depth);
         if let Some((kind, _)) = scalar(&self.tree.types, ty) {
-            let (variable, term) = self.temporary(expr, Purpose::AnyResult, &kind.sort());
+            let held = self.held_kind(kind).sort();
+            let (variable, term) = self.temporary(expr, Purpose::AnyResult, &held);
+            let term = self.unheld(term, kind);
             if self.tree.types.pointee(ty).is_some() {
                 self.with_origin(origin, |this| this.build.havoc_pointer(variable));
                 self.unknown_temporary(variable);

@@ -95,7 +95,9 @@ impl Lowering<'_> {
         }
         let ty = tree.exprs[expr].ty;
         for (argument, pointer, pointee, kind) in targets {
-            let (read, new) = self.temporary(argument, Purpose::Read, &kind.sort());
+            let held = self.held_kind(kind).sort();
+            let (read, new) = self.temporary(argument, Purpose::Read, &held);
+            let new = self.unheld(new, kind);
             let (choice, written) = self.temporary(argument, Purpose::ReadChoice, &Sort::Bool);
             let origin = match name {
                 // What it reads is no input.
@@ -108,7 +110,7 @@ impl Lowering<'_> {
             });
             let place = self.pointed(pointer, pointee, Some(self.points.of_expr(argument)));
             let old = self.read(&place);
-            let value = self.build.arena.ite(written, new, old);
+            let value = self.choose(written, new, old);
             self.write(&place, value);
         }
         let count = self.any_value(expr, name);
@@ -288,9 +290,11 @@ impl Lowering<'_> {
                 self.refuse_odd_bool(pattern, None);
             }
             let pattern = match leaf.kind {
-                Kind::Float(e, s) if leaf.width != e + s => {
-                    let low = self.extend(pattern, e + s, false);
-                    self.bits_as(low, leaf.kind)
+                // All bytes zero is a zero also where the bits of the format are not those in memory.
+                kind @ (Kind::Float(..) | Kind::FloatBits(..))
+                    if self.build.arena.as_bitvec(pattern).is_some_and(BitVec::is_zero) =>
+                {
+                    self.zero(kind)
                 }
                 kind => self.bits_as(pattern, kind),
             };

@@ -4,7 +4,6 @@
 //! conditions exclude each other. Where none holds the access is out of bounds and the execution stops, or it is in
 //! a form that is not modelled.
 
-use crate::lower::HavocOrigin;
 use crate::lower::build::levels::Level;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::layout::{Kind, scalar};
@@ -13,7 +12,7 @@ use crate::lower::memory::points::Class;
 use crate::lower::memory::provenance::{Known, Within};
 use crate::lower::translate::temporary::Scratch;
 use crate::types::{BitRange, TypeId};
-use nilas_term::{Op, Sort, Term};
+use nilas_term::{Sort, Term};
 
 /// Something that an lvalue designates.
 #[derive(Clone, Debug)]
@@ -104,9 +103,10 @@ impl Lowering<'_> {
 
     fn read_bits(&mut self, base: &Base, bit: u32, kind: Kind, width: u32, pointer: bool) -> Term {
         let alternatives = self.resolve(base, bit, width);
+        let held = self.held_kind(kind);
         let mut result = None;
         for alternative in alternatives.iter().rev() {
-            let value = self.read_pieces(&alternative.pieces, kind);
+            let value = self.read_pieces(&alternative.pieces, held);
             let outside = alternative.pieces.first().map(|piece| piece.object) == self.memory.external;
             if outside && pointer {
                 self.assume_loaded(value, alternative.condition);
@@ -127,9 +127,9 @@ impl Lowering<'_> {
                     self.build.new_variable(&format!("{}::%scrambled", self.context()), &sort);
                 self.build.assign(variable, value);
                 self.build.levels.taint(variable, scrambled);
-                scrambled
+                self.unheld(scrambled, kind)
             }
-            Some(value) => value,
+            Some(value) => self.unheld(value, kind),
             None => self.zero(kind),
         }
     }
@@ -200,6 +200,7 @@ impl Lowering<'_> {
         if !self.build.reachable() {
             return;
         }
+        let (kind, value) = (self.held_kind(kind), self.held(value));
         let (alternatives, constants): (Vec<_>, Vec<_>) =
             alternatives.into_iter().partition(|alternative| self.is_variable(alternative));
         for constant in &constants {
@@ -355,9 +356,14 @@ impl Lowering<'_> {
             }
             Kind::Bits(width) => self.extend(bits, width, false),
             Kind::Float(exponent, significand) if self.build.arena.width(bits) == exponent + significand => {
-                self.build.arena.mk(Op::FpFromIeeeBits(exponent, significand), &[bits])
+                self.float_of_bits(bits, exponent, significand)
             }
-            Kind::Float(..) => {
+            Kind::FloatBits(exponent, significand)
+                if self.build.arena.width(bits) == exponent + significand =>
+            {
+                bits
+            }
+            Kind::Float(..) | Kind::FloatBits(..) => {
                 self.build.unmodelled("the bytes of a long double");
                 self.zero(kind)
             }
@@ -391,20 +397,11 @@ impl Lowering<'_> {
         }
     }
 
-    /// A value as its bits: a `_Bool` as 8, a float by a bit-vector that stands for it.
+    /// A value as its bits: a `_Bool` as 8, a float by those that it has in memory.
     pub(in crate::lower) fn as_bits(&mut self, value: Term) -> Term {
         match self.build.arena.sort(value).clone() {
             Sort::Bool => self.build.arena.bool_to_bv(value, 8),
-            Sort::Float(exponent, significand) => {
-                let sort = Sort::BitVec(exponent + significand);
-                let name = format!("{}::bits", self.context());
-                let (variable, bits) = self.build.new_variable(&name, &sort);
-                self.with_origin(HavocOrigin::FloatBits, |this| this.build.havoc(variable));
-                let float = self.build.arena.mk(Op::FpFromIeeeBits(exponent, significand), &[bits]);
-                let equal = self.build.arena.eq(float, value);
-                self.build.assume(equal);
-                bits
-            }
+            Sort::Float(..) => self.float_bits(value),
             _ => value,
         }
     }

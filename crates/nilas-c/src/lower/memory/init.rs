@@ -131,6 +131,7 @@ impl Lowering<'_> {
                 return false;
             }
             let Some(term) = self.constant_item(item) else { return false };
+            let term = self.held(term);
             let Some(value) = self.build.arena.as_value(term).cloned() else { return false };
             if value.sort() != kind.sort() {
                 return false;
@@ -178,7 +179,7 @@ impl Lowering<'_> {
             term = match conversion {
                 Some(conversion) => self.convert(conversion, term, ty, tree.exprs[node].ty),
                 None => match self.build.arena.sort(term) {
-                    Sort::Float(..) => self.build.arena.mk(Op::FpNeg, &[term]),
+                    Sort::Float(..) => self.negate_float(term),
                     Sort::BitVec(_) => self.build.arena.bv_neg(term),
                     _ => return None,
                 },
@@ -288,7 +289,9 @@ impl Lowering<'_> {
         let start = u64::try_from(address.offset).ok()? * 8 + spec.offset;
         let leaf = self.memory.objects[address.object.0].leaves.iter().find(|leaf| leaf.offset == start)?;
         match leaf.storage {
-            Storage::Array(slot) if leaf.dims == spec.dims && leaf.kind == spec.kind => Some(slot),
+            Storage::Array(slot) if leaf.dims == spec.dims && leaf.kind == self.held_kind(spec.kind) => {
+                Some(slot)
+            }
             _ => None,
         }
     }

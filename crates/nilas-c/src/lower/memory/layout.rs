@@ -16,6 +16,8 @@ pub(in crate::lower) enum Kind {
     Bits(u32),
     /// A float: exponent and significand.
     Float(u32, u32),
+    /// The same, held as its bits (see [`crate::lower::translate::float::bits`]).
+    FloatBits(u32, u32),
 }
 
 impl Kind {
@@ -24,6 +26,7 @@ impl Kind {
             Kind::Bool => Sort::Bool,
             Kind::Bits(width) => Sort::BitVec(width),
             Kind::Float(exponent, significand) => Sort::Float(exponent, significand),
+            Kind::FloatBits(exponent, significand) => Sort::BitVec(exponent + significand),
         }
     }
 }

@@ -260,7 +260,8 @@ impl Lowering<'_> {
     fn add(&mut self, key: Key, size: u64, specs: Option<Vec<Spec>>, name: &str) -> ObjectId {
         let modelled = specs.is_some();
         let mut leaves = Vec::new();
-        for spec in specs.unwrap_or_default() {
+        for mut spec in specs.unwrap_or_default() {
+            spec.kind = self.held_kind(spec.kind);
             let storage = if spec.count() <= self.options.cells {
                 let cells = 0..spec.count();
                 let names: Vec<String> = cells.map(|k| format!("{name}{}", spec.element_path(k))).collect();
@@ -317,6 +318,7 @@ impl Lowering<'_> {
             },
         };
         self.build.arena.as_value(term)?;
+        let (kind, term) = (self.held_kind(kind), self.held(term));
         let storage = Storage::Cells(vec![Slot { term, variable: None }]);
         let leaves = vec![Leaf {
             offset: 0,

@@ -199,7 +199,9 @@ pub(in crate::lower) fn cover(
     while done < width {
         let (leaf, index, low) = leaf_at(leaves, start + u64::from(done))?;
         let whole = low == 0 && width == leaves[leaf].width;
-        if !whole && matches!(leaves[leaf].kind, Kind::Float(e, s) if e + s != leaves[leaf].width) {
+        if !whole
+            && matches!(leaves[leaf].kind, Kind::Float(e, s) | Kind::FloatBits(e, s) if e + s != leaves[leaf].width)
+        {
             return None;
         }
         let count = (leaves[leaf].width - low).min(width - done);

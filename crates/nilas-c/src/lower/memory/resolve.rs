@@ -585,7 +585,7 @@ impl Lowering<'_> {
                 id == record && (array || offset / 8 == raw.member.map_or(0, |(member, _)| member))
             }),
             None => match crate::lower::memory::layout::scalar(types, ty) {
-                Some((kind, width)) => leaf.kind == kind && leaf.width == width,
+                Some((kind, width)) => leaf.kind == self.held_kind(kind) && leaf.width == width,
                 None => true,
             },
         }

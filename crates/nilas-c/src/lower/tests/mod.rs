@@ -3,6 +3,7 @@
 
 mod against_gcc;
 mod aims;
+mod floats;
 mod generate;
 mod library;
 mod parts;

@@ -160,7 +160,7 @@ impl Lowering<'_> {
                 self.refuse_wide_bit_fields(&[*operand]);
                 let value = self.term(*operand);
                 Val::Scalar(match (op, self.build.arena.sort(value)) {
-                    (UnaryOp::Negate, Sort::Float(..)) => self.build.arena.mk(Op::FpNeg, &[value]),
+                    (UnaryOp::Negate, Sort::Float(..)) => self.negate_float(value),
                     (UnaryOp::Negate, _) => self.build.arena.bv_neg(value),
                     (UnaryOp::BitNot, _) => self.build.arena.bv_not(value),
                 })
@@ -379,7 +379,7 @@ impl Lowering<'_> {
             let first = self.guarded(test, |this| this.term(then));
             let not = self.build.arena.not(test);
             let second = self.guarded(not, |this| this.term(otherwise));
-            return Val::Scalar(self.build.arena.ite(test, first, second));
+            return Val::Scalar(self.choose(test, first, second));
         }
         let other = self.test(condition);
         if other.is_none() {
@@ -398,13 +398,16 @@ impl Lowering<'_> {
             self.join(other, |this| this.aggregate_into(&copy, otherwise));
             return Val::Aggregate(copy);
         };
-        let (variable, result) = self.temporary(expr, Purpose::Joined, &kind.sort());
+        let held = self.held_kind(kind).sort();
+        let (variable, result) = self.temporary(expr, Purpose::Joined, &held);
         let pointee = self.tree.types.pointee(ty);
         let first = self.term(then);
+        let first = self.held(first);
         self.build.assign(variable, first);
         let (one, mut both) = (self.known_pointer(first, pointee), None);
         self.join(other, |this| {
             let second = this.term(otherwise);
+            let second = this.held(second);
             this.build.assign(variable, second);
             both = this.known_pointer(second, pointee).filter(|known| Some(*known) == one);
         });
@@ -412,7 +415,7 @@ impl Lowering<'_> {
             Some(known) => self.memory.provenance.learn(result, known),
             None => self.memory.provenance.forget(result),
         }
-        Val::Scalar(result)
+        Val::Scalar(self.unheld(result, kind))
     }
 
     fn aggregate_into(&mut self, target: &Place, value: ExprId) {

@@ -5,6 +5,7 @@
 //! use.
 
 use crate::lower::lowering::Lowering;
+use crate::lower::memory::layout::Kind;
 use crate::tree::{ExprId, FunctionId};
 use nilas_program::VarId;
 use nilas_term::{Sort, Term};
@@ -111,6 +112,11 @@ impl Lowering<'_> {
         if self.build.arena.as_value(term).is_some() || !self.build.reachable() {
             return term;
         }
+        let float = match *self.build.arena.sort(term) {
+            Sort::Float(exponent, significand) => Some(Kind::Float(exponent, significand)),
+            _ => None,
+        };
+        let term = self.held(term);
         let sort = self.build.arena.sort(term).clone();
         let (variable, saved) = self.temporary(expr, purpose, &sort);
         self.build.assign(variable, term);
@@ -119,6 +125,6 @@ impl Lowering<'_> {
         } else {
             self.inherit(saved, term, None);
         }
-        saved
+        float.map_or(saved, |kind| self.unheld(saved, kind))
     }
 }
