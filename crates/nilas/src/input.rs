@@ -96,8 +96,8 @@ impl Input {
         if !trace.steps.iter().flat_map(|step| &step.inputs).any(|(site, _)| is_choice(*site)) {
             return false;
         }
-        // What is no NaN stands for the positive quiet one. x86 gives the negative one without payload.
-        let choices: [fn(u32) -> BitVec; 3] = [BitVec::zero, x86_nan, BitVec::ones];
+        // The sign is the upper bit of a choice. x86 gives the negative NaN without payload.
+        let choices: [fn(u32) -> BitVec; 3] = [BitVec::zero, BitVec::min_signed, BitVec::ones];
         choices.iter().any(|choice| {
             let mut other = execution.clone();
             let mut occurrences: BTreeMap<HavocSite, u64> = BTreeMap::new();
@@ -130,18 +130,6 @@ impl Input {
         }
         Ok(())
     }
-}
-
-/// The NaN that x86 gives where no operand is one: negative, quiet, without payload.
-fn x86_nan(width: u32) -> BitVec {
-    let exponent = match width {
-        16 => 5,
-        32 => 8,
-        64 => 11,
-        _ => 15,
-    };
-    let ones = BitVec::ones(exponent + 2);
-    ones.concat(&BitVec::zero(width - exponent - 2))
 }
 
 /// What a saved evidence file says about the bounds of the lowering, in a comment: evidence belongs to one automaton.

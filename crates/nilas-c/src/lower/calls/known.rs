@@ -216,7 +216,7 @@ impl Lowering<'_> {
                 Some(Val::Scalar(self.build.arena.ite(lower, upper, value)))
             }
             _ => self
-                .known_float(expr, plain, arguments, values, &terms)
+                .known_float(expr, mathematical_name(plain), arguments, values, &terms)
                 .or_else(|| self.known_memory(expr, plain, arguments, values)),
         }
     }
@@ -297,66 +297,6 @@ impl Lowering<'_> {
             result = self.build.arena.ite(set, count, result);
         }
         result
-    }
-
-    /// Functions of `math.h`, with the suffixes `f` and `l`.
-    fn known_float(
-        &mut self,
-        expr: ExprId,
-        name: &str,
-        arguments: &[ExprId],
-        values: &[Val],
-        terms: &[Term],
-    ) -> Option<Val> {
-        let first = *terms.first()?;
-        if !matches!(self.build.arena.sort(first), Sort::Float(..)) {
-            return None;
-        }
-        let builtin = match name.trim_start_matches("__") {
-            "isnan" | "isnanf" | "isnanl" => Some(Builtin::IsNan),
-            "isinf" | "isinff" | "isinfl" => Some(Builtin::IsInfSign),
-            "finite" | "finitef" | "finitel" | "isfinite" => Some(Builtin::IsFinite),
-            "isnormal" => Some(Builtin::IsNormal),
-            "signbit" | "signbitf" | "signbitl" => Some(Builtin::SignBit),
-            _ => None,
-        };
-        if let Some(builtin) = builtin {
-            return self.float_builtin(expr, builtin, terms).map(Val::Scalar);
-        }
-        if matches!(name, "__fpclassify" | "__fpclassifyf" | "__fpclassifyl") {
-            let mut values: Vec<Term> = [0, 1, 4, 3, 2].map(|class| self.build.arena.bv(32, class)).to_vec();
-            values.push(first);
-            return self.float_builtin(expr, Builtin::FpClassify, &values).map(Val::Scalar);
-        }
-        if let ("modf" | "modff" | "modfl", [_, pointer]) = (name, values) {
-            let target = self.tree.types.pointee(self.tree.exprs[*arguments.get(1)?].ty)?;
-            let (whole, fraction) = self.parts(first);
-            let fraction = self.save(expr, Purpose::Fraction, fraction);
-            let place = self.pointed(pointer.clone(), target, Some(self.points.of_expr(arguments[1])));
-            self.write(&place, whole);
-            return Some(Val::Scalar(fraction));
-        }
-        let base = name.strip_suffix(['f', 'l']).unwrap_or(name);
-        let value = match self.math(expr, name, terms) {
-            Some(value) => value,
-            None => match base {
-                "lrint" | "llrint" | "lround" | "llround" => return self.rounded_integer(expr, base, first),
-                _ => match name {
-                    "lrint" | "llrint" | "lround" | "llround" => {
-                        return self.rounded_integer(expr, name, first);
-                    }
-                    _ => self.math(expr, base, terms)?,
-                },
-            },
-        };
-        Some(Val::Scalar(value))
-    }
-
-    fn rounded_integer(&mut self, expr: ExprId, name: &str, value: Term) -> Option<Val> {
-        let rounded = self.math(expr, name.trim_start_matches('l'), &[value])?;
-        let ty = self.tree.exprs[expr].ty;
-        let (kind @ Kind::Bits(_), _) = scalar(&self.tree.types, ty)? else { return None };
-        Some(Val::Scalar(self.convert_float(rounded, ty, kind, ty)))
     }
 
     /// Builtins that are no functions.
@@ -441,4 +381,17 @@ fn ctype(name: &str) -> Option<&'static [(u8, u8)]> {
 /// Functions whose arguments are looked at as values, pointers included.
 fn is_scalar_function(name: &str) -> bool {
     matches!(name, "__VERIFIER_assume" | "assume_abort_if_not" | "__VERIFIER_assert" | "assert" | "expect")
+}
+
+/// The name for `double` of a function of `math.h`.
+fn mathematical_name(name: &str) -> &str {
+    match name {
+        "modf" | "isinf" | "ceil" | "erf" => name,
+        "__isnan" | "isnanf" | "__isnanf" | "__isnanl" | "isnanl" => "isnan",
+        "__isinf" | "isinff" | "__isinff" | "__isinfl" | "isinfl" => "isinf",
+        "__finite" | "finitef" | "__finitef" | "__finitel" | "finitel" => "finite",
+        "__signbit" | "signbitf" | "__signbitf" | "__signbitl" | "signbitl" => "signbit",
+        "__fpclassifyf" | "__fpclassifyl" => "__fpclassify",
+        _ => name.strip_suffix(['f', 'l']).unwrap_or(name),
+    }
 }

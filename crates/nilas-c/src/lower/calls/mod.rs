@@ -8,6 +8,7 @@ pub(in crate::lower) mod atomic;
 pub(in crate::lower) mod call;
 pub(in crate::lower) mod known;
 pub(in crate::lower) mod library;
+pub(in crate::lower) mod mathematics;
 pub(in crate::lower) mod shared;
 
 use super::lowering::Lowering;

@@ -6,11 +6,12 @@ use crate::types::DataModel;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-/// What the programs print when gcc compiles them; `None` without a gcc.
-fn gcc(programs: &[String]) -> Option<Vec<u64>> {
-    let directory = std::env::temp_dir().join(format!("nilas-lower-{}", std::process::id()));
+/// What the programs leave behind when gcc compiles them; `None` without a gcc.
+pub(super) fn gcc(declarations: &str, programs: &[String]) -> Option<Vec<u64>> {
+    let directory =
+        std::env::temp_dir().join(format!("nilas-lower-{}-{}", std::process::id(), declarations.len()));
     std::fs::create_dir_all(&directory).ok()?;
-    let mut text = String::from("int printf(const char *, ...);\n");
+    let mut text = format!("int printf(const char *, ...);\n{declarations}");
     text.extend(programs.iter().map(String::as_str));
     text.push_str("int main(void) {\n");
     for number in 0..programs.len() {
@@ -21,6 +22,7 @@ fn gcc(programs: &[String]) -> Option<Vec<u64>> {
     let mut child = Command::new("gcc")
         .args(["-std=gnu11", "-w", "-fwrapv", "-O0", "-m64", "-x", "c", "-", "-o"])
         .arg(&binary)
+        .arg("-lm")
         .stdin(Stdio::piped())
         .spawn()
         .ok()?;
@@ -37,7 +39,7 @@ fn random_programs_mean_what_gcc_says() {
     let count = std::env::var("NILAS_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(24);
     let seed = std::env::var("NILAS_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(7);
     let programs: Vec<String> = (0..count).map(|number| Generator::program(number, seed + number)).collect();
-    let Some(expected) = gcc(&programs) else { return };
+    let Some(expected) = gcc("", &programs) else { return };
     for (number, (program, expected)) in programs.iter().zip(expected).enumerate() {
         let text = format!("{program}\nint main(void) {{ prog{number}(); return 0; }}\n");
         let lowered = lowered(&text, DataModel::Lp64);

@@ -6,6 +6,7 @@ mod aims;
 mod floats;
 mod generate;
 mod library;
+mod math;
 mod parts;
 mod programs;
 mod undefined;

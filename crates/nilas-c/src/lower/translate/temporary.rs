@@ -30,6 +30,8 @@ pub(in crate::lower) enum Purpose {
     NonZero,
     /// A choice that the standard or the machine makes.
     Either,
+    /// A number that the library leaves open.
+    Open,
     /// The fraction of a float.
     Fraction,
     /// The address of a new object.

@@ -9,7 +9,7 @@
 //! With bits, variables hold bit-vectors ([`Kind::FloatBits`]), and values on the way are terms of a float sort still, in
 //! one of two forms:
 //! - `FpFromIeeeBits(b)` carries its bits `b`: loads, constants, conversions, and what changes the sign alone;
-//! - everything else was computed. Its bits are its value's, or those of any NaN, chosen where it is stored or looked at.
+//! - everything else was computed. Its bits are its value's, or those of any quiet NaN, chosen where it is stored or looked at.
 //!   The hardware and the compiler make that choice, C does not.
 
 use crate::lower::HavocOrigin;
@@ -101,15 +101,32 @@ impl Lowering<'_> {
         self.build.arena.ite(nan, chosen, number)
     }
 
-    /// The bits of some NaN.
+    /// The bits of some quiet NaN: operations give no others.
     fn any_nan(&mut self, exponent: u32, significand: u32) -> Term {
         let name = format!("{}::nan", self.context());
-        let (variable, any) = self.build.new_variable(&name, &Sort::BitVec(exponent + significand));
+        let (variable, any) = self.build.new_variable(&name, &Sort::BitVec(significand - 1));
         self.with_origin(HavocOrigin::FloatBits, |this| this.build.havoc(variable));
-        let float = self.build.arena.mk(Op::FpFromIeeeBits(exponent, significand), &[any]);
-        let is_nan = self.build.arena.mk(Op::FpIsNan, &[float]);
-        let quiet = self.build.arena.bv_constant(quiet_nan(exponent, significand));
-        self.build.arena.ite(is_nan, any, quiet)
+        let arena = &mut self.build.arena;
+        let sign = arena.extract(any, significand - 2, significand - 2);
+        let payload = arena.extract(any, significand - 3, 0);
+        let quiet = arena.bv_constant(BitVec::ones(exponent + 1));
+        let high = arena.concat(sign, quiet);
+        arena.concat(high, payload)
+    }
+
+    /// Functions that take a NaN for a missing argument may give a NaN for a signalling one; C does not say.
+    pub(super) fn refuse_signalling(&mut self, values: &[Term]) {
+        for &value in values {
+            let Some(bits) = self.carried(value) else { continue };
+            let Sort::Float(_, significand) = *self.build.arena.sort(value) else { continue };
+            let arena = &mut self.build.arena;
+            let nan = arena.mk(Op::FpIsNan, &[value]);
+            let quiet = arena.extract(bits, significand - 2, significand - 2);
+            let zero = arena.bv(1, 0);
+            let signalling = arena.eq(quiet, zero);
+            let both = arena.and(&[nan, signalling]);
+            self.build.unmodelled_if(both, "a signalling NaN given to a function of `math.h`");
+        }
     }
 
     /// The float with these bits.

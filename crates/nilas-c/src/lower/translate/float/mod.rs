@@ -4,10 +4,12 @@
 //! gcc makes for 32-bit programs unless told otherwise).
 
 pub(in crate::lower) mod bits;
+mod bounded;
 mod class;
 mod constant;
 mod math;
 mod rounding;
+mod scale;
 
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::layout::Kind;
