@@ -181,15 +181,6 @@ impl Points {
         self.freed.contains(&class)
     }
 
-    /// The type that void pointers into the class are converted from and to, if it is one.
-    pub(in crate::lower) fn carried_type(&self, types: &TypeTable, class: Class) -> Option<TypeId> {
-        if self.mixed.binary_search(&class).is_ok() {
-            return None;
-        }
-        let casts = self.casts.get(&class)?;
-        casts.iter().flat_map(|&(from, to)| [from, to]).find(|&ty| !types.is_void(ty))
-    }
-
     /// Collects casts and what makes them unclear, after all classes are known.
     fn classify(&mut self, tree: &Program, targets: &[FunctionId]) {
         let types = &tree.types;

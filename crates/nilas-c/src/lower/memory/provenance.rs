@@ -28,7 +28,7 @@ use crate::lower::lowering::Lowering;
 use crate::types::{TypeId, TypeKind};
 use nilas_term::{Op, Term};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of a pointer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,28 +77,32 @@ pub(in crate::lower) struct Provenance {
     pub(in crate::lower) loose: BTreeSet<(Key, usize)>,
     /// Leaves whose pointers have no position.
     pub(in crate::lower) unplaced: BTreeSet<(Key, usize)>,
+    /// What void pointers carry, by leaf: the position of all that was stored there, or `None` if it is not one.
+    pub(in crate::lower) carried: BTreeMap<(Key, usize), Option<TypeId>>,
     /// Something was not checked, because nothing was known of addresses yet.
     pub(in crate::lower) unchecked: bool,
-    /// Loose and unplaced leaves, as they were when the round began: what it relies on.
-    relied: (BTreeSet<(Key, usize)>, BTreeSet<(Key, usize)>),
+    /// The same, as it was when the round began: what it relies on.
+    relied: Box<(BTreeSet<(Key, usize)>, BTreeSet<(Key, usize)>, BTreeMap<(Key, usize), Option<TypeId>>)>,
 }
 
 impl Provenance {
     /// What the next round knows at its beginning.
     pub(in crate::lower) fn after(before: Provenance) -> Self {
-        let relied = (before.loose.clone(), before.unplaced.clone());
+        let relied = (before.loose.clone(), before.unplaced.clone(), before.carried.clone());
         Provenance {
             of: FxHashMap::default(),
             loose: before.loose,
             unplaced: before.unplaced,
+            carried: before.carried,
             unchecked: false,
-            relied,
+            relied: Box::new(relied),
         }
     }
 
     /// How many exceptions there are; more in a later round, until none is added.
     pub(in crate::lower) fn size(&self) -> usize {
-        self.loose.len() + self.unplaced.len()
+        let mixed = self.carried.values().filter(|ty| ty.is_none()).count();
+        self.loose.len() + self.unplaced.len() + self.carried.len() + mixed
     }
 
     /// From here on a term is known.
@@ -136,17 +140,14 @@ impl Lowering<'_> {
 
     /// What the pointers of a leaf that points to a type are known to be.
     pub(in crate::lower) fn promised(&self, key: Key, leaf: usize, pointee: TypeId) -> Option<Within> {
-        let (loose, unplaced) = &self.memory.provenance.relied;
+        let (loose, unplaced, carried) = &*self.memory.provenance.relied;
         if loose.contains(&(key, leaf)) || matches!(key, Key::External(_)) {
             return None;
         }
         let class = self.content_class(key);
         let types = &self.tree.types;
-        let pointee = match class {
-            // What void pointers carry.
-            Some(class) if types.is_void(pointee) => {
-                self.points.carried_type(types, class).unwrap_or(pointee)
-            }
+        let pointee = match carried.get(&(key, leaf)) {
+            Some(&Some(carried)) if types.is_void(pointee) => carried,
             _ => pointee,
         };
         let position = self.position_type(pointee).filter(|_| !unplaced.contains(&(key, leaf)));
@@ -225,7 +226,18 @@ impl Lowering<'_> {
         // Only what the plan knows lies in the span of its class.
         self.memory.plan.as_ref()?.addresses.get(&key)?;
         let class = self.object_class(key)?;
-        let position = wanted.filter(|&ty| self.type_at(key, offset, ty)).map(Position::Type);
+        let own = || match key {
+            _ if offset != 0 => None,
+            Key::Static(variable) => Some(self.tree.variables[variable].ty),
+            Key::Local(local) => Some(self.tree.variables[local.variable].ty),
+            Key::Heap(..) => self.memory.shapes.get(&key).map(|shape| shape.element),
+            _ => None,
+        };
+        let position = match wanted {
+            Some(ty) => self.type_at(key, offset, ty).then_some(ty),
+            None => own().and_then(|ty| self.position_type(innermost(&self.tree.types, ty))),
+        };
+        let position = position.map(Position::Type);
         Some(Some(Within { class: Some(class), position, near: false }))
     }
 
@@ -308,6 +320,7 @@ impl Lowering<'_> {
             self.memory.provenance.unchecked = true;
             return;
         }
+        self.note_carried(key, leaf, object, value, promised.class);
         let wanted = match promised.position {
             Some(Position::Type(ty)) => Some(ty),
             _ => None,
@@ -338,6 +351,24 @@ impl Lowering<'_> {
             None => not,
         };
         self.build.unmodelled_if(stray, STORED);
+    }
+
+    /// Notes what a void pointer carries, for the next round.
+    fn note_carried(&mut self, key: Key, leaf: usize, object: ObjectId, value: Term, class: Option<Class>) {
+        let pointee = self.memory.objects[object.0].leaves[leaf].pointee;
+        if !pointee.is_some_and(|ty| self.tree.types.is_void(ty)) {
+            return;
+        }
+        let position = match self.known_in(value, class, None).map(|known| known.position) {
+            Some(Some(Position::Nowhere)) => return,
+            Some(Some(Position::Type(ty))) => Some(ty),
+            _ => None,
+        };
+        let noted = self.memory.provenance.carried.entry((key, leaf)).or_insert(position);
+        let same = noted.zip(position).is_some_and(|(a, b)| self.tree.types.compatible_unqualified(a, b));
+        if !same {
+            *noted = None;
+        }
     }
 
     /// Checks a value that is written into memory of unknown origin, where a condition holds. An address must be expected
