@@ -93,7 +93,7 @@ pub enum TypeSpec {
 }
 
 /// A GNU attribute that has a meaning here; all others are dropped by the parser.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Attribute {
     /// Which.
     pub kind: AttributeKind,
@@ -102,7 +102,7 @@ pub struct Attribute {
 }
 
 /// The attributes that have a meaning here.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum AttributeKind {
     /// `packed`
     Packed,
@@ -118,14 +118,18 @@ pub enum AttributeKind {
     VectorSize(ExprId),
     /// `cleanup(f)`
     Cleanup(Name),
-    /// `constructor`
-    Constructor,
-    /// `destructor`
-    Destructor,
-    /// `alias("f")`, `ifunc("f")`
-    Alias,
+    /// `constructor`, `constructor(priority)`
+    Constructor(Option<ExprId>),
+    /// `destructor`, `destructor(priority)`
+    Destructor(Option<ExprId>),
+    /// `alias("symbol")`
+    Alias(String),
+    /// `ifunc("resolver")`
+    Ifunc,
     /// `weak`
     Weak,
+    /// `weakref`, `weakref("symbol")`
+    WeakReference(Option<String>),
     /// `ms_struct`, `scalar_storage_order`: layouts that are not supported
     ForeignLayout,
 }

@@ -21,11 +21,53 @@ impl Parser<'_> {
                 self.expect_close(Punct::RightParen, open)?;
             } else if self.at(Punct::LeftBracket) && self.peek(1).kind == TokenKind::Punct(Punct::LeftBracket)
             {
-                self.skip_group();
+                let open = self.advance().span;
+                let inner = self.expect(Punct::LeftBracket)?;
+                while !self.at(Punct::RightBracket) && !self.at_end() {
+                    if !self.eat(Punct::Comma) {
+                        self.scoped_attribute(into)?;
+                    }
+                }
+                self.expect_close(Punct::RightBracket, inner)?;
+                self.expect_close(Punct::RightBracket, open)?;
             } else {
                 return Ok(());
             }
         }
+    }
+
+    /// `gnu::packed`, `noreturn`: the attributes of other vendors mean nothing.
+    fn scoped_attribute(&mut self, into: &mut Vec<Attribute>) -> Parse<()> {
+        if self.peek(1).kind != TokenKind::Punct(Punct::Colon) {
+            return self.attribute(into);
+        }
+        let vendor = self.advance();
+        let gnu = match vendor.kind {
+            TokenKind::Ident(symbol) => matches!(self.symbols.text(symbol), "gnu" | "__gnu__"),
+            _ => false,
+        };
+        self.expect(Punct::Colon)?;
+        self.expect(Punct::Colon)?;
+        if gnu { self.attribute(into) } else { self.attribute(&mut Vec::new()) }
+    }
+
+    /// The argument in parentheses, if there is one.
+    fn optional_argument(&mut self) -> Parse<Option<crate::ast::ExprId>> {
+        if !self.at(Punct::LeftParen) {
+            return Ok(None);
+        }
+        let open = self.advance().span;
+        let value = self.nested(Self::conditional)?;
+        self.expect_close(Punct::RightParen, open)?;
+        Ok(Some(value))
+    }
+
+    /// The string in parentheses.
+    fn string_argument(&mut self) -> Parse<String> {
+        let open = self.expect(Punct::LeftParen)?;
+        let text = self.plain_string()?;
+        self.expect_close(Punct::RightParen, open)?;
+        Ok(text)
     }
 
     fn attribute(&mut self, into: &mut Vec<Attribute>) -> Parse<()> {
@@ -40,10 +82,15 @@ impl Parser<'_> {
             "packed" => Some(AttributeKind::Packed),
             "noreturn" | "_Noreturn" => Some(AttributeKind::Noreturn),
             "transparent_union" => Some(AttributeKind::TransparentUnion),
-            "constructor" => Some(AttributeKind::Constructor),
-            "destructor" => Some(AttributeKind::Destructor),
-            "alias" | "ifunc" => Some(AttributeKind::Alias),
+            "constructor" => Some(AttributeKind::Constructor(self.optional_argument()?)),
+            "destructor" => Some(AttributeKind::Destructor(self.optional_argument()?)),
+            "alias" => Some(AttributeKind::Alias(self.string_argument()?)),
+            "ifunc" => Some(AttributeKind::Ifunc),
             "weak" => Some(AttributeKind::Weak),
+            "weakref" => {
+                let target = if self.at(Punct::LeftParen) { Some(self.string_argument()?) } else { None };
+                Some(AttributeKind::WeakReference(target))
+            }
             "ms_struct" | "scalar_storage_order" => Some(AttributeKind::ForeignLayout),
             "vector_size" => {
                 let open = self.expect(Punct::LeftParen)?;
@@ -51,15 +98,7 @@ impl Parser<'_> {
                 self.expect_close(Punct::RightParen, open)?;
                 Some(AttributeKind::VectorSize(size))
             }
-            "aligned" => {
-                let mut value = None;
-                if self.at(Punct::LeftParen) {
-                    let open = self.advance().span;
-                    value = Some(self.nested(Self::conditional)?);
-                    self.expect_close(Punct::RightParen, open)?;
-                }
-                Some(AttributeKind::Aligned(value))
-            }
+            "aligned" => Some(AttributeKind::Aligned(self.optional_argument()?)),
             "mode" => {
                 let open = self.expect(Punct::LeftParen)?;
                 let mode = self.identifier()?;

@@ -6,6 +6,9 @@ use crate::lex::Symbol;
 use crate::source::Span;
 use crate::types::{FloatKind, IntKind, MemberSpec, RecordAttributes, TypeId, TypeKind};
 
+/// The priority of constructors and destructors that give none.
+const LAST_PRIORITY: u32 = 65535;
+
 /// What the attributes of one declaration say.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Gathered {
@@ -15,9 +18,12 @@ pub(super) struct Gathered {
     pub(super) noreturn: bool,
     pub(super) transparent: bool,
     pub(super) cleanup: Option<Name>,
-    pub(super) constructor: bool,
-    pub(super) destructor: bool,
-    pub(super) alias: bool,
+    pub(super) constructor: Option<u32>,
+    pub(super) destructor: Option<u32>,
+    /// The symbol that this one stands for.
+    pub(super) alias: Option<String>,
+    pub(super) indirect: bool,
+    pub(super) weak: bool,
     /// `vector_size`, in bytes.
     pub(super) vector: Option<(u64, Span)>,
 }
@@ -30,10 +36,17 @@ impl Checker<'_> {
                 AttributeKind::Packed => all.packed = true,
                 AttributeKind::Noreturn => all.noreturn = true,
                 AttributeKind::TransparentUnion => all.transparent = true,
-                AttributeKind::Constructor => all.constructor = true,
-                AttributeKind::Destructor => all.destructor = true,
-                AttributeKind::Alias => all.alias = true,
-                AttributeKind::Weak => {}
+                AttributeKind::Constructor(priority) => all.constructor = Some(self.priority(priority)?),
+                AttributeKind::Destructor(priority) => all.destructor = Some(self.priority(priority)?),
+                AttributeKind::Alias(ref symbol) => all.alias = Some(symbol.clone()),
+                AttributeKind::Ifunc => all.indirect = true,
+                AttributeKind::Weak => all.weak = true,
+                AttributeKind::WeakReference(ref symbol) => {
+                    all.weak = true;
+                    if symbol.is_some() {
+                        all.alias.clone_from(symbol);
+                    }
+                }
                 AttributeKind::Mode(mode) => all.mode = Some((mode, attribute.span)),
                 AttributeKind::Cleanup(function) => all.cleanup = Some(function),
                 AttributeKind::VectorSize(size) => {
@@ -59,6 +72,17 @@ impl Checker<'_> {
             }
         }
         Ok(all)
+    }
+
+    /// The priority of a constructor or destructor; without one it comes last, or first.
+    fn priority(&mut self, value: Option<ast::ExprId>) -> Check<u32> {
+        let Some(value) = value else { return Ok(LAST_PRIORITY) };
+        let value = self.value(value)?;
+        let span = self.span_of(value);
+        match self.constant_int(value).map(u32::try_from) {
+            Some(Ok(priority)) if priority <= LAST_PRIORITY => Ok(priority),
+            _ => self.fail(span, "the priority is a constant from 0 to 65535"),
+        }
     }
 
     /// The strongest `_Alignas`.

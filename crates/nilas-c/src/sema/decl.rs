@@ -2,10 +2,13 @@
 
 use super::attributes::Gathered;
 use super::scope::Entity;
+use super::symbol::Linked;
 use super::{Check, Checker};
 use crate::ast::{Declaration, InitDeclarator, Initialiser, Name, Storage, TypeSpec};
 use crate::source::{Diagnostic, Span};
-use crate::tree::{Duration, Function, FunctionId, Linkage, StmtId, StmtKind, VarId, VarRole, Variable};
+use crate::tree::{
+    Callee, Duration, ExprId, ExprKind, Function, FunctionId, Linkage, StmtId, StmtKind, VarId, VarRole, Variable,
+};
 use crate::types::{ArrayLength, TypeId, TypeKind};
 
 impl Checker<'_> {
@@ -78,7 +81,10 @@ impl Checker<'_> {
             if item.init.is_some() {
                 return self.fail(name.span, "a function cannot be initialised");
             }
-            self.declare_function(name, ty, storage, &attributes)?;
+            let id = self.declare_function(name, ty, storage, &attributes)?;
+            if item.asm_name.is_some() {
+                self.program.functions[id].asm_name.clone_from(&item.asm_name);
+            }
             return Ok(());
         }
         match statements {
@@ -147,9 +153,13 @@ impl Checker<'_> {
         }
         function.inline |= storage.is_inline && !storage.is_extern;
         function.noreturn |= attributes.noreturn;
-        function.constructor |= attributes.constructor;
-        function.destructor |= attributes.destructor;
-        function.alias |= attributes.alias;
+        function.constructor = attributes.constructor.or(function.constructor);
+        function.destructor = attributes.destructor.or(function.destructor);
+        function.indirect |= attributes.indirect;
+        function.weak |= attributes.weak;
+        if let Some(symbol) = &attributes.alias {
+            self.aliases.push((Linked::Function(id), symbol.clone(), name.span));
+        }
         self.scopes.bind(name.symbol, Entity::Function(id), name.span);
         Ok(id)
     }
@@ -162,9 +172,11 @@ impl Checker<'_> {
             inline: false,
             noreturn: false,
             implicit: false,
-            constructor: false,
-            destructor: false,
-            alias: false,
+            constructor: None,
+            destructor: None,
+            indirect: false,
+            weak: false,
+            asm_name: None,
             parameters: Vec::new(),
             body: None,
             locals: Vec::new(),
@@ -200,7 +212,7 @@ impl Checker<'_> {
     }
 
     /// Same shape, only qualifiers or pointer targets differ: seen in files that were merged by tools.
-    fn mildly_compatible(&self, a: TypeId, b: TypeId) -> bool {
+    pub(super) fn mildly_compatible(&self, a: TypeId, b: TypeId) -> bool {
         let types = &self.program.types;
         let (Some(f), Some(g)) = (types.as_function(a), types.as_function(b)) else { return false };
         let same = |x: TypeId, y: TypeId| {
@@ -229,6 +241,9 @@ impl Checker<'_> {
         if self.program.types.is_void(ty) || self.has_variable_length(ty) {
             let shown = self.show(ty);
             return self.fail(name.span, format!("a variable of type `{shown}` cannot have linkage"));
+        }
+        if storage.is_register && item.asm_name.is_some() {
+            return self.fail(name.span, "a variable that is a register is not supported");
         }
         let defines = item.init.is_some() || (file_scope && !storage.is_extern);
         let id = match self.linked.get(&name.symbol) {
@@ -288,6 +303,7 @@ impl Checker<'_> {
             alignment: None,
             cleanup: None,
             asm_name: None,
+            weak: false,
             function,
             span: name.span,
         })
@@ -295,23 +311,42 @@ impl Checker<'_> {
 
     /// What attributes and `asm` say about a variable.
     fn finish_variable(&mut self, id: VarId, item: &InitDeclarator, attributes: &Gathered) -> Check<()> {
-        if attributes.alias {
+        if let Some(symbol) = &attributes.alias {
             let span = self.program.variables[id].span;
-            return self.fail(span, "a variable with the attribute `alias` is not supported");
+            self.aliases.push((Linked::Variable(id), symbol.clone(), span));
         }
-        if let Some(function) = attributes.cleanup {
-            let Some(Entity::Function(cleanup)) = self.scopes.lookup(function.symbol).map(|bound| bound.what)
-            else {
-                return self.fail(function.span, "`cleanup` needs the name of a function");
-            };
-            self.program.variables[id].cleanup = Some(cleanup);
+        // GCC ignores the attribute on other variables.
+        if let (Some(function), Duration::Automatic) = (attributes.cleanup, self.program.variables[id].duration)
+        {
+            self.program.variables[id].cleanup = Some(self.cleanup_call(id, function)?);
         }
         let variable = &mut self.program.variables[id];
         variable.alignment = variable.alignment.max(attributes.alignment);
         if item.asm_name.is_some() {
             variable.asm_name.clone_from(&item.asm_name);
         }
+        variable.weak |= attributes.weak;
         Ok(())
+    }
+
+    /// `function(&variable)`
+    fn cleanup_call(&mut self, variable: VarId, function: Name) -> Check<ExprId> {
+        let Some(Entity::Function(cleanup)) = self.scopes.lookup(function.symbol).map(|bound| bound.what) else {
+            return self.fail(function.span, "`cleanup` needs the name of a function");
+        };
+        let Some(signature) = self.program.types.as_function(self.program.functions[cleanup].ty).cloned() else {
+            return self.fail(function.span, "`cleanup` needs the name of a function");
+        };
+        let (ty, span) = (self.program.variables[variable].ty, self.program.variables[variable].span);
+        let place = self.node(ExprKind::Variable(variable), ty, span);
+        let pointer = self.program.types.pointer(ty);
+        let address = self.node(ExprKind::AddressOf(place), pointer, span);
+        let argument = match signature.parameters.first() {
+            Some(&parameter) => self.convert_assign(address, parameter, "the argument of `cleanup`")?,
+            None => address,
+        };
+        let callee = Callee::Function(cleanup);
+        Ok(self.node(ExprKind::Call { callee, arguments: Box::new([argument]) }, signature.result, span))
     }
 
     fn local_variable(

@@ -157,6 +157,7 @@ impl Checker<'_> {
                 alignment: None,
                 cleanup: None,
                 asm_name: None,
+                weak: false,
                 function: None,
                 span,
             })

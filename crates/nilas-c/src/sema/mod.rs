@@ -31,6 +31,7 @@ mod scope;
 mod size;
 mod specifiers;
 mod stmt;
+mod symbol;
 mod unary;
 
 use crate::ast::{self, Ast, Name};
@@ -83,6 +84,7 @@ pub fn check(
         replaceable: HashSet::new(),
         max_depth,
         depth: 0,
+        aliases: Vec::new(),
         checked_inits: HashMap::new(),
     };
     checker.declare_builtin_types();
@@ -90,6 +92,7 @@ pub fn check(
         checker.external(external);
     }
     checker.finish_globals();
+    checker.unite_symbols();
     if checker.errors.is_empty() {
         Ok(checker.program)
     } else {
@@ -119,6 +122,8 @@ struct Checker<'a> {
     replaceable: HashSet<FunctionId>,
     max_depth: usize,
     depth: usize,
+    /// What stands for another symbol, that symbol, and where it is said.
+    aliases: Vec<(symbol::Linked, String, Span)>,
     /// Initialiser expressions that were checked before their place was known.
     checked_inits: HashMap<ast::ExprId, ExprId>,
 }
@@ -238,6 +243,7 @@ impl Checker<'_> {
             alignment: None,
             cleanup: None,
             asm_name: None,
+            weak: false,
             function,
             span,
         });

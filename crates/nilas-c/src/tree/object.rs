@@ -60,10 +60,13 @@ pub struct Variable {
     pub init: Option<Initialiser>,
     /// `_Alignas` or `aligned`, if stronger than the type's.
     pub alignment: Option<u64>,
-    /// `cleanup(f)`: called with the address when the variable goes out of scope.
-    pub cleanup: Option<FunctionId>,
-    /// `register asm("…")` or `asm("name")`.
+    /// `cleanup(f)` of an automatic variable: the call `f(&variable)`, evaluated when its scope is left behind the
+    /// declaration, in whatever way.
+    pub cleanup: Option<ExprId>,
+    /// `register asm("…")`, or `asm("symbol")` of a variable with linkage.
     pub asm_name: Option<String>,
+    /// `weak`: if the program does not define it, it may not exist, and its address is null then.
+    pub weak: bool,
     /// The function it is declared in.
     pub function: Option<FunctionId>,
     /// Where it is declared (the defining declaration, if there is one).
@@ -141,12 +144,17 @@ pub struct Function {
     pub noreturn: bool,
     /// Called without declaration, or a builtin that no declaration names.
     pub implicit: bool,
-    /// Runs before `main` (`constructor`) or after it (`destructor`).
-    pub constructor: bool,
-    /// See `constructor`.
-    pub destructor: bool,
-    /// `alias("f")`: its body is elsewhere.
-    pub alias: bool,
+    /// `constructor`: runs before `main`, those with small priorities first, and those with the same priority in the
+    /// order of their definitions.
+    pub constructor: Option<u32>,
+    /// `destructor`: runs when the program ends, in the opposite order.
+    pub destructor: Option<u32>,
+    /// `ifunc("f")`: which body it has is decided when the program is loaded.
+    pub indirect: bool,
+    /// `weak`: if the program does not define it, it may not exist, and its address is null then.
+    pub weak: bool,
+    /// `asm("symbol")`.
+    pub asm_name: Option<String>,
     /// The parameters of the definition, in order. Where the function is called without a prototype (an old-style
     /// definition, a pointer without prototype), arguments have their promoted types and may differ in number: binding
     /// them to parameters is a conversion.

@@ -96,7 +96,7 @@ impl StmtKind {
 
 impl Program {
     /// All statements of a body, the ones in statement expressions included, and all expressions under them, each
-    /// after what it stands in. Initialisers of variables are included.
+    /// after what it stands in. Initialisers of variables are included, and the calls that clean them up.
     pub fn walk(&self, body: StmtId, mut on_stmt: impl FnMut(StmtId), mut on_expr: impl FnMut(ExprId)) {
         let mut stmts = vec![body];
         let mut exprs: Vec<ExprId> = Vec::new();
@@ -109,6 +109,7 @@ impl Program {
             kind.for_each_expr(|e| exprs.push(e));
             if let StmtKind::Declare(variable) = kind {
                 self.push_init(*variable, &mut exprs);
+                exprs.extend(self.variables[*variable].cleanup);
             }
             while let Some(expr) = exprs.pop() {
                 on_expr(expr);
