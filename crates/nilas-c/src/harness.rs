@@ -87,7 +87,9 @@ pub fn harness(
         | HavocOrigin::AddressRelation
         | HavocOrigin::Written(_)
         | HavocOrigin::Read(_)
-        | HavocOrigin::MainArgument => true,
+        | HavocOrigin::MainArgument
+        | HavocOrigin::Exists(_)
+        | HavocOrigin::EvaluationOrder => true,
         HavocOrigin::Input(_) | HavocOrigin::Unknown(_) | HavocOrigin::FloatBits => false,
     };
     // One other value may happen to have the same effect; the machine has the last word.

@@ -125,12 +125,14 @@ impl<'p> Lowering<'p> {
     /// Everything from the entry on. Static objects are met on the way and initialised last, between entry and start.
     fn program(&mut self, main: FunctionId) {
         self.known_external();
+        self.find_weak_symbols();
         let start = self.build.new_location();
         self.build.here = Some(start);
         self.start(main);
         self.build.here = Some(self.build.automaton.entry);
         self.initialise_rounding();
         self.initialise_counters();
+        self.initialise_weak_symbols();
         self.initialise_external();
         self.initialise_statics();
         self.build.goto(start);

@@ -127,6 +127,10 @@ pub enum HavocOrigin {
     Garbage,
     /// Where objects happen to lie: C leaves open how addresses relate.
     AddressRelation,
+    /// Whether another file defines a weak symbol that the program does not define.
+    Exists(String),
+    /// Which of two evaluations comes first where C leaves it open.
+    EvaluationOrder,
     /// The bits of a float, which are fixed by its value unless it is a NaN.
     FloatBits,
 }

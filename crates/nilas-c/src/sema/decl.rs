@@ -7,7 +7,8 @@ use super::{Check, Checker};
 use crate::ast::{Declaration, InitDeclarator, Initialiser, Name, Storage, TypeSpec};
 use crate::source::{Diagnostic, Span};
 use crate::tree::{
-    Callee, Duration, ExprId, ExprKind, Function, FunctionId, Linkage, StmtId, StmtKind, VarId, VarRole, Variable,
+    Callee, Duration, ExprId, ExprKind, Function, FunctionId, Linkage, StmtId, StmtKind, VarId, VarRole,
+    Variable,
 };
 use crate::types::{ArrayLength, TypeId, TypeKind};
 
@@ -316,7 +317,8 @@ impl Checker<'_> {
             self.aliases.push((Linked::Variable(id), symbol.clone(), span));
         }
         // GCC ignores the attribute on other variables.
-        if let (Some(function), Duration::Automatic) = (attributes.cleanup, self.program.variables[id].duration)
+        if let (Some(function), Duration::Automatic) =
+            (attributes.cleanup, self.program.variables[id].duration)
         {
             self.program.variables[id].cleanup = Some(self.cleanup_call(id, function)?);
         }
@@ -331,10 +333,12 @@ impl Checker<'_> {
 
     /// `function(&variable)`
     fn cleanup_call(&mut self, variable: VarId, function: Name) -> Check<ExprId> {
-        let Some(Entity::Function(cleanup)) = self.scopes.lookup(function.symbol).map(|bound| bound.what) else {
+        let Some(Entity::Function(cleanup)) = self.scopes.lookup(function.symbol).map(|bound| bound.what)
+        else {
             return self.fail(function.span, "`cleanup` needs the name of a function");
         };
-        let Some(signature) = self.program.types.as_function(self.program.functions[cleanup].ty).cloned() else {
+        let Some(signature) = self.program.types.as_function(self.program.functions[cleanup].ty).cloned()
+        else {
             return self.fail(function.span, "`cleanup` needs the name of a function");
         };
         let (ty, span) = (self.program.variables[variable].ty, self.program.variables[variable].span);

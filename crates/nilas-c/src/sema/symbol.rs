@@ -211,7 +211,9 @@ impl Checker<'_> {
             let message = if same_type {
                 format!("the symbol `{symbol}` is defined twice")
             } else {
-                format!("two declarations of the symbol `{symbol}` have different types: this is not supported")
+                format!(
+                    "two declarations of the symbol `{symbol}` have different types: this is not supported"
+                )
             };
             return Err(self.report(Diagnostic::error(second, message).with_note(first, "first here")));
         }
@@ -275,7 +277,9 @@ impl Checker<'_> {
         };
         for id in self.program.exprs.ids().collect::<Vec<_>>() {
             match &mut self.program.exprs[id].kind {
-                ExprKind::Variable(id) | ExprKind::Address { base: AddressBase::Variable(id), .. } => variable(id),
+                ExprKind::Variable(id) | ExprKind::Address { base: AddressBase::Variable(id), .. } => {
+                    variable(id);
+                }
                 ExprKind::Function(id)
                 | ExprKind::Address { base: AddressBase::Function(id), .. }
                 | ExprKind::Call { callee: Callee::Function(id), .. } => function(id),

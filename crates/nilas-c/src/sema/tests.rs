@@ -251,8 +251,12 @@ fn errors() {
     error("int y; int x = y;", "t.c:1:16: error: the initialiser of a static object is not constant");
     error("void f(void) { void g(void) { } }", "t.c:1:21: error: nested functions are not supported");
     error(
-        "int x; extern int y __attribute__((alias(\"x\")));",
-        "t.c:1:19: error: a variable with the attribute `alias` is not supported",
+        "int x; extern int y __attribute__((alias(\"z\")));",
+        "t.c:1:19: error: an alias of `z`, which is not defined here",
+    );
+    error(
+        "int x; extern float y __asm__(\"x\");",
+        "t.c:1:21: error: two declarations of the symbol `x` have different types: this is not supported",
     );
     let both = parse("int f(void) { a; b; return 0; }\nint g(void) { return c; }", DataModel::Lp64)
         .expect_err("three");

@@ -15,34 +15,6 @@ use nilas_term::Term;
 use rustc_hash::FxHashMap;
 
 impl Lowering<'_> {
-    /// Runs what comes before `main`, and `main`.
-    pub(in crate::lower) fn start(&mut self, main: FunctionId) {
-        let tree = self.tree;
-        let constructors = tree.functions.enumerate().filter(|(_, f)| f.constructor && f.body.is_some());
-        for (constructor, _) in constructors {
-            self.inline(constructor, &[]);
-        }
-        // The arguments of `main` are any values.
-        let mut values = Vec::new();
-        for &parameter in &tree.functions[main].parameters {
-            let key = Key::Local(Local { function: main, depth: 1, variable: parameter });
-            let object = self.object(key);
-            self.with_origin(HavocOrigin::MainArgument, |this| this.havoc_object(object));
-            values.push((Val::Void, tree.variables[parameter].ty));
-        }
-        self.inline(main, &values);
-        self.destructors();
-        self.build.here = None;
-    }
-
-    /// What runs when the program ends by `exit` or by leaving `main`.
-    pub(in crate::lower) fn destructors(&mut self) {
-        let tree = self.tree;
-        for (destructor, _) in tree.functions.enumerate().filter(|(_, f)| f.destructor && f.body.is_some()) {
-            self.inline(destructor, &[]);
-        }
-    }
-
     /// A call.
     pub(in crate::lower) fn call(&mut self, expr: ExprId, callee: Callee, arguments: &[ExprId]) -> Val {
         match callee {
@@ -77,8 +49,9 @@ impl Lowering<'_> {
                 values.into_iter().zip(arguments.iter().map(|&argument| tree.exprs[argument].ty)).collect();
             return self.inline(function, &typed);
         }
-        if declared.alias {
-            return self.unmodelled_value("attribute `alias`", ty);
+        self.must_exist(Key::Function(function));
+        if declared.indirect {
+            return self.unmodelled_value("attribute `ifunc`", ty);
         }
         if let ("free" | "cfree" | "__builtin_free", [pointer]) = (declared.name.as_str(), &values[..]) {
             self.free(pointer, self.points.of_expr(arguments[0]));
@@ -207,6 +180,7 @@ impl Lowering<'_> {
             breaks: Vec::new(),
             continues: Vec::new(),
             blocks: Vec::new(),
+            cleanups: Vec::new(),
         });
         let guard = self.build.guard.take();
         if let Some(body) = declared.body {

@@ -120,7 +120,7 @@ impl Lowering<'_> {
                 Some(self.nothing(ty))
             }
             ("exit", _) => {
-                self.destructors();
+                self.at_exit();
                 self.build.stop();
                 Some(self.nothing(ty))
             }

@@ -1,7 +1,7 @@
 //! The model of calls: inlining, recursion, calls through pointers, and functions that the program does not define.
 //!
 //! Every call of a function with a body is inlined (`call`); beyond a depth the calls of a recursive function share one
-//! body per depth (`shared`). Functions of the library have their meaning in the catalogue ([`crate::library`]); `known`,
+//! body per depth (`shared`). `startup` is what runs around `main`. Functions of the library have their meaning in the catalogue ([`crate::library`]); `known`,
 //! `library` and `atomic` are the built-in meanings. What is in neither is unknown: any result.
 
 pub(in crate::lower) mod atomic;
@@ -10,6 +10,8 @@ pub(in crate::lower) mod known;
 pub(in crate::lower) mod library;
 pub(in crate::lower) mod mathematics;
 pub(in crate::lower) mod shared;
+pub(in crate::lower) mod startup;
+pub(in crate::lower) mod weak;
 
 use super::lowering::Lowering;
 use super::memory::object::ObjectId;
@@ -29,10 +31,20 @@ pub(in crate::lower) struct Frame {
     pub(in crate::lower) labels: FxHashMap<LabelId, LocationId>,
     pub(in crate::lower) exit: LocationId,
     pub(in crate::lower) result: Option<ObjectId>,
-    pub(in crate::lower) breaks: Vec<LocationId>,
-    pub(in crate::lower) continues: Vec<LocationId>,
+    pub(in crate::lower) breaks: Vec<Way>,
+    pub(in crate::lower) continues: Vec<Way>,
     /// The blocks around the present statement, outermost first.
     pub(in crate::lower) blocks: Vec<tree::StmtId>,
+    /// The variables with a `cleanup` in whose scope the present statement is, in the order of their declarations.
+    pub(in crate::lower) cleanups: Vec<tree::VarId>,
+}
+
+/// Where `break` or `continue` leads.
+#[derive(Clone, Copy)]
+pub(in crate::lower) struct Way {
+    pub(in crate::lower) target: LocationId,
+    /// How many of [`Frame::cleanups`] stay in scope.
+    pub(in crate::lower) cleanups: usize,
 }
 
 /// The state of the model of calls.
@@ -44,6 +56,10 @@ pub(in crate::lower) struct Calls {
     pub(in crate::lower) depths: FxHashMap<FunctionId, usize>,
     /// Bodies that calls share.
     pub(in crate::lower) shared: FxHashMap<shared::Instance, shared::Body>,
+    /// Which weak symbols exist that the program does not define.
+    pub(in crate::lower) weak: weak::Existing,
+    /// The lowering is in what runs when the program ends.
+    pub(in crate::lower) ending: bool,
     /// How many calls were inlined.
     pub(in crate::lower) instances: usize,
     /// Functions without body and known meaning that were called.

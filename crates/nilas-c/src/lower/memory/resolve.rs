@@ -25,6 +25,7 @@ impl Lowering<'_> {
                 Vec::new()
             }
             Base::Known(address) => {
+                self.must_exist(self.memory.objects[address.object.0].key);
                 if self.memory.objects[address.object.0].freed.is_some() {
                     let offset = self.offset_term(address);
                     if let Some(alive) = self.not_freed(address.object, offset) {

@@ -5,6 +5,7 @@ mod against_gcc;
 mod aims;
 mod floats;
 mod generate;
+mod language;
 mod library;
 mod math;
 mod parts;

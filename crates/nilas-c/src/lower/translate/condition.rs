@@ -50,12 +50,11 @@ impl Lowering<'_> {
                 let other = self.test(*first);
                 self.join(other, |this| this.effect(*second));
             }
-            ExprKind::Statement { block, value } => {
-                self.stmt(*block);
-                if let Some(value) = value {
-                    self.effect(*value);
+            ExprKind::Statement { block, value } => self.block(*block, |this| {
+                if let Some(value) = *value {
+                    this.effect(value);
                 }
-            }
+            }),
             kind if kind.is_lvalue() => {
                 self.place(expr);
             }

@@ -134,13 +134,13 @@ impl Lowering<'_> {
             ExprKind::AddressOf(place) | ExprKind::ArrayDecay(place) => {
                 let place = self.place(*place);
                 match place.base {
-                    Base::Known(address) => Val::Pointer(address),
+                    Base::Known(address) => self.object_address(address),
                     Base::Raw(raw) => Val::Scalar(self.address_of(&raw, node.ty)),
                     Base::Nowhere => self.default_value(node.ty),
                 }
             }
             ExprKind::FunctionDecay(designator) => match tree.exprs[*designator].kind {
-                ExprKind::Function(function) => Val::Scalar(self.code_address(Key::Function(function))),
+                ExprKind::Function(function) => Val::Scalar(self.function_address(function)),
                 ExprKind::Deref(pointer) => self.value(pointer),
                 _ => self.unmodelled_value("function designator", node.ty),
             },
@@ -149,10 +149,10 @@ impl Lowering<'_> {
                     AddressBase::Variable(variable) => self.object(Key::Static(variable)),
                     AddressBase::String(string) => self.object(Key::String(string)),
                     AddressBase::Function(function) => {
-                        return Val::Scalar(self.code_address(Key::Function(function)));
+                        return Val::Scalar(self.function_address(function));
                     }
                 };
-                Val::Pointer(Address { object, offset: *offset, parts: Vec::new() })
+                self.object_address(Address { object, offset: *offset, parts: Vec::new() })
             }
             ExprKind::LabelAddress(label) => Val::Scalar(self.code_address(Key::Label(*label))),
             ExprKind::Convert { conversion, operand } => self.conversion(*conversion, *operand, node.ty),
@@ -232,13 +232,15 @@ impl Lowering<'_> {
             ExprKind::Call { callee, arguments } => self.call(expr, *callee, arguments),
             ExprKind::Builtin { builtin, arguments } => self.builtin(expr, *builtin, arguments),
             ExprKind::VaArg(_) => self.refused_value("reading variable arguments is not supported", node.ty),
-            ExprKind::Statement { block, value } => {
-                self.stmt(*block);
-                match value {
-                    Some(value) => self.value(*value),
-                    None => Val::Void,
+            ExprKind::Statement { block, value } => self.block(*block, |this| match *value {
+                Some(value) => {
+                    let result = this.value(value);
+                    // What is called at the end of the block may change what the value is made of.
+                    let keep = this.frame().cleanups.is_empty() || !this.build.reachable();
+                    if keep { result } else { this.save_value(value, result) }
                 }
-            }
+                None => Val::Void,
+            }),
             _ => {
                 // An lvalue where its value does not matter.
                 self.place(expr);

@@ -3,9 +3,13 @@
 //! A variable begins to live when its block is entered, however that happens, and then holds anything. Its declaration, where
 //! it is reached, gives it a value again. So a variable is *skipped* if a jump may lead behind its declaration without passing
 //! it: it gets any value at every entry of its block. All others get theirs at the declaration alone.
+//!
+//! What a variable with a `cleanup` needs is a matter of places in the text: its scope reaches from its declaration to the
+//! end of its block, and whatever leads from inside to outside calls the function. (A jump that gets past the declaration
+//! enters the scope, too; GCC does the same.)
 
 use crate::index::Id;
-use crate::tree::{ExprKind, FunctionId, LabelId, Program, StmtId, StmtKind, VarId};
+use crate::tree::{ExprId, ExprKind, FunctionId, InitValue, LabelId, Program, StmtId, StmtKind, VarId};
 use rustc_hash::FxHashMap;
 
 /// See the module's text.
@@ -19,6 +23,15 @@ pub(in crate::lower) struct Scopes {
     blocks: FxHashMap<VarId, StmtId>,
     /// The blocks around a label, outermost first.
     around: FxHashMap<LabelId, Vec<StmtId>>,
+    /// The variables with a `cleanup` in whose scope a label is, in the order of their declarations.
+    cleanups: FxHashMap<LabelId, Vec<VarId>>,
+}
+
+/// What is around a block.
+#[derive(Clone, Default)]
+struct Around {
+    blocks: Vec<StmtId>,
+    cleanups: Vec<VarId>,
 }
 
 /// A block on the way to the present statement.
@@ -48,6 +61,7 @@ impl Scopes {
             back: vec![false; tree.functions.len()],
             blocks: FxHashMap::default(),
             around: FxHashMap::default(),
+            cleanups: FxHashMap::default(),
         };
         for (id, function) in tree.functions.enumerate() {
             let Some(body) = function.body else { continue };
@@ -79,17 +93,27 @@ impl Scopes {
                     |_| {},
                 );
             }
-            scopes.back[id.index()] |= scopes.body(tree, body, jumps);
-            for block in inner {
+            // Where statement expressions stand; those in them follow.
+            let mut found = (!inner.is_empty()).then(Vec::new);
+            scopes.back[id.index()] |= scopes.body(tree, body, jumps, &Around::default(), found.as_mut());
+            while let Some((block, around)) = found.as_mut().and_then(Vec::pop) {
                 let known = std::mem::take(&mut scopes.blocks);
-                scopes.back[id.index()] |= scopes.body(tree, block, FxHashMap::default());
+                let none = FxHashMap::default();
+                scopes.back[id.index()] |= scopes.body(tree, block, none, &around, found.as_mut());
                 scopes.blocks = known;
             }
         }
         scopes
     }
 
-    fn body(&mut self, tree: &Program, body: StmtId, mut jumps: FxHashMap<LabelId, Vec<usize>>) -> bool {
+    fn body(
+        &mut self,
+        tree: &Program,
+        body: StmtId,
+        mut jumps: FxHashMap<LabelId, Vec<usize>>,
+        outside: &Around,
+        mut inner: Option<&mut Vec<(StmtId, Around)>>,
+    ) -> bool {
         let mut open: Vec<Open> = Vec::new();
         let mut marks: Vec<Mark> = Vec::new();
         let mut ends: FxHashMap<StmtId, usize> = FxHashMap::default();
@@ -103,6 +127,9 @@ impl Scopes {
                 }
                 continue;
             };
+            if let Some(inner) = inner.as_deref_mut() {
+                statement_expressions(tree, stmt, &around(tree, outside, &open), inner);
+            }
             match &tree.stmts[stmt].kind {
                 StmtKind::Block { items, variables } => {
                     for &variable in variables {
@@ -125,7 +152,11 @@ impl Scopes {
                     }
                 }
                 StmtKind::Label(label) => {
-                    self.around.insert(*label, open.iter().map(|block| block.block).collect());
+                    let here = around(tree, outside, &open);
+                    self.around.insert(*label, here.blocks);
+                    if !here.cleanups.is_empty() {
+                        self.cleanups.insert(*label, here.cleanups);
+                    }
                     let before = open.iter().flat_map(|block| {
                         block.declared.iter().map(|&(variable, at)| (variable, at, block.start, block.block))
                     });
@@ -170,5 +201,61 @@ impl Scopes {
     /// The blocks around a label.
     pub(in crate::lower) fn around(&self, label: LabelId) -> &[StmtId] {
         self.around.get(&label).map_or(&[], Vec::as_slice)
+    }
+
+    /// The variables with a `cleanup` in whose scope a label is, in the order of their declarations.
+    pub(in crate::lower) fn cleanups(&self, label: LabelId) -> &[VarId] {
+        self.cleanups.get(&label).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What is around the present statement.
+fn around(tree: &Program, outside: &Around, open: &[Open]) -> Around {
+    let declared = open.iter().flat_map(|block| block.declared.iter().map(|&(variable, _)| variable));
+    let cleanups = declared.filter(|&variable| tree.variables[variable].cleanup.is_some());
+    Around {
+        blocks: outside.blocks.iter().copied().chain(open.iter().map(|block| block.block)).collect(),
+        cleanups: outside.cleanups.iter().copied().chain(cleanups).collect(),
+    }
+}
+
+/// The statement expressions that stand directly in a statement, with what is around them. Those inside of the value of
+/// another one have its block around them.
+fn statement_expressions(tree: &Program, stmt: StmtId, here: &Around, found: &mut Vec<(StmtId, Around)>) {
+    let mut work: Vec<(ExprId, Option<Around>)> = Vec::new();
+    let kind = &tree.stmts[stmt].kind;
+    kind.for_each_expr(|expr| work.push((expr, None)));
+    if let StmtKind::Declare(variable) = kind
+        && let Some(init) = &tree.variables[*variable].init
+    {
+        work.extend(init.items.iter().filter_map(|item| match item.value {
+            InitValue::Expr(expr) => Some((expr, None)),
+            InitValue::String { .. } => None,
+        }));
+    }
+    while let Some((expr, inside)) = work.pop() {
+        let node = &tree.exprs[expr].kind;
+        match *node {
+            ExprKind::Statement { block, value } => {
+                let mut inside = inside.unwrap_or_else(|| here.clone());
+                found.push((block, inside.clone()));
+                inside.blocks.push(block);
+                if let StmtKind::Block { items, .. } = &tree.stmts[block].kind {
+                    inside.cleanups.extend(items.iter().filter_map(|&item| match tree.stmts[item].kind {
+                        StmtKind::Declare(variable) => tree.variables[variable].cleanup.map(|_| variable),
+                        _ => None,
+                    }));
+                }
+                work.extend(value.map(|value| (value, Some(inside))));
+            }
+            ExprKind::CompoundLiteral(variable) => {
+                for item in tree.variables[variable].init.iter().flat_map(|init| &init.items) {
+                    if let InitValue::Expr(expr) = item.value {
+                        work.push((expr, inside.clone()));
+                    }
+                }
+            }
+            _ => node.for_each_operand(|operand| work.push((operand, inside.clone()))),
+        }
     }
 }

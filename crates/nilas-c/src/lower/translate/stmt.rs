@@ -1,6 +1,7 @@
 //! Statements.
 
 use crate::lower::build::levels::Level;
+use crate::lower::calls::Way;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
 use crate::lower::memory::layout::scalar;
@@ -21,20 +22,7 @@ impl Lowering<'_> {
         match &node.kind {
             StmtKind::Empty => {}
             StmtKind::Expr(expr) => self.effect(*expr),
-            StmtKind::Block { items, variables } => {
-                self.enter_block(stmt);
-                self.frame_mut().blocks.push(stmt);
-                for &item in items {
-                    self.stmt(item);
-                }
-                self.frame_mut().blocks.pop();
-                if let Some(&variable) = variables.iter().find(|&&v| tree.variables[v].cleanup.is_some())
-                    && self.build.reachable()
-                {
-                    self.build.span = tree.variables[variable].span;
-                    self.build.unmodelled("attribute `cleanup`");
-                }
-            }
+            StmtKind::Block { .. } => self.block(stmt, |_| {}),
             StmtKind::Declare(variable) => self.declare(*variable),
             StmtKind::Label(label) => self.label(*label),
             StmtKind::If { condition, then, otherwise } => self.if_else(*condition, *then, *otherwise),
@@ -85,18 +73,19 @@ impl Lowering<'_> {
             }
             StmtKind::Goto(label) => {
                 let target = self.label_location(*label);
+                self.clean_up(self.kept_cleanups(*label));
                 self.enter_blocks(*label);
                 self.build.goto(target);
             }
             StmtKind::ComputedGoto(value) => self.computed_goto(*value),
             StmtKind::Break => {
-                if let Some(&target) = self.frame().breaks.last() {
-                    self.build.goto(target);
+                if let Some(&way) = self.frame().breaks.last() {
+                    self.leave_by(way);
                 }
             }
             StmtKind::Continue => {
-                if let Some(&target) = self.frame().continues.last() {
-                    self.build.goto(target);
+                if let Some(&way) = self.frame().continues.last() {
+                    self.leave_by(way);
                 }
             }
             StmtKind::Return(value) => self.return_value(*value),
@@ -108,6 +97,50 @@ impl Lowering<'_> {
                 }
             }
         }
+    }
+
+    /// Lowers a block; `last` is evaluated in its scope, at its end.
+    pub(in crate::lower) fn block<T>(&mut self, block: StmtId, last: impl FnOnce(&mut Self) -> T) -> T {
+        let tree = self.tree;
+        let StmtKind::Block { items, .. } = &tree.stmts[block].kind else { return last(self) };
+        self.enter_block(block);
+        self.frame_mut().blocks.push(block);
+        let outside = self.frame().cleanups.len();
+        for &item in items {
+            self.stmt(item);
+            // The scope begins behind the declaration, whether that is reached or not.
+            if let StmtKind::Declare(variable) = tree.stmts[item].kind
+                && tree.variables[variable].cleanup.is_some()
+            {
+                self.frame_mut().cleanups.push(variable);
+            }
+        }
+        let result = last(self);
+        self.clean_up(outside);
+        self.frame_mut().cleanups.truncate(outside);
+        self.frame_mut().blocks.pop();
+        result
+    }
+
+    /// Calls the `cleanup` of the variables in scope but for the first so many, the last declared first.
+    fn clean_up(&mut self, kept: usize) {
+        let left = self.frame().cleanups[kept..].to_vec();
+        for variable in left.into_iter().rev() {
+            if let Some(call) = self.tree.variables[variable].cleanup {
+                self.effect(call);
+            }
+        }
+    }
+
+    fn leave_by(&mut self, way: Way) {
+        self.clean_up(way.cleanups);
+        self.build.goto(way.target);
+    }
+
+    /// How many of the variables with a `cleanup` a jump from here to a label leaves in scope.
+    fn kept_cleanups(&self, label: LabelId) -> usize {
+        let (here, there) = (&self.frame().cleanups, self.scopes.cleanups(label));
+        here.iter().zip(there).take_while(|(here, there)| here == there).count()
     }
 
     /// Enters a loop head; a body with labels may be entered elsewhere, too.
@@ -133,8 +166,9 @@ impl Lowering<'_> {
     }
 
     fn loop_body(&mut self, body: StmtId, next: nilas_program::LocationId, exit: nilas_program::LocationId) {
-        self.frame_mut().breaks.push(exit);
-        self.frame_mut().continues.push(next);
+        let cleanups = self.frame().cleanups.len();
+        self.frame_mut().breaks.push(Way { target: exit, cleanups });
+        self.frame_mut().continues.push(Way { target: next, cleanups });
         self.stmt(body);
         self.frame_mut().breaks.pop();
         self.frame_mut().continues.pop();
@@ -212,7 +246,8 @@ impl Lowering<'_> {
             }
             self.build.here = None;
         }
-        self.frame_mut().breaks.push(exit);
+        let cleanups = self.frame().cleanups.len();
+        self.frame_mut().breaks.push(Way { target: exit, cleanups });
         self.stmt(body);
         self.frame_mut().breaks.pop();
         self.build.goto(exit);
@@ -246,14 +281,19 @@ impl Lowering<'_> {
     /// Jumps to a label where a condition holds.
     fn jump_if(&mut self, condition: Term, label: LabelId) {
         let target = self.label_location(label);
-        if !self.skips(label) {
+        let kept = self.kept_cleanups(label);
+        if !self.skips(label) && kept == self.frame().cleanups.len() {
             self.build.branch(condition, target);
             return;
         }
         let on_the_way = self.build.new_location();
-        self.build.branch(condition, on_the_way);
+        if self.build.branch(condition, on_the_way).is_none() {
+            // Nothing goes there, and nothing was flushed.
+            return;
+        }
         let here = self.build.here;
         self.build.continue_at(on_the_way);
+        self.clean_up(kept);
         self.enter_blocks(label);
         self.build.goto(target);
         self.build.here = here;
@@ -337,6 +377,7 @@ impl Lowering<'_> {
         } else if let Some(object) = self.frame().result {
             self.havoc_object(object);
         }
+        self.clean_up(0);
         let exit = self.frame().exit;
         self.build.goto(exit);
     }

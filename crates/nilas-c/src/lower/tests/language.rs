@@ -1,0 +1,50 @@
+//! Programs of `language/`, one per construct of C and its GNU extensions: all their checks hold, and they get to `END`.
+//! GCC agrees with each of them.
+
+use super::{Outcome, check, check_every};
+
+const HEAD: &str = "typedef __SIZE_TYPE__ size_t;
+extern void reach_error(void); extern void exit(int); extern void abort(void);
+extern void *malloc(size_t); extern void free(void *);
+#define offsetof(t, m) __builtin_offsetof(t, m)
+#define CHECK(c) do { if (!(c)) reach_error(); } while (0)
+";
+
+#[test]
+fn language() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lower/tests/language");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    assert!(!files.is_empty());
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        check(&format!("{HEAD}#define END\n{text}"), &Outcome::End);
+        // Not because something before it ended the execution.
+        check(&format!("{HEAD}#define END reach_error();\n{text}"), &Outcome::Error);
+    }
+}
+
+/// A weak function that nothing defines may be there or not, and that does not change.
+#[test]
+fn weak_symbols() {
+    let head = "void reach_error(void); extern int f(void) __attribute__((weak)); extern int x __attribute__((weak));
+        int (*table[])(void) = { f };";
+    let main = |body: &str| format!("{head} int main(void) {{ {body} return 0; }}");
+    check_every(&main("if (!f) reach_error();"), true);
+    check_every(&main("if (f) reach_error();"), true);
+    check_every(&main("if (!&x) reach_error();"), true);
+    check_every(&main("if (&x != 0) reach_error();"), true);
+    check_every(&main("if (table[0] != f) reach_error();"), false);
+    check_every(&main("int there = f != 0; f(); if (!there) reach_error();"), false);
+    check_every(&main("int there = &x != 0; x = 3; if (!there) reach_error();"), false);
+    check_every(&main("int *p = &x; if (p) { *p = 3; if (x != 3) reach_error(); }"), false);
+    check_every(&main("int *p = &x; if (p) { *p = 3; if (x == 3) reach_error(); }"), true);
+}
+
+#[test]
+fn number_of_arguments() {
+    let head = "void reach_error(void);";
+    check_every(&format!("{head} int main(int argc, char **argv) {{ if (argc < 0) reach_error(); }}"), false);
+    check_every(&format!("{head} int main(int argc, char **argv) {{ if (argc == 0) reach_error(); }}"), true);
+    check_every(&format!("{head} int main(int argc, char **argv) {{ if (argc > 2) reach_error(); }}"), true);
+}
