@@ -9,8 +9,10 @@ use super::build::{Builder, aims};
 use super::calls::Calls;
 use super::memory::Memory;
 use super::memory::points::Points;
+use super::translate::expr::Old;
 use super::translate::facts::Facts;
 use super::translate::float::bits::Floats;
+use super::translate::order::Order;
 use super::translate::scope::Scopes;
 use super::translate::temporary::Temporaries;
 use super::{HavocOrigin, LowerOptions, Lowered};
@@ -26,12 +28,15 @@ pub(in crate::lower) struct Lowering<'p> {
     pub(in crate::lower) facts: &'p Facts,
     pub(in crate::lower) points: &'p Points,
     pub(in crate::lower) scopes: &'p Scopes,
+    pub(in crate::lower) order: &'p Order,
     pub(in crate::lower) build: Builder,
     pub(in crate::lower) memory: Memory,
     pub(in crate::lower) calls: Calls,
     pub(in crate::lower) temporaries: Temporaries,
-    /// The value before a compound assignment, by the node that stands for it.
-    pub(in crate::lower) olds: FxHashMap<ExprId, Term>,
+    /// The value before a compound assignment, by the number of active calls and the node that stands for it.
+    pub(in crate::lower) olds: FxHashMap<(usize, ExprId), Old>,
+    /// Leaves of expressions that were evaluated in an order that was chosen, by the number of active calls.
+    pub(in crate::lower) ready: FxHashMap<(usize, ExprId), Term>,
     /// The variable of the rounding mode.
     pub(in crate::lower) rounding: Option<VarId>,
     pub(in crate::lower) floats: Floats,
@@ -49,7 +54,8 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
     let facts = Facts::new(tree);
     let points = Points::new(tree, &facts.targets);
     let scopes = Scopes::new(tree);
-    let mut before = Lowering::new(tree, options, &facts, &points, &scopes, main);
+    let order = Order::new(tree, &facts, &points, options.check_undefined);
+    let mut before = Lowering::new(tree, options, &facts, &points, &scopes, &order, main);
     before.program(main);
     let mut round = 1;
     loop {
@@ -68,7 +74,7 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
         if let Some(plan) = &memory.plan {
             aims::moved(&mut aims, |address| plan.moved(address, &regions));
         }
-        let mut next = Lowering::new(tree, options, &facts, &points, &scopes, main);
+        let mut next = Lowering::new(tree, options, &facts, &points, &scopes, &order, main);
         // The last round takes nothing for granted that it might have to take back.
         next.build.aims.known = (round < MOST_AIMED).then_some(aims);
         let addresses = memory.plan.as_ref().map_or(0..0, |plan| plan.code.0..plan.end);
@@ -102,6 +108,7 @@ impl<'p> Lowering<'p> {
         facts: &'p Facts,
         points: &'p Points,
         scopes: &'p Scopes,
+        order: &'p Order,
         main: FunctionId,
     ) -> Self {
         let pointer_bits = u32::try_from(8 * tree.types.model().pointer_size()).unwrap_or(64);
@@ -111,11 +118,13 @@ impl<'p> Lowering<'p> {
             facts,
             points,
             scopes,
+            order,
             build: Builder::new(tree.functions[main].span, pointer_bits, options.check_undefined),
             memory: Memory::new(),
             calls: Calls::default(),
             temporaries: Temporaries::default(),
             olds: FxHashMap::default(),
+            ready: FxHashMap::default(),
             rounding: None,
             floats: Floats::default(),
             loops: 0,

@@ -77,6 +77,10 @@ impl Lowering<'_> {
         if init.zero_fill {
             self.clear(object);
         }
+        self.initialise_in_order(variable, |this| this.initialise_items(init, object));
+    }
+
+    fn initialise_items(&mut self, init: &crate::tree::Initialiser, object: ObjectId) {
         let mut last = None;
         for item in &init.items {
             let base = Base::Known(Address { object, offset: item.offset.cast_signed(), parts: Vec::new() });

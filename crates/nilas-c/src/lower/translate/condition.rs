@@ -15,7 +15,18 @@ impl Lowering<'_> {
         if !self.build.reachable() {
             return;
         }
+        if self.is_unordered(expr) && !matches!(self.tree.exprs[expr].kind, ExprKind::Update { .. }) {
+            self.in_order(expr, |this| this.effect_in_order(expr));
+        } else if self.ready(expr).is_none() {
+            self.effect_in_order(expr);
+        }
+    }
+
+    fn effect_in_order(&mut self, expr: ExprId) {
         let tree = self.tree;
+        if !self.build.reachable() {
+            return;
+        }
         self.build.span = tree.exprs[expr].span;
         match &tree.exprs[expr].kind {
             ExprKind::Convert { conversion: Conversion::ToVoid, operand } => {
@@ -91,6 +102,10 @@ impl Lowering<'_> {
             let term = self.condition(condition);
             return self.build.split(term);
         }
+        if self.is_unordered(condition) || self.ready(condition).is_some() {
+            let term = self.condition(condition);
+            return self.build.split(term);
+        }
         match tree.exprs[condition].kind {
             ExprKind::Convert { conversion: Conversion::IntToBool | Conversion::IntToInt, operand }
                 if is_logical(&tree.exprs[operand].kind) =>
@@ -153,6 +168,16 @@ impl Lowering<'_> {
 
     /// A condition as a Boolean term.
     pub(in crate::lower) fn condition(&mut self, expr: ExprId) -> Term {
+        if let Some(term) = self.ready(expr) {
+            return self.truth(term);
+        }
+        if self.is_unordered(expr) && !matches!(self.tree.exprs[expr].kind, ExprKind::Update { .. }) {
+            return self.in_order(expr, |this| this.condition_in_order(expr));
+        }
+        self.condition_in_order(expr)
+    }
+
+    fn condition_in_order(&mut self, expr: ExprId) -> Term {
         let tree = self.tree;
         match tree.exprs[expr].kind {
             ExprKind::Convert { conversion: Conversion::IntToBool | Conversion::IntToInt, operand }

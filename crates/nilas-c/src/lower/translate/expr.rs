@@ -123,6 +123,22 @@ impl Lowering<'_> {
         if !self.build.reachable() {
             return self.default_value(node.ty);
         }
+        if let Some(term) = self.ready(expr) {
+            return Val::Scalar(term);
+        }
+        if self.is_unordered(expr) && !matches!(node.kind, ExprKind::Update { .. }) {
+            return self.in_order(expr, |this| this.value_in_order(expr));
+        }
+        self.value_in_order(expr)
+    }
+
+    /// The value of an expression, the order of evaluation being chosen.
+    fn value_in_order(&mut self, expr: ExprId) -> Val {
+        let tree = self.tree;
+        let node = &tree.exprs[expr];
+        if !self.build.reachable() {
+            return self.default_value(node.ty);
+        }
         self.build.span = node.span;
         match &node.kind {
             ExprKind::Int(value) => Val::Scalar(self.int_constant(*value, node.ty)),
@@ -225,8 +241,9 @@ impl Lowering<'_> {
                 let (before, after) = self.update_place(expr, *target, *old, *value, used);
                 Val::Scalar(if *postfix { before } else { after })
             }
-            ExprKind::Old => match self.olds.get(&expr) {
-                Some(&old) => Val::Scalar(old),
+            ExprKind::Old => match self.olds.get(&(self.calls.frames.len(), expr)).cloned() {
+                Some(Old::Value(old)) => Val::Scalar(old),
+                Some(Old::At(place)) => Val::Scalar(self.read(&place)),
                 None => self.default_value(node.ty),
             },
             ExprKind::Call { callee, arguments } => self.call(expr, *callee, arguments),
@@ -498,11 +515,20 @@ impl Lowering<'_> {
         if self.is_wide_bit_field(target) && self.needs_width(value) {
             self.build.unmodelled(WIDE_BIT_FIELD);
         }
-        let before = self.read(&place);
-        let keep = used == Used::Before || self.facts.has_effects(value);
-        let before = if keep { self.save(expr, Purpose::Saved, before) } else { before };
-        self.olds.insert(old, before);
-        let after = self.term(value);
+        let key = (self.calls.frames.len(), old);
+        let unordered = self.is_unordered(expr);
+        let before = if unordered {
+            // It is read where its turn comes.
+            self.olds.insert(key, Old::At(place.clone()));
+            self.default_term(place.ty)
+        } else {
+            let before = self.read(&place);
+            let keep = used == Used::Before || self.facts.has_effects(value);
+            let before = if keep { self.save(expr, Purpose::Saved, before) } else { before };
+            self.olds.insert(key, Old::Value(before));
+            before
+        };
+        let after = if unordered { self.in_order(expr, |this| this.term(value)) } else { self.term(value) };
         let after = if used == Used::After { self.save(expr, Purpose::After, after) } else { after };
         self.build.span = self.tree.exprs[expr].span;
         self.write(&place, after);
@@ -534,7 +560,7 @@ impl Lowering<'_> {
             ExprKind::Materialise { value, variable } => {
                 let object = self.variable_object(variable);
                 let place = whole(object, node.ty);
-                self.aggregate_into(&place, value);
+                self.in_order(expr, |this| this.aggregate_into(&place, value));
                 place
             }
             ExprKind::Member { base, offset, bits } => {
@@ -553,6 +579,15 @@ impl Lowering<'_> {
             }
         }
     }
+}
+
+/// What the target of a compound assignment held.
+#[derive(Clone, Debug)]
+pub(in crate::lower) enum Old {
+    /// This.
+    Value(Term),
+    /// What is there when it is asked for.
+    At(Place),
 }
 
 /// Which value of a compound assignment is used.

@@ -8,6 +8,7 @@ pub(in crate::lower) mod expr;
 pub(in crate::lower) mod facts;
 pub(in crate::lower) mod float;
 pub(in crate::lower) mod operators;
+pub(in crate::lower) mod order;
 pub(in crate::lower) mod relation;
 pub(in crate::lower) mod scope;
 pub(in crate::lower) mod stmt;

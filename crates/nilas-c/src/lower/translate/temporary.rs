@@ -18,6 +18,10 @@ pub(in crate::lower) enum Purpose {
     Joined,
     /// The value, kept while something else is evaluated.
     Saved,
+    /// Whether the expression is evaluated before another one, where C leaves it open.
+    Order,
+    /// The value of an expression whose place in the order is chosen.
+    Ordered,
     /// The value after an update.
     After,
     /// A term in the address of a place.

@@ -1,0 +1,7 @@
+// safe
+int k; int a(void){return k=k*10+1;} int b(void){return k=k*10+2;} void h(int x,int y){
+  if(k!=12&&k!=21) reach_error(); if (x+y != 22 && x+y != 13+0 && x+y!= 23) reach_error(); }
+int main(void) {
+  h(a(),b());
+  return 0;
+}

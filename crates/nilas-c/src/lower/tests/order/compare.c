@@ -1,0 +1,6 @@
+// unsafe
+int g=1; int f(void){ g=2; return 1; }
+int main(void) {
+  if (g == f()) ; else reach_error();
+  return 0;
+}

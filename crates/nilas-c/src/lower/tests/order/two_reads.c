@@ -1,0 +1,6 @@
+// unsafe
+int x=1,y=1; int f(void){x=2;y=2;return 0;}
+int main(void) {
+  int r=(x*10+y)+f(); if (r==12) reach_error();
+  return 0;
+}
