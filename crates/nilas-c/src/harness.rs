@@ -89,6 +89,7 @@ pub fn harness(
         | HavocOrigin::Read(_)
         | HavocOrigin::MainArgument
         | HavocOrigin::Exists(_)
+        | HavocOrigin::Volatile
         | HavocOrigin::EvaluationOrder => true,
         HavocOrigin::Input(_) | HavocOrigin::Unknown(_) | HavocOrigin::FloatBits => false,
     };

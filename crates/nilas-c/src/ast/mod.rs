@@ -55,4 +55,6 @@ pub struct Ast {
     pub floats: Vec<FloatLiteral>,
     /// The external declarations in order.
     pub externals: Vec<External>,
+    /// What pragmas say about symbols.
+    pub symbol_pragmas: crate::lex::SymbolPragmas,
 }

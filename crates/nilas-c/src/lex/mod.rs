@@ -1,7 +1,7 @@
 //! The lexer: bytes to tokens.
 //!
 //! Takes preprocessed text: lines that start with `#` are line markers and pragmas and vanish (the source map reads
-//! markers by itself, [`PackTimeline`] keeps `#pragma pack`). Comments and line continuations are understood, so that
+//! markers by itself, [`PackTimeline`] keeps `#pragma pack`, [`SymbolPragmas`] what is said about symbols). Comments and line continuations are understood, so that
 //! text without directives needs no preprocessor at all. Errors are reported and lexing goes on behind them.
 
 mod cursor;
@@ -11,7 +11,7 @@ mod text;
 mod token;
 
 pub use number::{FloatLiteral, FloatSuffix, IntLiteral};
-pub use pragma::PackTimeline;
+pub use pragma::{PackTimeline, SymbolPragmas};
 pub use text::{Encoding, Piece, TextLiteral, encode};
 pub use token::{Keyword, Punct, Symbol, Symbols, Token, TokenKind};
 
@@ -31,6 +31,8 @@ pub struct Lexed {
     pub texts: Vec<TextLiteral>,
     /// `#pragma pack` over the text.
     pub pack: PackTimeline,
+    /// What pragmas say about symbols.
+    pub symbol_pragmas: SymbolPragmas,
 }
 
 /// Splits a text into tokens. Errors go to `diagnostics`.
@@ -41,6 +43,7 @@ pub fn lex(file: FileId, text: &[u8], symbols: &mut Symbols, diagnostics: &mut V
         floats: Vec::new(),
         texts: Vec::new(),
         pack: PackTimeline::default(),
+        symbol_pragmas: SymbolPragmas::default(),
     };
     let mut lexer =
         Lexer { cursor: Cursor::new(text), file, symbols, diagnostics, lexed, start: 0, line_start: true };
@@ -149,6 +152,7 @@ impl Lexer<'_> {
         let line = self.cursor.slice(self.start);
         if let Some(pragma) = crate::preprocess::pragma_text(&line) {
             self.lexed.pack.pragma(&pragma, small(self.cursor.pos()));
+            self.lexed.symbol_pragmas.pragma(&pragma);
         } else if crate::preprocess::is_directive(&line) {
             self.error("a preprocessor directive in preprocessed text");
         }

@@ -1,4 +1,27 @@
-//! `#pragma pack`: the one pragma that changes the meaning of a program, as a timeline over the text.
+//! The pragmas that change the meaning of a program: `#pragma pack` as a timeline over the text, and those about symbols.
+
+/// What pragmas say about symbols.
+#[derive(Clone, Debug, Default)]
+pub struct SymbolPragmas {
+    /// `#pragma weak a`, `#pragma weak a = b`
+    pub weak: Vec<(String, Option<String>)>,
+    /// `#pragma redefine_extname a b`: the symbol of `a` is `b`.
+    pub renamed: Vec<(String, String)>,
+}
+
+impl SymbolPragmas {
+    /// Takes note of the text of a `#pragma` line (without `#pragma`).
+    pub(super) fn pragma(&mut self, text: &str) {
+        let separated = text.replace('=', " = ");
+        let words: Vec<&str> = separated.split_whitespace().collect();
+        match words[..] {
+            ["weak", name] => self.weak.push((name.to_owned(), None)),
+            ["weak", name, "=", target] => self.weak.push((name.to_owned(), Some(target.to_owned()))),
+            ["redefine_extname", name, symbol] => self.renamed.push((name.to_owned(), symbol.to_owned())),
+            _ => {}
+        }
+    }
+}
 
 /// The pack limits of a text: which limit holds from which byte on.
 #[derive(Clone, Debug, Default)]

@@ -129,6 +129,8 @@ pub enum HavocOrigin {
     AddressRelation,
     /// Whether another file defines a weak symbol that the program does not define.
     Exists(String),
+    /// A read of a volatile object outside of the program.
+    Volatile,
     /// Which of two evaluations comes first where C leaves it open.
     EvaluationOrder,
     /// The bits of a float, which are fixed by its value unless it is a NaN.

@@ -59,6 +59,7 @@ pub fn parse(lexed: Lexed, symbols: &mut Symbols, limits: Limits, diagnostics: &
     parser.translation_unit();
     parser.ast.ints = parser.lexed.ints;
     parser.ast.floats = parser.lexed.floats;
+    parser.ast.symbol_pragmas = parser.lexed.symbol_pragmas;
     parser.ast
 }
 

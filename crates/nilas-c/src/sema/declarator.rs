@@ -192,6 +192,7 @@ impl Checker<'_> {
         let size_type = self.program.types.size_type();
         let value = self.convert(value, size_type, span);
         let hidden = self.temporary("length", size_type, span);
+        self.program.variables[hidden].role = crate::tree::VarRole::Length;
         let target = self.node(ExprKind::Variable(hidden), size_type, span);
         let assign = self.node(ExprKind::Assign { target, value }, size_type, span);
         self.pending.push(assign);

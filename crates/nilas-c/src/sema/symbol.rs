@@ -1,7 +1,7 @@
 //! One symbol is one object or function, whatever it is called in C.
 //!
 //! `__asm__("x")` on a declaration names the symbol that the C name stands for, and `alias("x")` and `weakref("x")` make a
-//! name stand for another symbol. After everything is declared, all that stands for one symbol becomes one entity: the
+//! name stand for another symbol; so do the pragmas `weak` and `redefine_extname`. After everything is declared, all that stands for one symbol becomes one entity: the
 //! one that is defined, if there is one. Expressions name that one from then on.
 
 use super::{Check, Checker};
@@ -82,6 +82,7 @@ struct Replacements {
 impl Checker<'_> {
     /// See the module's text. Programs without labels and aliases stay as they are.
     pub(super) fn unite_symbols(&mut self) {
+        self.symbol_pragmas();
         let labels = self.program.functions.iter().any(|function| function.asm_name.is_some())
             || self.program.variables.enumerate().any(|(id, v)| v.asm_name.is_some() && self.has_symbol(id));
         if (!labels && self.aliases.is_empty()) || !self.errors.is_empty() {
@@ -91,6 +92,37 @@ impl Checker<'_> {
         // An error is reported where it is found.
         if self.unite_all(&mut replacements).is_ok() {
             self.replace_all(&replacements);
+        }
+    }
+
+    /// What pragmas say; they may stand before the declarations that they are about.
+    fn symbol_pragmas(&mut self) {
+        let pragmas = &self.ast.symbol_pragmas;
+        if pragmas.weak.is_empty() && pragmas.renamed.is_empty() {
+            return;
+        }
+        let functions =
+            self.program.functions.enumerate().map(|(id, f)| (f.name.clone(), Linked::Function(id)));
+        let variables = self.program.variables.enumerate().filter(|(_, v)| v.linkage != Linkage::None);
+        let variables = variables.map(|(id, v)| (v.name.clone(), Linked::Variable(id)));
+        let named: HashMap<String, Linked> = functions.chain(variables).collect();
+        for (name, target) in &pragmas.weak {
+            let Some(&entity) = named.get(name) else { continue };
+            match entity {
+                Linked::Function(id) => self.program.functions[id].weak = true,
+                Linked::Variable(id) => self.program.variables[id].weak = true,
+            }
+            if let Some(target) = target {
+                self.aliases.push((entity, target.clone(), self.span_of_entity(entity)));
+            }
+        }
+        for (name, symbol) in &pragmas.renamed {
+            let asm_name = match named.get(name) {
+                Some(&Linked::Function(id)) => &mut self.program.functions[id].asm_name,
+                Some(&Linked::Variable(id)) => &mut self.program.variables[id].asm_name,
+                None => continue,
+            };
+            asm_name.get_or_insert_with(|| symbol.clone());
         }
     }
 

@@ -35,9 +35,10 @@ pub enum VarRole {
     Parameter(usize),
     /// A compound literal.
     CompoundLiteral,
-    /// Made by the checker: the array length of a variable-length type, the condition of `a ?: b`, a struct value
-    /// whose member is read.
+    /// Made by the checker: the condition of `a ?: b`, a struct value whose member is read.
     Temporary,
+    /// Made by the checker: the array length of a variable-length type.
+    Length,
 }
 
 /// An object with a name or made by the checker.

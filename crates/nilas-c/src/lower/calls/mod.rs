@@ -58,6 +58,8 @@ pub(in crate::lower) struct Calls {
     pub(in crate::lower) shared: FxHashMap<shared::Instance, shared::Body>,
     /// Which weak symbols exist that the program does not define.
     pub(in crate::lower) weak: weak::Existing,
+    /// The arguments of `main`.
+    pub(in crate::lower) arguments: Option<startup::Arguments>,
     /// The lowering is in what runs when the program ends.
     pub(in crate::lower) ending: bool,
     /// How many calls were inlined.

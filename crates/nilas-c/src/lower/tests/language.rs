@@ -48,3 +48,42 @@ fn number_of_arguments() {
     check_every(&format!("{head} int main(int argc, char **argv) {{ if (argc == 0) reach_error(); }}"), true);
     check_every(&format!("{head} int main(int argc, char **argv) {{ if (argc > 2) reach_error(); }}"), true);
 }
+
+#[test]
+fn argument_vector() {
+    let main = |body: &str| {
+        format!("void reach_error(void); int main(int argc, char **argv) {{ {body} return 0; }}")
+    };
+    check_every(&main("if (argv == 0) reach_error();"), false);
+    check_every(&main("if (argv[argc] != 0) reach_error();"), false);
+    check_every(&main("if (argc > 1 && argv[1] == 0) reach_error();"), false);
+    check_every(&main("if (argc > 1 && argv[1][0] != 0) reach_error();"), true);
+    check_every(&main("while (argc-- > 0) if (*argv++ == 0) reach_error();"), false);
+}
+
+/// What lies outside of the program may change at any time, if it is volatile.
+#[test]
+fn volatile_objects() {
+    let main = |body: &str| {
+        format!(
+            "void reach_error(void); extern volatile int x; extern volatile struct {{ int a; }} s; volatile int own;
+             extern int y; extern volatile unsigned *port; int main(void) {{ {body} return 0; }}"
+        )
+    };
+    check_every(&main("int a = x, b = x; if (a != b) reach_error();"), true);
+    check_every(&main("x = 3; if (x != 3) reach_error();"), true);
+    check_every(&main("x = 3; x++; if (x != 4) reach_error();"), true);
+    check_every(&main("s.a = 3; if (s.a != 3) reach_error();"), true);
+    check_every(&main("int a = y, b = y; if (a != b) reach_error();"), false);
+    check_every(&main("own = 3; own++; if (own != 4) reach_error();"), false);
+    check_every(&main("if (port) { unsigned a = *port, b = *port; if (a != b) reach_error(); }"), true);
+    check_every(&main("volatile int *p = &own; *p = 7; if (*p != 7) reach_error();"), false);
+}
+
+#[test]
+fn pragmas_about_symbols() {
+    let head = "void reach_error(void);\n#pragma weak f\nvoid f(void); int one = 1;\n#pragma redefine_extname two one\n
+        extern int two;\n";
+    check_every(&format!("{head} int main(void) {{ if (!f) reach_error(); }}"), true);
+    check_every(&format!("{head} int main(void) {{ two = 5; if (one != 5) reach_error(); }}"), false);
+}

@@ -115,7 +115,7 @@ pub(super) fn check_with(text: &str, inputs: &[u64], expected: &Outcome) {
 /// Whether some values of the havocs lead to the error, in both data models. Values are tried from a few, at most
 /// `TRIES` times, by a generator of random numbers; no execution may meet something that is not modelled.
 pub(super) fn check_every(text: &str, error: bool) {
-    const TRIES: usize = 400;
+    const TRIES: usize = 2000;
     for model in [DataModel::Ilp32, DataModel::Lp64] {
         let lowered = lowered(text, model);
         let mut reached = false;

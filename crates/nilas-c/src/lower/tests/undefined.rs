@@ -1,6 +1,7 @@
 //! Values that nothing has given, dead objects, and accesses that C leaves undefined.
 
-use super::{check_every, lowered};
+use super::{Outcome, check_every, lowered, run};
+use crate::lower::{LowerOptions, lower};
 use crate::types::DataModel;
 
 const HEAD: &str = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void); extern void *malloc(typeof(sizeof 0));
@@ -160,4 +161,34 @@ fn calls_in_blocks_see_what_lives_there() {
     reaches(
         "int main(void) { int v = ({ int x = 3, y = 4; int *p = &x; if (__VERIFIER_nondet_int()) p = &y; *p; }); if (v == 4) reach_error(); return 0; }",
     );
+}
+
+/// How a program ends if undefined behaviour is the error, in both data models.
+fn checked(text: &str, expected: &Outcome) {
+    for model in [DataModel::Ilp32, DataModel::Lp64] {
+        let input = crate::Input::Text { name: "test.c".to_owned(), text: text.as_bytes().to_vec() };
+        let options = crate::Options { model, ..crate::Options::default() };
+        let tree =
+            crate::parse_program(&input, &options).unwrap_or_else(|failure| panic!("{}", failure.render()));
+        let options = LowerOptions { check_undefined: true, ..LowerOptions::default() };
+        let lowered = lower(&tree, &options).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+        assert_eq!(run(&lowered, &[]).0, *expected, "{model:?}\n{text}");
+    }
+}
+
+#[test]
+fn what_means_nothing_to_the_machine_is_seen_when_asked_for() {
+    let head = "struct { int a[4]; int b; int m[2][3]; } s; int i;";
+    let main = |body: &str| format!("{head} int main(void) {{ {body} return 0; }}");
+    // Inside of the struct, but not of the array.
+    checked(&main("i = 4; s.a[i] = 1;"), &Outcome::Error);
+    checked(&main("s.a[5] = 1;"), &Outcome::Error);
+    checked(&main("i = 3; s.m[0][i] = 1;"), &Outcome::Error);
+    checked(&main("i = 3; s.a[i] = 1; s.m[1][2] = s.a[i];"), &Outcome::End);
+    checked(&main("int n = i; int a[n]; "), &Outcome::Error);
+    checked(&main("int n = i - 3; typedef int t[n];"), &Outcome::Error);
+    checked(&main("int n = i + 2; int a[n]; a[1] = 3;"), &Outcome::End);
+    checked(&main("i = i++ + 1;"), &Outcome::Error);
+    checked(&main("s.a[i] = i++;"), &Outcome::Error);
+    checked(&main("s.a[0] = s.a[1] = i; i = i + 1;"), &Outcome::End);
 }

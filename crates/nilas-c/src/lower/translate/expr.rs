@@ -243,7 +243,7 @@ impl Lowering<'_> {
             }
             ExprKind::Old => match self.olds.get(&(self.calls.frames.len(), expr)).cloned() {
                 Some(Old::Value(old)) => Val::Scalar(old),
-                Some(Old::At(place)) => Val::Scalar(self.read(&place)),
+                Some(Old::At(target, place)) => Val::Scalar(self.read_lvalue(target, &place)),
                 None => self.default_value(node.ty),
             },
             ExprKind::Call { callee, arguments } => self.call(expr, *callee, arguments),
@@ -321,8 +321,11 @@ impl Lowering<'_> {
         }
         let place = self.place(lvalue);
         if scalar(&self.tree.types, ty).is_some() {
-            Val::Scalar(self.read(&place))
+            let term = self.read_lvalue(lvalue, &place);
+            self.assume_argument(lvalue, &place, term);
+            Val::Scalar(term)
         } else {
+            self.read_volatile_struct(lvalue, &place);
             Val::Aggregate(place)
         }
     }
@@ -465,6 +468,9 @@ impl Lowering<'_> {
             Val::Void => {}
             _ => {
                 let term = self.value_term(value, stored.clone());
+                if let ExprKind::Variable(variable) = self.tree.exprs[target].kind {
+                    self.check_length(variable, value, term);
+                }
                 self.write(&place, term);
             }
         }
@@ -519,10 +525,10 @@ impl Lowering<'_> {
         let unordered = self.is_unordered(expr);
         let before = if unordered {
             // It is read where its turn comes.
-            self.olds.insert(key, Old::At(place.clone()));
+            self.olds.insert(key, Old::At(target, place.clone()));
             self.default_term(place.ty)
         } else {
-            let before = self.read(&place);
+            let before = self.read_lvalue(target, &place);
             let keep = used == Used::Before || self.facts.has_effects(value);
             let before = if keep { self.save(expr, Purpose::Saved, before) } else { before };
             self.olds.insert(key, Old::Value(before));
@@ -570,6 +576,7 @@ impl Lowering<'_> {
             }
             ExprKind::Deref(pointer) => {
                 let value = self.value(pointer);
+                self.check_index(pointer);
                 self.build.span = node.span;
                 self.pointed(value, node.ty, Some(self.points.of_expr(pointer)))
             }
@@ -587,7 +594,7 @@ pub(in crate::lower) enum Old {
     /// This.
     Value(Term),
     /// What is there when it is asked for.
-    At(Place),
+    At(ExprId, Place),
 }
 
 /// Which value of a compound assignment is used.

@@ -3,6 +3,7 @@
 //! `stmt` and `scope` are the control flow, `expr`, `condition`, `operators` and `float` the values. `facts` is what the
 //! translation knows of the tree beforehand, `temporary` the variables it needs on the way.
 
+pub(in crate::lower) mod bounds;
 pub(in crate::lower) mod condition;
 pub(in crate::lower) mod expr;
 pub(in crate::lower) mod facts;
@@ -13,3 +14,4 @@ pub(in crate::lower) mod relation;
 pub(in crate::lower) mod scope;
 pub(in crate::lower) mod stmt;
 pub(in crate::lower) mod temporary;
+pub(in crate::lower) mod volatile;

@@ -22,6 +22,8 @@ pub(in crate::lower) enum Purpose {
     Order,
     /// The value of an expression whose place in the order is chosen.
     Ordered,
+    /// What a read of a volatile object gives.
+    Volatile,
     /// The value after an update.
     After,
     /// A term in the address of a place.

@@ -1,0 +1,62 @@
+//! Undefined behaviour that only `--check-undefined` looks for: it means nothing to the machine.
+//!
+//! An index must lie inside of its own array, also where the struct or array around it goes on behind that (6.5.6p8), and
+//! the length of an array is positive (6.7.6.2p5). Without the option, such an access means the bytes that are there.
+
+use crate::lower::lowering::Lowering;
+use crate::tree::{ExprId, ExprKind, VarId, VarRole};
+use crate::types::{ArrayLength, TypeKind};
+use nilas_term::Term;
+
+impl Lowering<'_> {
+    /// `a[index]` for an array with a known length.
+    pub(in crate::lower) fn check_index(&mut self, pointer: ExprId) {
+        if !self.options.check_undefined {
+            return;
+        }
+        let tree = self.tree;
+        let ExprKind::PointerOffset { pointer: base, index, negate: false, .. } = tree.exprs[pointer].kind
+        else {
+            return;
+        };
+        let ExprKind::ArrayDecay(array) = tree.exprs[base].kind else { return };
+        // An array without elements at the end of a struct is as long as its object.
+        let TypeKind::Array(_, ArrayLength::Fixed(length @ 1..)) = *tree.types.kind(tree.exprs[array].ty)
+        else {
+            return;
+        };
+        if self.facts.has_effects(index) {
+            return;
+        }
+        let term = self.term(index);
+        let width = self.pointer_bits();
+        let term = self.int_to_width(term, tree.exprs[index].ty, width);
+        let length = self.build.arena.bv(width, length);
+        let inside = self.build.arena.bv_ult(term, length);
+        self.build.span = tree.exprs[pointer].span;
+        self.build.defined(inside, "index outside of its array");
+    }
+
+    /// The length of a type of variable length is set to a value.
+    pub(in crate::lower) fn check_length(&mut self, variable: VarId, value: ExprId, length: Term) {
+        let tree = self.tree;
+        if tree.variables[variable].role != VarRole::Length {
+            return;
+        }
+        let negative = match tree.exprs[value].kind {
+            ExprKind::Convert { operand, .. } if self.is_signed(tree.exprs[operand].ty) => {
+                self.build.arena.bv_is_negative(length)
+            }
+            _ => self.build.arena.mk_false(),
+        };
+        if self.options.check_undefined {
+            let zero = self.build.arena.bv(self.build.arena.width(length), 0);
+            let none = self.build.arena.eq(length, zero);
+            let wrong = self.build.arena.or(&[none, negative]);
+            let positive = self.build.arena.not(wrong);
+            self.build.defined(positive, "an array whose length is not positive");
+        }
+        // Nothing happens on most machines before an element is accessed.
+        self.build.unmodelled_if(negative, "an array of negative length");
+    }
+}

@@ -1,0 +1,64 @@
+//! Volatile objects outside of the program: something else may change them, so that every read gives any value.
+//!
+//! These are `extern volatile` objects that the program does not define, and what volatile lvalues designate through
+//! pointers of unknown origin. A volatile object that the program defines keeps its value: there is one thread, and nothing
+//! outside knows the object.
+
+use crate::lower::HavocOrigin;
+use crate::lower::lowering::Lowering;
+use crate::lower::memory::Key;
+use crate::lower::memory::access::{Base, Place};
+use crate::lower::translate::temporary::Purpose;
+use crate::tree::ExprId;
+use nilas_term::Term;
+
+impl Lowering<'_> {
+    /// The value of an lvalue whose place is known.
+    pub(in crate::lower) fn read_lvalue(&mut self, lvalue: ExprId, place: &Place) -> Term {
+        let held = self.read(place);
+        let ty = self.tree.exprs[lvalue].ty;
+        if !self.tree.types.qualifiers(ty).is_volatile || !self.build.reachable() {
+            return held;
+        }
+        let outside = self.is_outside(place);
+        if self.build.arena.as_bool(outside) == Some(false) {
+            return held;
+        }
+        let sort = self.build.arena.sort(held).clone();
+        let (variable, any) = self.temporary(lvalue, Purpose::Volatile, &sort);
+        let pointer = self.tree.types.pointee(ty).is_some();
+        self.with_origin(HavocOrigin::Volatile, |this| {
+            if pointer {
+                this.build.havoc_pointer(variable);
+                this.unknown_pointer(variable);
+            } else {
+                this.build.havoc(variable);
+            }
+        });
+        self.build.arena.ite(outside, any, held)
+    }
+
+    /// A struct of which volatile parts may lie outside of the program is read as a whole.
+    pub(in crate::lower) fn read_volatile_struct(&mut self, lvalue: ExprId, place: &Place) {
+        if self.tree.types.qualifiers(self.tree.exprs[lvalue].ty).is_volatile {
+            let outside = self.is_outside(place);
+            self.build.unmodelled_if(outside, "reading a volatile struct that the program does not define");
+        }
+    }
+
+    /// Whether a place lies outside of the program.
+    fn is_outside(&mut self, place: &Place) -> Term {
+        match &place.base {
+            Base::Known(address) => {
+                let outside = match self.memory.objects[address.object.0].key {
+                    Key::Static(variable) => !self.tree.variables[variable].defined,
+                    Key::External(..) => true,
+                    _ => false,
+                };
+                self.build.arena.mk_bool(outside)
+            }
+            Base::Raw(raw) => self.build.arena.bv_is_negative(raw.address),
+            Base::Nowhere => self.build.arena.mk_false(),
+        }
+    }
+}
