@@ -145,10 +145,10 @@ fn random_run(lowered: &Lowered, seed: u64) -> Outcome {
         state ^= state << 17;
         state >> 11
     };
-    const OFTEN: [u64; 8] = [0, 1, 7, 9, 3, 120, 200_000, 0xffff_ffff_8000_1000];
+    const OFTEN: [u64; 9] = [0, 1, 7, 9, 3, 120, 200_000, 0xffff_ffff_8000_1000, 0x8888_8888_8888_8888];
     let mut value = move |sort: &nilas_term::Sort| match sort {
         nilas_term::Sort::BitVec(width) if *width <= 64 => {
-            let chosen = OFTEN[(random() % 8) as usize];
+            let chosen = OFTEN[(random() % 9) as usize];
             let chosen = if *width == 32 && chosen >> 32 != 0 { chosen & 0xffff_ffff } else { chosen };
             Value::BitVec(nilas_term::BitVec::new(*width, chosen))
         }
@@ -156,7 +156,7 @@ fn random_run(lowered: &Lowered, seed: u64) -> Outcome {
         nilas_term::Sort::Array(sort) => {
             let element = match &sort.element {
                 nilas_term::Sort::BitVec(width) if *width <= 64 => {
-                    let chosen = OFTEN[(random() % 8) as usize] & (u64::MAX >> (64 - width.min(&64)));
+                    let chosen = OFTEN[(random() % 9) as usize] & (u64::MAX >> (64 - width.min(&64)));
                     Value::BitVec(nilas_term::BitVec::new(*width, chosen))
                 }
                 other => Value::default_of(other),

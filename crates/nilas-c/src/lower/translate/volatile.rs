@@ -30,7 +30,7 @@ impl Lowering<'_> {
         self.with_origin(HavocOrigin::Volatile, |this| {
             if pointer {
                 this.build.havoc_pointer(variable);
-                this.unknown_pointer(variable);
+                this.unknown_temporary(variable);
             } else {
                 this.build.havoc(variable);
             }

@@ -78,8 +78,9 @@ impl Lowering<'_> {
             let other = self.build.split(before);
             let term = self.term(satellite);
             self.build.assign(variable, term);
+            let known = self.known_pointer(term, self.tree.types.pointee(self.tree.exprs[satellite].ty));
             self.join(other, |_| {});
-            chosen.push((satellite, before, variable, value));
+            chosen.push((satellite, before, variable, value, known));
         }
         let value = self.value(centre);
         let term = match self.save_value(centre, value) {
@@ -87,15 +88,20 @@ impl Lowering<'_> {
             Val::Pointer(address) => self.address_term(&address),
             Val::Void | Val::Aggregate(_) => self.default_term(self.tree.exprs[centre].ty),
         };
-        for &(satellite, before, variable, _) in &chosen {
+        for &(satellite, before, variable, value, known) in &chosen {
             let after = self.build.arena.not(before);
             let other = self.build.split(after);
             let term = self.term(satellite);
             self.build.assign(variable, term);
+            let after = self.known_pointer(term, self.tree.types.pointee(self.tree.exprs[satellite].ty));
             self.join(other, |_| {});
+            match known.filter(|known| Some(*known) == after) {
+                Some(known) => self.memory.provenance.learn(value, known),
+                None => self.memory.provenance.forget(value),
+            }
         }
         self.ready.insert((depth, centre), term);
-        for &(satellite, .., value) in &chosen {
+        for &(satellite, .., value, _) in &chosen {
             self.ready.insert((depth, satellite), value);
         }
         let result = rest(self);
