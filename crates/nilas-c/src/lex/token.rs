@@ -160,9 +160,9 @@ impl Symbols {
         symbol
     }
 
-    /// Whether a name was ever met.
-    pub fn contains(&self, name: &str) -> bool {
-        self.by_name.contains_key(name)
+    /// All names that were ever met, in the order of their first occurrence.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(|name| &**name)
     }
 
     /// The name of a symbol.
