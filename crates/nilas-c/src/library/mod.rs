@@ -17,7 +17,7 @@ const PREFIX: &str = "__nilas_";
 pub(crate) fn texts_for(symbols: &Symbols) -> Option<String> {
     let mut wanted: Vec<String> = Vec::new();
     for name in symbols.names() {
-        if let Some(row) = row(name) {
+        if let Some(row) = row(name).filter(|row| row.name == name) {
             wanted.push(row.text_name());
             wanted.extend(row.helpers.iter().map(|&helper| helper.to_owned()));
         } else if let Some(object) = link::object_of(name) {

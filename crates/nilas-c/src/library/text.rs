@@ -21,7 +21,6 @@ const FILES: &[(&str, &str)] = &[
 
 /// One definition of a text.
 struct Definition {
-    name: &'static str,
     file: &'static str,
     line: usize,
     text: &'static str,
@@ -42,7 +41,7 @@ static TEXTS: LazyLock<Texts> = LazyLock::new(|| {
             let needs = names(text).filter_map(|name| texts.by_name.get(name).copied());
             let needs = needs.collect();
             texts.by_name.insert(name, texts.definitions.len());
-            texts.definitions.push(Definition { name, file, line, text, needs });
+            texts.definitions.push(Definition { file, line, text, needs });
         }
     }
     texts
@@ -74,7 +73,8 @@ fn definitions(text: &'static str) -> Vec<(usize, &'static str)> {
 
 /// Names of the texts, wherever they stand.
 fn names(text: &'static str) -> impl Iterator<Item = &'static str> {
-    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|name| name.starts_with(super::PREFIX))
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .filter(|name| name.starts_with(super::PREFIX))
 }
 
 /// The name that a definition defines: the first one that is followed by what can follow a declarator's name.
@@ -114,14 +114,14 @@ mod tests {
     use super::super::catalogue;
     use super::*;
 
-    /// What a definition names stands before it, or it is a function that the lowering knows.
+    /// What a definition names stands before it.
     #[test]
     fn definitions_come_before_their_uses() {
-        for definition in &TEXTS.definitions {
-            for name in names(definition.text).filter(|&name| name != definition.name) {
-                let needed = TEXTS.by_name.get(name);
-                let needed = needed.unwrap_or_else(|| panic!("{}: no {name}", definition.name));
-                assert!(definition.needs.contains(needed), "{}: {name} comes later", definition.name);
+        for (own, &number) in &TEXTS.by_name {
+            let definition = &TEXTS.definitions[number];
+            for name in names(definition.text).filter(|name| name != own) {
+                let needed = TEXTS.by_name.get(name).unwrap_or_else(|| panic!("{own}: no {name}"));
+                assert!(definition.needs.contains(needed), "{own}: {name} comes later");
             }
         }
     }
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn texts_agree_with_rows() {
         for model in [crate::types::DataModel::Lp64, crate::types::DataModel::Ilp32] {
-            let text = select(TEXTS.definitions.iter().map(|definition| definition.name));
+            let text = select(TEXTS.by_name.keys().copied());
             let input = crate::Input::Text { name: "texts.c".to_owned(), text: text.into_bytes() };
             let options = crate::Options { model, ..crate::Options::default() };
             let tree = crate::parse_program(&input, &options).map_err(|failure| failure.render()).unwrap();

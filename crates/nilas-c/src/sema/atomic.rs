@@ -68,7 +68,9 @@ impl Checker<'_> {
         for (number, &value) in values.iter().enumerate().skip(1) {
             if number < wanted {
                 let value = match operation {
-                    _ if self.program.types.pointee(self.type_of(value)).is_some() && takes_pointer(operation, number) => {
+                    _ if self.program.types.pointee(self.type_of(value)).is_some()
+                        && takes_pointer(operation, number) =>
+                    {
                         value
                     }
                     _ => self.convert_assign(value, ty, "the argument")?,
@@ -214,7 +216,8 @@ impl Checker<'_> {
             Operation::Xor => Op::BitXor,
         };
         let old = self.copy_of(old, span);
-        let number = if self.program.types.pointee(ty).is_some() { self.program.types.size_type() } else { ty };
+        let number =
+            if self.program.types.pointee(ty).is_some() { self.program.types.size_type() } else { ty };
         let (old, operand) = (self.cast(old, number, span)?, self.cast(operand, number, span)?);
         let mut result = self.binary(op, old, operand, span)?;
         if operator == Operation::Nand {
@@ -307,8 +310,12 @@ impl Checker<'_> {
             Some(&super::scope::Entity::Function(known)) => known,
             _ => {
                 let int = self.int_type();
-                let function =
-                    FunctionType { result: int, parameters: Box::default(), variadic: false, prototype: false };
+                let function = FunctionType {
+                    result: int,
+                    parameters: Box::default(),
+                    variadic: false,
+                    prototype: false,
+                };
                 let ty = self.program.types.intern(TypeKind::Function(function));
                 let id = self.new_function(name.to_owned(), ty, span);
                 self.program.functions[id].implicit = true;

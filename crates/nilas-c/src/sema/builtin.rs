@@ -158,12 +158,7 @@ impl Checker<'_> {
         }
     }
 
-    fn classification(
-        &mut self,
-        builtin: Builtin,
-        arguments: &[ast::ExprId],
-        span: Span,
-    ) -> Check<ExprId> {
+    fn classification(&mut self, builtin: Builtin, arguments: &[ast::ExprId], span: Span) -> Check<ExprId> {
         let int = self.int_type();
         let mut values = arguments.iter().map(|&a| self.float_argument(a)).collect::<Check<Vec<_>>>()?;
         if let [lhs, rhs] = values[..]

@@ -1,8 +1,8 @@
 //! `__sync_…` and `__atomic_…`, which `stdatomic.h` is made of.
 
 use super::Atomic::{
-    Clear, CompareAndSwap, CompareAndSwapValue, CompareExchange, CompareExchangeValue, Exchange, ExchangeValue,
-    Fence, FetchThen, Load, LoadValue, LockFree, Store, StoreValue, TestAndSet, ThenFetch,
+    Clear, CompareAndSwap, CompareAndSwapValue, CompareExchange, CompareExchangeValue, Exchange,
+    ExchangeValue, Fence, FetchThen, Load, LoadValue, LockFree, Store, StoreValue, TestAndSet, ThenFetch,
 };
 use super::Operation::{Add, And, Nand, Or, Sub, Xor};
 use super::{Atomic, Model, Row, Syntax};

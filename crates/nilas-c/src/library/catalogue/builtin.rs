@@ -1,8 +1,8 @@
 //! Builtins of GCC that no header declares, and those that are no functions.
 
 use super::Meaning::{
-    FindFirstSet, First, FloatRounds, LeadingSigns, LeadingZeros, ObjectSize, Opaque, Parity, PopulationCount,
-    SwapBytes, TrailingZeros,
+    FindFirstSet, First, FloatRounds, LeadingSigns, LeadingZeros, ObjectSize, Opaque, Parity,
+    PopulationCount, SwapBytes, TrailingZeros,
 };
 use super::Syntax::{
     Classify, ClassifyType, ConstantP, Expect, FpClassify, Infinity, Nan, Overflow, OverflowPredicate, Trap,

@@ -141,9 +141,15 @@ pub enum Meaning {
     /// Prints by the format at this position; only `%n` would write.
     Print(u8),
     /// Prints by a format into a buffer: positions of the size (none: unbounded) and of the format.
-    PrintInto { size: Option<u8>, format: u8 },
+    PrintInto {
+        size: Option<u8>,
+        format: u8,
+    },
     /// Reads by the format at this position; `input` if what it reads comes from outside.
-    Scan { format: u8, input: bool },
+    Scan {
+        format: u8,
+        input: bool,
+    },
     Allocate,
     AllocateZeroed,
     Reallocate,
@@ -403,7 +409,11 @@ impl Row {
             rows[0].signature = self.signature.replace('r', "d").into();
             for (suffix, letter) in [("f", "f"), ("l", "D")] {
                 let name = format!("{}{suffix}", self.name).into();
-                rows.push(Row { name, signature: self.signature.replace('r', letter).into(), ..self.clone() });
+                rows.push(Row {
+                    name,
+                    signature: self.signature.replace('r', letter).into(),
+                    ..self.clone()
+                });
             }
         }
         let mut more = Vec::new();

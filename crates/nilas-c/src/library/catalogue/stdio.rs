@@ -21,27 +21,55 @@ pub(super) const ROWS: &[Row] = &[
     known("printk", "i:S.", Print(0)).also(&["_printk"]),
     known("syslog", "v:iS.", Print(1)),
     known("vsyslog", "v:iSp", Print(1)),
-    known("sprintf", "i:sS.", PrintInto { size: None, format: 1 }).with(PRINT).builtin().determined().writes(&[0]),
-    known("vsprintf", "i:sSp", PrintInto { size: None, format: 1 }).with(PRINT).builtin().determined().writes(&[0]),
-    known("snprintf", "i:szS.", PrintInto { size: Some(1), format: 2 }).with(PRINT).builtin().determined().writes(&[0]),
-    known("vsnprintf", "i:szSp", PrintInto { size: Some(1), format: 2 }).with(PRINT).builtin().determined().writes(&[0]),
-    known("__sprintf_chk", "i:sizS.", PrintInto { size: None, format: 3 }).with(PRINT).builtin().determined().writes(&[0]),
-    known("__vsprintf_chk", "i:sizSp", PrintInto { size: None, format: 3 }).with(PRINT)
+    known("sprintf", "i:sS.", PrintInto { size: None, format: 1 })
+        .with(PRINT)
         .builtin()
         .determined()
         .writes(&[0]),
-    known("__snprintf_chk", "i:szizS.", PrintInto { size: Some(1), format: 4 }).with(PRINT)
+    known("vsprintf", "i:sSp", PrintInto { size: None, format: 1 })
+        .with(PRINT)
         .builtin()
         .determined()
         .writes(&[0]),
-    known("__vsnprintf_chk", "i:szizSp", PrintInto { size: Some(1), format: 4 }).with(PRINT)
+    known("snprintf", "i:szS.", PrintInto { size: Some(1), format: 2 })
+        .with(PRINT)
+        .builtin()
+        .determined()
+        .writes(&[0]),
+    known("vsnprintf", "i:szSp", PrintInto { size: Some(1), format: 2 })
+        .with(PRINT)
+        .builtin()
+        .determined()
+        .writes(&[0]),
+    known("__sprintf_chk", "i:sizS.", PrintInto { size: None, format: 3 })
+        .with(PRINT)
+        .builtin()
+        .determined()
+        .writes(&[0]),
+    known("__vsprintf_chk", "i:sizSp", PrintInto { size: None, format: 3 })
+        .with(PRINT)
+        .builtin()
+        .determined()
+        .writes(&[0]),
+    known("__snprintf_chk", "i:szizS.", PrintInto { size: Some(1), format: 4 })
+        .with(PRINT)
+        .builtin()
+        .determined()
+        .writes(&[0]),
+    known("__vsnprintf_chk", "i:szizSp", PrintInto { size: Some(1), format: 4 })
+        .with(PRINT)
         .builtin()
         .determined()
         .writes(&[0]),
     Row::new("asprintf", "i:eS.", Model::Unmodelled("printing into new memory")),
     Row::new("vasprintf", "i:eSp", Model::Unmodelled("printing into new memory")),
     known("scanf", "i:S.", Scan { format: 0, input: true }).builtin().isoc().errno().writes_from(1).partial(),
-    known("fscanf", "i:pS.", Scan { format: 1, input: true }).builtin().isoc().errno().writes_from(2).partial(),
+    known("fscanf", "i:pS.", Scan { format: 1, input: true })
+        .builtin()
+        .isoc()
+        .errno()
+        .writes_from(2)
+        .partial(),
     known("sscanf", "i:SS.", Scan { format: 1, input: false }).builtin().isoc().determined().writes_from(2),
     Row::new("vscanf", "i:Sp", Model::Unmodelled("reading into a list of arguments")).isoc(),
     Row::new("vfscanf", "i:pSp", Model::Unmodelled("reading into a list of arguments")).isoc(),

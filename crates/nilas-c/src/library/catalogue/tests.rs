@@ -50,7 +50,8 @@ fn variants_are_exact() {
     assert_eq!(row("__builtin_powl").map(|row| &*row.signature), Some("D:DD"));
     assert_eq!(row("__builtin_bswap32").map(|row| &*row.signature), Some("u:u"));
     assert_eq!(row("__isoc99_sscanf").map(|row| row.base), Some("sscanf"));
-    for unknown in ["bswap32", "structure_new", "fingerprint", "memory_get", "stream_next", "__builtin_qsort"] {
+    for unknown in ["bswap32", "structure_new", "fingerprint", "memory_get", "stream_next", "__builtin_qsort"]
+    {
         assert!(row(unknown).is_none(), "{unknown}");
     }
 }

@@ -16,7 +16,8 @@ pub(super) const ROWS: &[Row] = &[
     any("__VERIFIER_nondet_short", "i:"),
     any("__VERIFIER_nondet_ushort", "h:"),
     any("__VERIFIER_nondet_int", "i:"),
-    any("__VERIFIER_nondet_uint", "u:").also(&["__VERIFIER_nondet_unsigned", "__VERIFIER_nondet_unsigned_int"]),
+    any("__VERIFIER_nondet_uint", "u:")
+        .also(&["__VERIFIER_nondet_unsigned", "__VERIFIER_nondet_unsigned_int"]),
     any("__VERIFIER_nondet_long", "l:"),
     any("__VERIFIER_nondet_ulong", "L:"),
     any("__VERIFIER_nondet_longlong", "q:"),

@@ -1,5 +1,6 @@
 //! Calls: inlining, and functions without body.
 
+use crate::library::catalogue;
 use crate::lower::Bound;
 use crate::lower::calls::Frame;
 use crate::lower::lowering::Lowering;
@@ -38,6 +39,9 @@ impl Lowering<'_> {
     /// What runs when the program ends by `exit` or by leaving `main`.
     pub(in crate::lower) fn destructors(&mut self) {
         let tree = self.tree;
+        if let Some(handlers) = tree.function("__nilas_run_at_exit") {
+            self.inline(handlers, &[]);
+        }
         for (destructor, _) in tree.functions.enumerate().filter(|(_, f)| f.destructor && f.body.is_some()) {
             self.inline(destructor, &[]);
         }
@@ -72,6 +76,14 @@ impl Lowering<'_> {
         if !self.build.reachable() {
             return self.nothing(ty);
         }
+        // A function in C of the library has a row, too; a function of the program with a name of the library has none.
+        let row = catalogue::row(&declared.name)
+            .filter(|row| declared.body.is_none() || row.text_name() == declared.name);
+        if let Some(row) = row
+            && let Some(value) = self.known(expr, row, arguments, &values, declared.body.is_some())
+        {
+            return value;
+        }
         if declared.body.is_some() {
             let typed: Vec<(Val, TypeId)> =
                 values.into_iter().zip(arguments.iter().map(|&argument| tree.exprs[argument].ty)).collect();
@@ -80,12 +92,10 @@ impl Lowering<'_> {
         if declared.alias {
             return self.unmodelled_value("attribute `alias`", ty);
         }
-        if let ("free" | "cfree" | "__builtin_free", [pointer]) = (declared.name.as_str(), &values[..]) {
-            self.free(pointer, self.points.of_expr(arguments[0]));
-            return Val::Void;
-        }
-        if let Some(value) = self.known(expr, &declared.name, arguments, &values) {
-            return value;
+        let pointers =
+            arguments.iter().any(|&argument| tree.types.pointee(tree.exprs[argument].ty).is_some());
+        if catalogue::is_input(&declared.name) && !pointers {
+            return self.any_value(expr, &declared.name);
         }
         self.without_body(expr, function, arguments, values)
     }
@@ -283,7 +293,7 @@ impl Lowering<'_> {
             return Val::Void;
         }
         let result = FunctionResult { function: function.to_owned(), ty, span: node.span };
-        let origin = if function.starts_with("__VERIFIER_nondet_") {
+        let origin = if catalogue::is_input(function) {
             HavocOrigin::Input(result)
         } else {
             HavocOrigin::Unknown(result)

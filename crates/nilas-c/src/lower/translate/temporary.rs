@@ -40,8 +40,6 @@ pub(in crate::lower) enum Purpose {
     Fill,
     /// What was at a place before it is overwritten.
     Before,
-    /// The operand of an atomic update.
-    Operand,
     /// What was read from outside.
     Read,
     /// How two addresses relate.
@@ -52,6 +50,8 @@ pub(in crate::lower) enum Purpose {
     Number,
     /// Whether something was read.
     ReadChoice,
+    /// The number of an error.
+    Errno,
 }
 
 /// What a scratch variable is for.
