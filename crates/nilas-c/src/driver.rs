@@ -126,7 +126,7 @@ fn read_file(path: &Path) -> Result<Vec<u8>, Diagnostic> {
 fn parse_text(name: &str, text: &[u8], options: &Options) -> Result<Program, Box<Failure>> {
     let limits = Limits { depth: options.max_depth, ..Limits::default() };
     let program = Source::read(name, text);
-    let parsed = match library::texts_for(&program.symbols) {
+    let parsed = match library::texts_for(&program.lexed, &program.symbols) {
         // An error of a program that ends too early would appear in the wrong place: it is looked for without the texts.
         Some(texts) => Source::read(name, &[text, texts.as_bytes()].concat())
             .syntax(limits)

@@ -160,11 +160,6 @@ impl Symbols {
         symbol
     }
 
-    /// All names that were ever met, in the order of their first occurrence.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.names.iter().map(|name| &**name)
-    }
-
     /// The name of a symbol.
     pub fn text(&self, symbol: Symbol) -> &str {
         &self.names[symbol.index()]

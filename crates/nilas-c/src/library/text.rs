@@ -5,7 +5,7 @@
 //! use no name of the program, so they clash with none of its declarations; what a definition needs stands before it, in
 //! its own file or one that comes earlier.
 
-use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 const FILES: &[(&str, &str)] = &[
@@ -30,11 +30,11 @@ struct Definition {
 
 struct Texts {
     definitions: Vec<Definition>,
-    by_name: FxHashMap<&'static str, usize>,
+    by_name: BTreeMap<&'static str, usize>,
 }
 
 static TEXTS: LazyLock<Texts> = LazyLock::new(|| {
-    let mut texts = Texts { definitions: Vec::new(), by_name: FxHashMap::default() };
+    let mut texts = Texts { definitions: Vec::new(), by_name: BTreeMap::new() };
     for &(file, text) in FILES {
         for (line, text) in definitions(text) {
             let Some(name) = defined_name(text) else { continue };
@@ -133,7 +133,8 @@ mod tests {
             let text = select(TEXTS.by_name.keys().copied());
             let input = crate::Input::Text { name: "texts.c".to_owned(), text: text.into_bytes() };
             let options = crate::Options { model, ..crate::Options::default() };
-            let tree = crate::parse_program(&input, &options).map_err(|failure| failure.render()).unwrap();
+            let tree = crate::parse_program(&input, &options);
+            let tree = tree.unwrap_or_else(|failure| panic!("{}", failure.render()));
             for function in tree.functions.iter().filter(|function| function.body.is_some()) {
                 if let Some(row) = catalogue::row(&function.name) {
                     assert_eq!(function.parameters.len(), row.parameters().0, "{}", function.name);

@@ -151,8 +151,10 @@ pub enum Meaning {
         input: bool,
     },
     Allocate,
+    AllocateAligned,
     AllocateZeroed,
     Reallocate,
+    ReallocateArray,
     Free,
     /// `memset`, and `memcpy` or `memmove`, of constant size on whole leaves.
     Fill,

@@ -1,6 +1,8 @@
 //! `stdlib.h`, `inttypes.h`, `search.h` and allocation.
 
-use super::Meaning::{Absolute, Allocate, AllocateZeroed, Exit, Free, Reallocate, Stop};
+use super::Meaning::{
+    Absolute, Allocate, AllocateAligned, AllocateZeroed, Exit, Free, Reallocate, ReallocateArray, Stop,
+};
 use super::Target::{Argument, Fresh, Static};
 use super::{Model, Row, any, known, text, within};
 
@@ -16,8 +18,8 @@ pub(super) const ROWS: &[Row] = &[
     known("calloc", "p:zz", AllocateZeroed).builtin().points(Fresh).also(&["__libc_calloc"]),
     known("realloc", "p:pz", Reallocate).builtin().points(Fresh).also(&["__libc_realloc"]),
     known("free", "v:p", Free).builtin().also(&["cfree", "__libc_free"]),
-    text("reallocarray", "p:pzz").points(Fresh).errno(),
-    text("aligned_alloc", "p:zz").builtin().points(Fresh).errno().also(&["memalign"]),
+    known("reallocarray", "p:pzz", ReallocateArray).points(Fresh).errno(),
+    known("aligned_alloc", "p:zz", AllocateAligned).builtin().points(Fresh).errno().also(&["memalign"]),
     text("posix_memalign", "i:pzz").builtin().writes(&[0]),
     Row::new("malloc_usable_size", "z:p", Model::Unmodelled(USABLE)),
     known("abs", "i:i", Absolute).builtin().determined(),

@@ -1,29 +1,9 @@
 /* stdlib.h and search.h, but for numbers. Memory never runs out. */
 static int __nilas_is_power(__nilas_size n) { return n && !(n & (n - 1)); }
-static void *__nilas_aligned(__nilas_size alignment, __nilas_size size) {
-    void *memory = __builtin_malloc(size);
-    if ((__nilas_size)memory & (alignment - 1)) __nilas_not_covered("memory of such an alignment");
-    return memory;
-}
-static void *__nilas_aligned_alloc(__nilas_size alignment, __nilas_size size) {
-    if (!__nilas_is_power(alignment)) {
-        __nilas_errno = 22;
-        return 0;
-    }
-    return __nilas_aligned(alignment, size);
-}
 static int __nilas_posix_memalign(void **to, __nilas_size alignment, __nilas_size size) {
     if (!__nilas_is_power(alignment) || alignment < sizeof(void *)) return 22;
-    *to = __nilas_aligned(alignment, size);
+    *to = __builtin_aligned_alloc(alignment, size);
     return 0;
-}
-static void *__nilas_reallocarray(void *memory, __nilas_size count, __nilas_size size) {
-    __nilas_size bytes;
-    if (__builtin_mul_overflow(count, size, &bytes)) {
-        __nilas_errno = 12;
-        return 0;
-    }
-    return __builtin_realloc(memory, bytes);
 }
 typedef struct { int quot; int rem; } __nilas_div_t;
 typedef struct { long quot; long rem; } __nilas_ldiv_t;

@@ -64,9 +64,9 @@ static char *__nilas_time_line(void) {
     line[25] = 0;
     return line;
 }
-static char *__nilas_ctime(const long *time) { return __nilas_time_line(); }
-static char *__nilas_asctime(const void *time) { return __nilas_time_line(); }
-static __nilas_size __nilas_strftime(char *to, __nilas_size size, const char *format, const void *time) {
+static char *__nilas_ctime(const long *moment) { return __nilas_time_line(); }
+static char *__nilas_asctime(const void *moment) { return __nilas_time_line(); }
+static __nilas_size __nilas_strftime(char *to, __nilas_size size, const char *format, const void *moment) {
     __nilas_size length = __nilas_any_size();
     if (length >= size) {
         __nilas_receive(to, size);

@@ -40,15 +40,40 @@ impl Lowering<'_> {
                 let size = number(self, 0)?;
                 Some(self.allocate(expr, size, false))
             }
+            (Meaning::AllocateAligned, _) => {
+                let (alignment, size) = (number(self, 0)?, number(self, 1)?);
+                let memory = self.allocate(expr, size, false);
+                let address = self.argument_term(&memory, tree.exprs[expr].ty);
+                let one = self.build.arena.bv(width, 1);
+                let low = self.build.arena.bv_sub(alignment, one);
+                // An alignment that is no power of two overlaps with itself.
+                let odd = self.build.arena.bv_and(alignment, low);
+                let off = self.build.arena.bv_and(address, low);
+                let wrong = self.build.arena.bv_or(odd, off);
+                let zero = self.build.arena.bv(width, 0);
+                let wrong = self.build.arena.ne(wrong, zero);
+                self.build.unmodelled_if(wrong, "memory of such an alignment");
+                Some(memory)
+            }
             (Meaning::AllocateZeroed, _) => {
                 let (count, size) = (number(self, 0)?, number(self, 1)?);
-                let size = self.product(count, size);
-                Some(self.allocate(expr, size, true))
+                match self.product(count, size) {
+                    Some(size) => Some(self.allocate(expr, size, true)),
+                    None => Some(Val::Scalar(self.build.arena.bv(width, 0))),
+                }
             }
             (Meaning::Reallocate, [pointer, _]) => {
                 let size = number(self, 1)?;
                 let class = self.points.of_expr(arguments[0]);
                 Some(self.reallocate(expr, pointer, size, class))
+            }
+            (Meaning::ReallocateArray, [pointer, ..]) => {
+                let (count, size) = (number(self, 1)?, number(self, 2)?);
+                let class = self.points.of_expr(arguments[0]);
+                match self.product(count, size) {
+                    Some(size) => Some(self.reallocate(expr, pointer, size, class)),
+                    None => Some(Val::Scalar(self.build.arena.bv(width, 0))),
+                }
             }
             (Meaning::Free, [pointer]) => {
                 self.free(pointer, self.points.of_expr(arguments[0]));
@@ -71,6 +96,36 @@ impl Lowering<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The size of an array; `None` where there is no such size, and the allocation gives null. Sizes that may be too large
+    /// are not modelled there.
+    fn product(&mut self, count: Term, size: Term) -> Option<Term> {
+        let width = self.pointer_bits();
+        let (constant, other) =
+            if self.build.arena.as_bitvec(size).is_some() { (size, count) } else { (count, size) };
+        let fits = match self.build.arena.as_bitvec(constant).and_then(BitVec::to_u64) {
+            Some(0) => self.build.arena.mk_true(),
+            Some(constant) => {
+                let most = u64::MAX >> (64 - width.min(64));
+                let most = self.build.arena.bv(width, most / constant);
+                self.build.arena.bv_ule(other, most)
+            }
+            None => {
+                let (a, b) =
+                    (self.build.arena.zero_extend(count, width), self.build.arena.zero_extend(size, width));
+                let exact = self.build.arena.bv_mul(a, b);
+                let high = self.build.arena.extract(exact, 2 * width - 1, width);
+                let zero = self.build.arena.bv(width, 0);
+                self.build.arena.eq(high, zero)
+            }
+        };
+        if self.build.arena.as_bool(fits) == Some(false) {
+            return None;
+        }
+        let over = self.build.arena.not(fits);
+        self.build.unmodelled_if(over, "an allocation of more bytes than there are");
+        Some(self.build.arena.bv_mul(count, size))
     }
 
     /// The length of the string literal at an address.

@@ -240,7 +240,10 @@ impl Points {
     fn release(&mut self, tree: &Program, function: FunctionId, arguments: &[ExprId], mixed: &mut Vec<u32>) {
         let Some(row) = library_row(tree, function) else { return };
         match (row.model, arguments) {
-            (Model::Lowering(Meaning::Free | Meaning::Reallocate), [first, ..]) => {
+            (
+                Model::Lowering(Meaning::Free | Meaning::Reallocate | Meaning::ReallocateArray),
+                [first, ..],
+            ) => {
                 self.freed.push(self.of_expr(*first));
             }
             (Model::Lowering(Meaning::Move), &[first, second, ..]) => {
@@ -554,14 +557,18 @@ impl Points {
     fn library(&mut self, tree: &Program, call: ExprId, row: &Row, arguments: &[ExprId]) {
         if let Model::Lowering(meaning) = row.model {
             match meaning {
-                Meaning::Allocate | Meaning::AllocateZeroed | Meaning::Reallocate => {
+                Meaning::Allocate
+                | Meaning::AllocateAligned
+                | Meaning::AllocateZeroed
+                | Meaning::Reallocate
+                | Meaning::ReallocateArray => {
                     let object = self.heap + node(call);
                     self.unite(node(call), object);
                     if meaning != Meaning::AllocateZeroed {
                         let content = self.content(object);
                         self.origins[content as usize].uninitialised = true;
                     }
-                    if meaning == Meaning::Reallocate
+                    if matches!(meaning, Meaning::Reallocate | Meaning::ReallocateArray)
                         && let Some(&first) = arguments.first()
                     {
                         self.unite(node(call), node(first));
