@@ -5,6 +5,7 @@ use super::Target::{Argument, Fresh};
 use super::{Model, Row, any, known, text, within};
 
 const PRINT: &[&str] = &["__nilas_print_into"];
+const SCAN: &[&str] = &["__nilas_scan_text"];
 const INT_MAX: i64 = 0x7fff_ffff;
 
 pub(super) const ROWS: &[Row] = &[
@@ -63,14 +64,26 @@ pub(super) const ROWS: &[Row] = &[
         .writes(&[0]),
     Row::new("asprintf", "i:eS.", Model::Unmodelled("printing into new memory")),
     Row::new("vasprintf", "i:eSp", Model::Unmodelled("printing into new memory")),
-    known("scanf", "i:S.", Scan { format: 0, input: true }).builtin().isoc().errno().writes_from(1).partial(),
+    known("scanf", "i:S.", Scan { format: 0, input: true })
+        .with(SCAN)
+        .builtin()
+        .isoc()
+        .errno()
+        .writes_from(1)
+        .partial(),
     known("fscanf", "i:pS.", Scan { format: 1, input: true })
+        .with(SCAN)
         .builtin()
         .isoc()
         .errno()
         .writes_from(2)
         .partial(),
-    known("sscanf", "i:SS.", Scan { format: 1, input: false }).builtin().isoc().determined().writes_from(2),
+    known("sscanf", "i:SS.", Scan { format: 1, input: false })
+        .with(SCAN)
+        .builtin()
+        .isoc()
+        .determined()
+        .writes_from(2),
     Row::new("vscanf", "i:Sp", Model::Unmodelled("reading into a list of arguments")).isoc(),
     Row::new("vfscanf", "i:pSp", Model::Unmodelled("reading into a list of arguments")).isoc(),
     Row::new("vsscanf", "i:SSp", Model::Unmodelled("reading into a list of arguments")).isoc(),

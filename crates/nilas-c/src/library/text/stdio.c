@@ -85,6 +85,17 @@ static int __nilas_print_into(char *to, __nilas_size size) {
     }
     return fails ? -1 : length;
 }
+/* What a conversion of scanf stores, if it comes to that: a string without spaces, or so many characters. */
+static void __nilas_scan_text(char *to, __nilas_size most, int string, int reached) {
+    __nilas_size i = 0;
+    if (!reached) return;
+    while (i < most && (!string || i == 0 || __nilas_any_int())) {
+        char c = __nilas_any_char();
+        if (string == 1 && (c == ' ' || (c >= 9 && c <= 13))) c = 'x';
+        to[i++] = c;
+    }
+    if (string) to[i] = 0;
+}
 static void *__nilas_fopen(const char *name, const char *mode) { return __nilas_open_handle(); }
 static void *__nilas_fdopen(int descriptor, const char *mode) { return __nilas_open_handle(); }
 static void *__nilas_tmpfile(void) { return __nilas_open_handle(); }

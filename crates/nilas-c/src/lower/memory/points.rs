@@ -590,6 +590,16 @@ impl Points {
                     }
                     return;
                 }
+                Meaning::Scan { format, .. } => {
+                    if let Some(text) = row.helpers.first().and_then(|name| tree.function(name)) {
+                        for &argument in arguments.iter().skip(usize::from(format) + 1) {
+                            let pointee = tree.types.pointee(tree.exprs[argument].ty);
+                            if pointee.is_some_and(|ty| !has_value(tree, ty)) {
+                                self.call(tree, call, text, &[argument]);
+                            }
+                        }
+                    }
+                }
                 _ => {}
             }
         }
@@ -636,6 +646,11 @@ pub(in crate::lower) fn may_call(tree: &Program, pointer: ExprId, function: Func
     let arity = |ty| types.as_function(ty).map(|f| (f.parameters.len(), f.prototype, f.variadic));
     types.compatible_unqualified(wanted, found)
         || matches!((arity(wanted), arity(found)), (Some((a, p, v)), Some((b, q, w))) if !p || !q || v || w || a == b)
+}
+
+/// Whether a type is that of a number of more than one byte.
+fn has_value(tree: &Program, ty: TypeId) -> bool {
+    tree.types.is_arithmetic(ty) && tree.types.size_of(ty).is_some_and(|size| size > 1)
 }
 
 /// A value without the conversions around it.

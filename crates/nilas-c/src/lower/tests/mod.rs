@@ -7,6 +7,7 @@ mod floats;
 mod generate;
 mod library;
 mod math;
+mod models;
 mod parts;
 mod programs;
 mod undefined;

@@ -48,8 +48,6 @@ pub(in crate::lower) enum Purpose {
     Distance,
     /// An address as a number.
     Number,
-    /// Whether something was read.
-    ReadChoice,
     /// The number of an error.
     Errno,
 }
