@@ -14,10 +14,14 @@ extern long double __nilas_any_long_double(void);
 extern void __nilas_not_covered(const char *what);
 static int __nilas_errno;
 static int *__nilas___errno_location(void) { return &__nilas_errno; }
-/* A function may say why it failed; it never sets errno to zero. */
+/* A function that fails says why; it never sets errno to zero. */
 static void __nilas_failure(void) {
     int number = __nilas_any_int();
-    if (number > 0) __nilas_errno = number;
+    __nilas_errno = number > 0 ? number : 1;
+}
+/* The end of the input is no error. */
+static void __nilas_no_input(void) {
+    if (__nilas_any_int()) __nilas_failure();
 }
 /* The value of a predicate that holds is any but zero. */
 static int __nilas_some(int holds) {

@@ -1,14 +1,20 @@
 /* stdio.h. What is read is any; what is written is lost. */
-static int __nilas_putchar(int c) { return __nilas_any_int() ? (unsigned char)c : -1; }
-static int __nilas_putc(int c, void *stream) { return __nilas_any_int() ? (unsigned char)c : -1; }
+static int __nilas_putchar(int c) {
+    if (__nilas_any_int()) return (unsigned char)c;
+    __nilas_failure();
+    return -1;
+}
+static int __nilas_putc(int c, void *stream) { return __nilas_putchar(c); }
 static int __nilas_ungetc(int c, void *stream) {
     if (c == -1) return -1;
     return __nilas_any_int() ? (unsigned char)c : -1;
 }
 static __nilas_size __nilas_fwrite(const void *from, __nilas_size size, __nilas_size count, void *stream) {
     __nilas_size done = __nilas_any_size();
-    if (!size) return 0;
-    return done < count ? done : count;
+    if (!size || !count) return 0;
+    if (done >= count) return count;
+    __nilas_failure();
+    return done;
 }
 static __nilas_size __nilas_fread(void *to, __nilas_size size, __nilas_size count, void *stream) {
     __nilas_size done = __nilas_any_size(), rest = __nilas_any_size();
@@ -17,6 +23,7 @@ static __nilas_size __nilas_fread(void *to, __nilas_size size, __nilas_size coun
         __nilas_receive(to, size * count);
         return count;
     }
+    __nilas_no_input();
     /* The last element may have come in part. */
     __nilas_receive(to, size * done + (rest < size ? rest : 0));
     return done;
@@ -25,7 +32,7 @@ static char *__nilas_fgets(char *to, int limit, void *stream) {
     int i = 0;
     if (limit <= 0) return 0;
     if (limit > 1 && __nilas_any_int()) {
-        __nilas_failure();
+        __nilas_no_input();
         return 0;
     }
     while (i + 1 < limit) {
@@ -38,7 +45,7 @@ static char *__nilas_fgets(char *to, int limit, void *stream) {
 static char *__nilas_gets(char *to) {
     __nilas_size i = 0;
     if (__nilas_any_int()) {
-        __nilas_failure();
+        __nilas_no_input();
         return 0;
     }
     while (__nilas_any_int()) {
@@ -58,7 +65,7 @@ static __nilas_ssize __nilas_getdelim(char **line, __nilas_size *room, int delim
         *room = length + 1;
     }
     if (fails) {
-        __nilas_failure();
+        __nilas_no_input();
         return -1;
     }
     for (__nilas_size i = 0; i < length; i++) {

@@ -82,12 +82,13 @@ impl Lowering<'_> {
         if let Some(row) = row
             && let Some(value) = self.known(expr, row, arguments, &values, declared.body.is_some())
         {
-            return value;
+            return self.as_result(value, function, ty);
         }
         if declared.body.is_some() {
             let typed: Vec<(Val, TypeId)> =
                 values.into_iter().zip(arguments.iter().map(|&argument| tree.exprs[argument].ty)).collect();
-            return self.inline(function, &typed);
+            let value = self.inline(function, &typed);
+            return self.as_result(value, function, ty);
         }
         if declared.alias {
             return self.unmodelled_value("attribute `alias`", ty);
@@ -98,6 +99,30 @@ impl Lowering<'_> {
             return self.any_value(expr, &declared.name);
         }
         self.without_body(expr, function, arguments, values)
+    }
+
+    /// The result of a function as that of a call. They differ in type where a function is called through a pointer of another
+    /// type, which only a few compilers and programs agree about.
+    fn as_result(&mut self, value: Val, function: FunctionId, ty: TypeId) -> Val {
+        let types = &self.tree.types;
+        let declared = types.as_function(self.tree.functions[function].ty).map(|function| function.result);
+        let Val::Scalar(term) = value else { return value };
+        if types.is_void(ty) {
+            return Val::Void;
+        }
+        let Some((kind, _)) = scalar(types, ty) else {
+            return self.unmodelled_value("a function of another type than its pointer", ty);
+        };
+        let sort = kind.sort();
+        if *self.build.arena.sort(term) == sort {
+            return value;
+        }
+        match declared.and_then(|declared| Some((declared, scalar(types, declared)?.0))) {
+            Some((from, had)) if *self.build.arena.sort(term) == had.sort() => {
+                Val::Scalar(self.adapt(term, from, ty))
+            }
+            _ => self.unmodelled_value("a function of another type than its pointer", ty),
+        }
     }
 
     /// A value that does not matter: the call does not return.

@@ -102,7 +102,7 @@ impl Lowering<'_> {
             return None;
         }
         if row.errno {
-            self.may_set_errno(expr);
+            self.may_set_errno(expr, None);
         }
         let result = self.any_value(expr, &row.name);
         let Val::Scalar(count) = result else { return None };

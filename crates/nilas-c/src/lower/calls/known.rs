@@ -103,7 +103,7 @@ impl Lowering<'_> {
             (Meaning::Mathematics, _) => {
                 let exact = self.known_float(expr, row.base, arguments, values, &terms);
                 if exact.is_some() && row.errno {
-                    self.may_set_errno(expr);
+                    self.may_set_errno(expr, None);
                 }
                 Some(exact.unwrap_or_else(|| self.any_result(expr, row, None, arguments, values)))
             }
@@ -137,9 +137,6 @@ impl Lowering<'_> {
             };
             self.with_origin(written, |this| this.overwrite(value, class, &construct, &mut Vec::new()));
         }
-        if row.errno {
-            self.may_set_errno(expr);
-        }
         if row.noreturn {
             self.build.stop();
             return self.nothing(tree.exprs[expr].ty);
@@ -149,6 +146,16 @@ impl Lowering<'_> {
             && let Some((Kind::Bits(width), _)) = scalar(&tree.types, tree.exprs[expr].ty)
         {
             self.assume_between(*term, width, low, high);
+            if low == -1 && row.errno {
+                // -1 says that it failed.
+                let minus = self.big_constant(-1, width);
+                let fails = self.build.arena.eq(*term, minus);
+                self.may_set_errno(expr, Some(fails));
+                return value;
+            }
+        }
+        if row.errno {
+            self.may_set_errno(expr, None);
         }
         value
     }
@@ -183,8 +190,9 @@ impl Lowering<'_> {
         Val::Scalar(term)
     }
 
-    /// `errno` keeps its value, or holds the number of an error. No function sets it to zero.
-    pub(in crate::lower) fn may_set_errno(&mut self, expr: ExprId) {
+    /// `errno` keeps its value, unless the function is known to have failed, or holds the number of an error. No function
+    /// sets it to zero.
+    pub(in crate::lower) fn may_set_errno(&mut self, expr: ExprId, fails: Option<Term>) {
         let Some(errno) = self.facts.errno else { return };
         let ty = self.tree.variables[errno].ty;
         let place = whole(self.variable_object(errno), ty);
@@ -194,7 +202,9 @@ impl Lowering<'_> {
         self.with_origin(origin, |this| this.build.havoc(variable));
         let zero = self.build.arena.bv(32, 0);
         let set = self.build.arena.bv_slt(zero, new);
-        let value = self.build.arena.ite(set, new, old);
+        let one = self.build.arena.bv(32, 1);
+        let kept = fails.map_or(old, |fails| self.build.arena.ite(fails, one, old));
+        let value = self.build.arena.ite(set, new, kept);
         self.write(&place, value);
     }
 
