@@ -153,7 +153,9 @@ impl Lowering<'_> {
     ) -> Option<()> {
         let pointee = self.tree.types.pointee(self.tree.exprs[argument].ty)?;
         let (kind, _) = scalar(&self.tree.types, pointee)?;
-        let (read, new) = self.temporary(argument, Purpose::Read, &kind.sort());
+        let held = self.held_kind(kind).sort();
+        let (read, new) = self.temporary(argument, Purpose::Read, &held);
+        let new = self.unheld(new, kind);
         let name = row.name.to_string();
         let origin = if input { HavocOrigin::Read(name) } else { HavocOrigin::Written(name) };
         self.with_origin(origin, |this| this.build.havoc(read));

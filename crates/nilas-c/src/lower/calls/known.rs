@@ -185,7 +185,9 @@ impl Lowering<'_> {
             HavocOrigin::Read(function)
         };
         let Some((kind, _)) = scalar(&self.tree.types, node.ty) else { return Val::Void };
-        let (variable, term) = self.temporary(expr, Purpose::AnyResult, &kind.sort());
+        let held = self.held_kind(kind).sort();
+        let (variable, term) = self.temporary(expr, Purpose::AnyResult, &held);
+        let term = self.unheld(term, kind);
         self.with_origin(origin, |this| this.build.havoc(variable));
         Val::Scalar(term)
     }
