@@ -1,7 +1,7 @@
 //! The whole way from a file to a typed tree.
 
 use crate::ast::Ast;
-use crate::lex::{Symbols, lex};
+use crate::lex::{Lexed, Symbols, lex};
 use crate::library;
 use crate::parse::{Limits, parse};
 use crate::preprocess::{Preprocessor, needs_preprocessing};
@@ -125,27 +125,47 @@ fn read_file(path: &Path) -> Result<Vec<u8>, Diagnostic> {
 
 fn parse_text(name: &str, text: &[u8], options: &Options) -> Result<Program, Box<Failure>> {
     let limits = Limits { depth: options.max_depth, ..Limits::default() };
-    let (mut symbols, mut sources, mut ast) = syntax(name, text, limits)?;
-    if let Some(models) = library::models_for(&symbols) {
-        // Only behind a program that has no errors: they would appear in the wrong place.
-        (symbols, sources, ast) = syntax(name, &[text, models.as_bytes()].concat(), limits)?;
-    }
+    let program = Source::read(name, text);
+    let parsed = match library::texts_for(&program.lexed, &program.symbols) {
+        // An error of a program that ends too early would appear in the wrong place: it is looked for without the texts.
+        Some(texts) => Source::read(name, &[text, texts.as_bytes()].concat())
+            .syntax(limits)
+            .or_else(|failure| program.syntax(limits).and(Err(failure)))?,
+        None => program.syntax(limits)?,
+    };
+    let (mut symbols, sources, ast) = parsed;
     let depth = 4 * limits.depth + limits.chain;
-    sema::check(&ast, &mut symbols, sources, options.model, depth)
-        .map_err(|(diagnostics, sources)| Box::new(Failure { diagnostics, sources }))
+    let mut program = sema::check(&ast, &mut symbols, sources, options.model, depth)
+        .map_err(|(diagnostics, sources)| Box::new(Failure { diagnostics, sources }))?;
+    library::link::link(&mut program);
+    Ok(program)
 }
 
-fn syntax(name: &str, text: &[u8], limits: Limits) -> Result<(Symbols, SourceMap, Ast), Box<Failure>> {
-    let mut sources = SourceMap::new();
-    let file = sources.add(name, text.to_vec());
-    let mut symbols = Symbols::new();
-    let mut diagnostics = Vec::new();
-    let lexed = lex(file, text, &mut symbols, &mut diagnostics);
-    let ast = parse(lexed, &mut symbols, limits, &mut diagnostics);
-    if !diagnostics.is_empty() {
-        diagnostics.sort_by_key(|d| d.span.map_or(0, |span| span.start));
-        diagnostics.truncate(limits.errors);
-        return Err(Box::new(Failure { diagnostics, sources }));
+/// A text that was taken apart into tokens.
+struct Source {
+    sources: SourceMap,
+    symbols: Symbols,
+    lexed: Lexed,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Source {
+    fn read(name: &str, text: &[u8]) -> Source {
+        let mut sources = SourceMap::new();
+        let file = sources.add(name, text.to_vec());
+        let mut symbols = Symbols::new();
+        let mut diagnostics = Vec::new();
+        let lexed = lex(file, text, &mut symbols, &mut diagnostics);
+        Source { sources, symbols, lexed, diagnostics }
     }
-    Ok((symbols, sources, ast))
+
+    fn syntax(mut self, limits: Limits) -> Result<(Symbols, SourceMap, Ast), Box<Failure>> {
+        let ast = parse(self.lexed, &mut self.symbols, limits, &mut self.diagnostics);
+        if !self.diagnostics.is_empty() {
+            self.diagnostics.sort_by_key(|d| d.span.map_or(0, |span| span.start));
+            self.diagnostics.truncate(limits.errors);
+            return Err(Box::new(Failure { diagnostics: self.diagnostics, sources: self.sources }));
+        }
+        Ok((self.symbols, self.sources, ast))
+    }
 }

@@ -10,6 +10,7 @@
 //! pointers as inputs are not supported. [`harness`] finds out by running the execution again with other values there: only
 //! if it still reaches the error it does not depend on them.
 
+use crate::library::catalogue::is_input;
 use crate::lower::{HavocOrigin, Lowered};
 use crate::tree::Program;
 use crate::types::{FloatKind, IntKind, TypeId, TypeKind};
@@ -256,7 +257,7 @@ fn write_harness(
     let mut inputs: Vec<&str> = tree
         .functions
         .iter()
-        .filter(|function| function.body.is_none() && function.name.starts_with("__VERIFIER_nondet_"))
+        .filter(|function| function.body.is_none() && is_input(&function.name))
         .map(|function| function.name.as_str())
         .filter(|name| !results.contains_key(name))
         .collect();
@@ -266,7 +267,7 @@ fn write_harness(
         let _ = writeln!(text, "int {name}() {{ nilas_more(); return 0; }}");
     }
     let unknown = lowered.unknown.iter().map(|&function| tree.functions[function].name.as_str());
-    let input = |name: &str| name.starts_with("__VERIFIER_nondet_");
+    let input = |name: &str| is_input(name);
     for name in unknown.filter(|name| !results.contains_key(name) && !input(name)) {
         let _ = writeln!(text, "__attribute__((__weak__)) int {name}() {{ return 0; }}");
     }

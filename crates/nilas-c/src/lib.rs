@@ -37,6 +37,6 @@ pub mod types;
 
 pub use lower::{Bound, FunctionResult, HavocOrigin, LowerOptions, Lowered, Undefined, Unmodelled, lower};
 
-pub use library::{is_determined, writes_less};
+pub use library::{catalogue, is_determined, writes_less};
 
 pub use driver::{Failure, Input, Options, parse_program};

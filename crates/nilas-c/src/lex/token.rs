@@ -160,11 +160,6 @@ impl Symbols {
         symbol
     }
 
-    /// Whether a name was ever met.
-    pub fn contains(&self, name: &str) -> bool {
-        self.by_name.contains_key(name)
-    }
-
     /// The name of a symbol.
     pub fn text(&self, symbol: Symbol) -> &str {
         &self.names[symbol.index()]

@@ -1,86 +1,61 @@
-//! Library functions whose meaning is written in C.
+//! The library: functions that programs use and do not define.
 //!
-//! Where a program names one of them, the text is put behind the program's own, under line markers that name a file
-//! `<nilas>/…`. A function `f` is called `__nilas_f` there; the lowering inlines it in place of a call of `f` that the
-//! program does not define. The texts use builtin names only, so they clash with no declaration of the program.
+//! [`catalogue`] has a row per function, [`text`] the functions whose meaning is written in C. [`texts_for`] puts those
+//! that a program names behind it, and [`link`] makes the program use them.
 
-mod standard;
+pub mod catalogue;
+pub(crate) mod link;
+mod text;
 
-use crate::lex::Symbols;
-pub use standard::{is_determined, writes_less};
+use crate::lex::{Lexed, Punct, Symbol, Symbols, TokenKind};
+use catalogue::row;
+use std::collections::BTreeSet;
 
-/// What the model of a function is called.
-pub(crate) const PREFIX: &str = "__nilas_";
+/// What functions in C are called.
+const PREFIX: &str = "__nilas_";
 
-const STRING: &str = include_str!("string.c");
-
-/// The functions of `string.c`, without the prefix.
-const STRING_NAMES: &[&str] = &[
-    "strlen",
-    "strnlen",
-    "strcpy",
-    "stpcpy",
-    "strncpy",
-    "strcat",
-    "strncat",
-    "strcmp",
-    "strncmp",
-    "memcmp",
-    "memchr",
-    "strchr",
-    "strrchr",
-    "strstr",
-    "strspn",
-    "strcspn",
-    "strpbrk",
-    "strdup",
-    "strndup",
-    "memset",
-    "memcpy",
-    "mempcpy",
-    "memmove",
-    "bzero",
-    "strcasecmp",
-    "strncasecmp",
-    "strtok",
-    "strtok_r",
-];
-
-/// The name without what the compiler and fortified headers add, and how many arguments those have at the end.
-pub(crate) fn plain_name(name: &str) -> (&str, usize) {
-    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-    let plain = plain.strip_prefix("__isoc99_").unwrap_or(plain);
-    let base = plain.strip_prefix("__").and_then(|rest| rest.strip_suffix("_chk"));
-    match base.filter(|base| has_model(base)) {
-        Some(base) => (base, 1),
-        None => (plain, 0),
-    }
-}
-
-/// Whether a function has a model.
-pub(crate) fn has_model(name: &str) -> bool {
-    STRING_NAMES.contains(&name)
-}
-
-/// The text to put behind a program that uses these names; `None` if there is nothing to add.
-pub(crate) fn models_for(symbols: &Symbols) -> Option<String> {
-    let named = |name: &&&str| {
-        let variants =
-            [format!("__builtin_{name}"), format!("__{name}_chk"), format!("__builtin___{name}_chk")];
-        symbols.contains(name) || variants.iter().any(|variant| symbols.contains(variant))
-    };
-    STRING_NAMES.iter().find(named)?;
-    Some(format!("\n# 1 \"<nilas>/string.c\"\n{STRING}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_name_has_a_model() {
-        for name in STRING_NAMES {
-            assert!(STRING.contains(&format!("{PREFIX}{name}(")), "{name}");
+/// The text to put behind a program that uses functions which have one; `None` if there is nothing to add.
+pub(crate) fn texts_for(lexed: &Lexed, symbols: &Symbols) -> Option<String> {
+    let mut wanted: Vec<String> = Vec::new();
+    for name in used(lexed).into_iter().map(|symbol| symbols.text(symbol)) {
+        if let Some(row) = row(name).filter(|row| row.name == name) {
+            wanted.push(row.text_name());
+            wanted.extend(row.helpers.iter().map(|&helper| helper.to_owned()));
+        } else if let Some(object) = link::object_of(name) {
+            wanted.push(object.to_owned());
         }
     }
+    let text = text::select(wanted.iter().map(String::as_str));
+    (!text.is_empty()).then_some(text)
+}
+
+/// Names that may be used: those in braces and in initialisers. Headers declare many more.
+fn used(lexed: &Lexed) -> BTreeSet<Symbol> {
+    let (mut names, mut depth, mut initialiser) = (BTreeSet::new(), 0_usize, false);
+    for token in &lexed.tokens {
+        match token.kind {
+            TokenKind::Punct(Punct::LeftBrace) => depth += 1,
+            TokenKind::Punct(Punct::RightBrace) => depth = depth.saturating_sub(1),
+            TokenKind::Punct(Punct::Assign) => initialiser |= depth == 0,
+            TokenKind::Punct(Punct::Semicolon) => initialiser &= depth > 0,
+            TokenKind::Ident(symbol) if depth > 0 || initialiser => {
+                names.insert(symbol);
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+/// Whether the C standard (or glibc) fixes the result of the function by its arguments.
+#[must_use]
+pub fn is_determined(name: &str) -> bool {
+    row(name).is_some_and(|row| row.determined)
+}
+
+/// Whether a function without model writes less than Nilas assumes (any bytes into all of the object that it is given a
+/// pointer into), so that an execution that relies on what it wrote is not a real one.
+#[must_use]
+pub fn writes_less(name: &str) -> bool {
+    row(name).is_some_and(|row| row.partial)
 }

@@ -1,33 +1,29 @@
 //! Builtins that are no functions, and the declaration of those that are.
 
-use super::builtin_table::signature;
-use super::scope::Entity;
 use super::{Check, Checker};
 use crate::ast;
 use crate::lex::Symbol;
+use crate::library::catalogue::{self, Atomic, Model, Syntax};
 use crate::source::Span;
 use crate::tree::{Builtin, Callee, Conversion, ExprId, ExprKind, FloatConstant, FunctionId};
-use crate::types::{FloatKind, FunctionType, IntKind, Qualifiers, TypeId, TypeKind};
+use crate::types::{DataModel, FloatKind, FunctionType, IntKind, Qualifiers, TypeId, TypeKind};
 use num_bigint::BigUint;
 
 impl Checker<'_> {
-    /// Declares a library function or `__builtin_` function of known type on its first use.
+    /// Declares a library function or `__builtin_` function that GCC knows on its first use.
     pub(super) fn library_function(&mut self, symbol: Symbol, text: &str, span: Span) -> Option<FunctionId> {
-        let signature = signature(text)?;
-        let (result, parameters) = signature.split_once(':')?;
+        let row = catalogue::row(text).filter(|row| row.builtin)?;
+        let (result, parameters) = row.signature.split_once(':')?;
         let result = self.letter_type(result.chars().next()?);
-        let variadic = parameters.ends_with('.');
-        let parameters =
-            parameters.chars().filter(|&c| c != '.').map(|letter| self.letter_type(letter)).collect();
+        let (count, variadic) = row.parameters();
+        let parameters = parameters.chars().take(count).map(|letter| self.letter_type(letter)).collect();
         let function = FunctionType { result, parameters, variadic, prototype: true };
         let ty = self.program.types.intern(TypeKind::Function(function));
-        if !text.starts_with("__builtin_") {
+        if !row.reserved {
             self.warn(span, format!("the function `{text}` is used without a declaration"));
         }
         let id = self.implicit(symbol, text, ty, span);
-        let plain = text.strip_prefix("__builtin_").unwrap_or(text);
-        self.program.functions[id].noreturn =
-            matches!(plain, "abort" | "exit" | "_exit" | "_Exit" | "longjmp");
+        self.program.functions[id].noreturn = row.noreturn;
         Some(id)
     }
 
@@ -37,11 +33,15 @@ impl Checker<'_> {
         match letter {
             'v' => types.void(),
             'u' => types.int(IntKind::UnsignedInt),
+            'b' => types.int(IntKind::Bool),
+            'c' => types.int(IntKind::Char),
             'h' => types.int(IntKind::UnsignedShort),
             'l' => types.int(IntKind::Long),
             'L' => types.int(IntKind::UnsignedLong),
             'q' => types.int(IntKind::LongLong),
             'Q' => types.int(IntKind::UnsignedLongLong),
+            'j' => types.int(widest(types.model(), true)),
+            'J' => types.int(widest(types.model(), false)),
             'z' => types.size_type(),
             'f' => types.float(FloatKind::Float),
             'd' => types.float(FloatKind::Double),
@@ -57,69 +57,52 @@ impl Checker<'_> {
         }
     }
 
-    /// A call of a builtin with rules of its own; `None` if the name is none.
+    /// A call of a builtin that is no function; `None` if the name is none.
     pub(super) fn builtin_call(
         &mut self,
         name: &str,
         arguments: &[ast::ExprId],
         span: Span,
     ) -> Check<Option<ExprId>> {
-        let known = ["__builtin_", "__sync_", "__atomic_"].iter().any(|prefix| name.starts_with(prefix));
-        if !known {
-            return Ok(None);
-        }
-        let Some(plain) = name.strip_prefix("__builtin_") else {
-            return self.unknown_builtin(name, arguments, span).map(Some);
-        };
-        if let Some(constant) = self.float_builtin(plain, arguments, span)? {
-            return Ok(Some(constant));
-        }
-        let count = match plain {
-            "unreachable" | "trap" => 0,
-            "va_end" | "constant_p" | "isnan" | "isinf" | "isinf_sign" | "isfinite" | "isnormal"
-            | "signbit" | "classify_type" => 1,
-            "va_start" | "va_copy" | "expect" | "isgreater" | "isgreaterequal" | "isless" | "islessequal"
-            | "islessgreater" | "isunordered" => 2,
-            "expect_with_probability" | "add_overflow" | "sub_overflow" | "mul_overflow" => 3,
-            "fpclassify" => 6,
-            _ if signature(name).is_some() => return Ok(None),
-            "tgmath" => return self.type_generic(arguments, span).map(Some),
-            _ => return self.unknown_builtin(name, arguments, span).map(Some),
-        };
-        // `va_start` may leave out the last parameter in C23.
-        if arguments.len() != count && !(plain == "va_start" && arguments.len() == 1) {
+        let Some(Model::Checker(syntax)) = catalogue::row(name).map(|row| row.model) else { return Ok(None) };
+        let (least, most) = argument_counts(syntax);
+        if arguments.len() < least || arguments.len() > most {
             let given = arguments.len();
-            return self.fail(span, format!("`{name}` takes {count} arguments, but {given} are given"));
+            return self.fail(span, format!("`{name}` takes {least} arguments, but {given} are given"));
         }
         let int = self.int_type();
         let void = self.program.types.void();
-        let result = match plain {
-            "unreachable" => self.builtin_node(Builtin::Unreachable, Vec::new(), void, span),
-            "trap" => self.builtin_node(Builtin::Trap, Vec::new(), void, span),
-            "va_start" | "va_end" | "va_copy" => {
-                let kind = match plain {
-                    "va_start" => Builtin::VaStart,
-                    "va_end" => Builtin::VaEnd,
+        let result = match syntax {
+            Syntax::Atomic(operation) => self.atomic(operation, name, arguments, span)?,
+            Syntax::Infinity(kind) => self.infinity(kind, span),
+            Syntax::Nan { kind, signalling } => self.nan(kind, signalling, arguments[0], span)?,
+            Syntax::TypeGeneric => self.type_generic(arguments, span)?,
+            Syntax::Unreachable => self.builtin_node(Builtin::Unreachable, Vec::new(), void, span),
+            Syntax::Trap => self.builtin_node(Builtin::Trap, Vec::new(), void, span),
+            Syntax::VaStart | Syntax::VaEnd | Syntax::VaCopy => {
+                let kind = match syntax {
+                    Syntax::VaStart => Builtin::VaStart,
+                    Syntax::VaEnd => Builtin::VaEnd,
                     _ => Builtin::VaCopy,
                 };
                 let lists = if kind == Builtin::VaStart { &arguments[..1] } else { arguments };
                 let lists = lists.iter().map(|&a| self.expr(a)).collect::<Check<Vec<_>>>()?;
                 self.builtin_node(kind, lists, void, span)
             }
-            "expect" | "expect_with_probability" => {
+            Syntax::Expect => {
                 let value = self.value(arguments[0])?;
                 self.value(arguments[1])?;
                 let long = self.program.types.int(IntKind::Long);
                 self.convert_assign(value, long, "the argument")?
             }
-            "constant_p" => {
+            Syntax::ConstantP => {
                 let value = self.value(arguments[0])?;
                 let constant = self.constant_int(value).is_some()
                     || matches!(self.kind_of(value), ExprKind::Float(_))
                     || matches!(*self.kind_of(value), ExprKind::ArrayDecay(s) if matches!(self.kind_of(s), ExprKind::String(_)));
                 self.int_node(i128::from(constant), int, span)
             }
-            "classify_type" => {
+            Syntax::ClassifyType => {
                 let value = self.value(arguments[0])?;
                 let ty = self.type_of(value);
                 let class = match self.program.types.kind(ty) {
@@ -131,10 +114,20 @@ impl Checker<'_> {
                 };
                 self.int_node(class, int, span)
             }
-            "add_overflow" => self.overflow(Builtin::AddOverflow, arguments, span)?,
-            "sub_overflow" => self.overflow(Builtin::SubOverflow, arguments, span)?,
-            "mul_overflow" => self.overflow(Builtin::MulOverflow, arguments, span)?,
-            "fpclassify" => {
+            Syntax::Overflow(builtin, kind) => {
+                let values = arguments.iter().map(|&a| self.value(a)).collect::<Check<Vec<_>>>()?;
+                self.overflow(builtin, kind, &values, span)?
+            }
+            Syntax::OverflowPredicate(builtin) => {
+                let values = arguments.iter().map(|&a| self.value(a)).collect::<Check<Vec<_>>>()?;
+                // What the third argument holds does not matter, only its type: a place of that type takes the result.
+                let (_, place) = self.held("overflow", values[2], span);
+                let ty = self.type_of(values[2]);
+                let pointer = self.program.types.pointer(ty);
+                let address = self.node(ExprKind::AddressOf(place), pointer, span);
+                self.overflow(builtin, None, &[values[0], values[1], address], span)?
+            }
+            Syntax::FpClassify => {
                 let mut values = Vec::new();
                 for &argument in &arguments[..5] {
                     let value = self.value(argument)?;
@@ -143,7 +136,7 @@ impl Checker<'_> {
                 values.push(self.float_argument(arguments[5])?);
                 self.builtin_node(Builtin::FpClassify, values, int, span)
             }
-            _ => self.classification(plain, arguments, span)?,
+            Syntax::Classify(builtin) => self.classification(builtin, arguments, span)?,
         };
         Ok(Some(result))
     }
@@ -165,21 +158,7 @@ impl Checker<'_> {
         }
     }
 
-    fn classification(&mut self, plain: &str, arguments: &[ast::ExprId], span: Span) -> Check<ExprId> {
-        let builtin = match plain {
-            "isnan" => Builtin::IsNan,
-            "isinf" => Builtin::IsInf,
-            "isinf_sign" => Builtin::IsInfSign,
-            "isfinite" => Builtin::IsFinite,
-            "isnormal" => Builtin::IsNormal,
-            "signbit" => Builtin::SignBit,
-            "isgreater" => Builtin::IsGreater,
-            "isgreaterequal" => Builtin::IsGreaterEqual,
-            "isless" => Builtin::IsLess,
-            "islessequal" => Builtin::IsLessEqual,
-            "islessgreater" => Builtin::IsLessGreater,
-            _ => Builtin::IsUnordered,
-        };
+    fn classification(&mut self, builtin: Builtin, arguments: &[ast::ExprId], span: Span) -> Check<ExprId> {
         let int = self.int_type();
         let mut values = arguments.iter().map(|&a| self.float_argument(a)).collect::<Check<Vec<_>>>()?;
         if let [lhs, rhs] = values[..]
@@ -190,8 +169,22 @@ impl Checker<'_> {
         Ok(self.builtin_node(builtin, values, int, span))
     }
 
-    fn overflow(&mut self, builtin: Builtin, arguments: &[ast::ExprId], span: Span) -> Check<ExprId> {
-        let values = arguments.iter().map(|&a| self.value(a)).collect::<Check<Vec<_>>>()?;
+    /// Operands of any integer types, or converted to the one that the builtin is for.
+    fn overflow(
+        &mut self,
+        builtin: Builtin,
+        kind: Option<IntKind>,
+        values: &[ExprId],
+        span: Span,
+    ) -> Check<ExprId> {
+        let mut values = values.to_vec();
+        if let Some(kind) = kind {
+            let ty = self.program.types.int(kind);
+            let pointer = self.program.types.pointer(ty);
+            for (value, ty) in values.iter_mut().zip([ty, ty, pointer]) {
+                *value = self.convert_assign(*value, ty, "the argument")?;
+            }
+        }
         let types = &self.program.types;
         let integers = values[..2].iter().all(|&v| types.int_kind(self.type_of(v)).is_some());
         let pointer = types.pointee(self.type_of(values[2])).is_some_and(|to| types.int_kind(to).is_some());
@@ -202,41 +195,18 @@ impl Checker<'_> {
         Ok(self.builtin_node(builtin, values, bool_, span))
     }
 
-    /// `__builtin_inf`, `__builtin_huge_val`, `__builtin_nan` with all suffixes.
-    fn float_builtin(&mut self, plain: &str, arguments: &[ast::ExprId], span: Span) -> Check<Option<ExprId>> {
-        let (stem, kind) = match plain {
-            "inf" | "huge_val" | "nan" | "nans" => (plain, FloatKind::Double),
-            _ => {
-                let suffixes = [
-                    ("f128", FloatKind::Float128),
-                    ("f64x", FloatKind::LongDouble),
-                    ("f32x", FloatKind::Double),
-                    ("f64", FloatKind::Double),
-                    ("f32", FloatKind::Float),
-                    ("q", FloatKind::Float128),
-                    ("f", FloatKind::Float),
-                    ("l", FloatKind::LongDouble),
-                ];
-                match suffixes.iter().find_map(|(suffix, kind)| Some((plain.strip_suffix(suffix)?, *kind))) {
-                    Some(found) => found,
-                    None => return Ok(None),
-                }
-            }
-        };
-        if !matches!(stem, "inf" | "huge_val" | "nan" | "nans") {
-            return Ok(None);
-        }
-        let values = arguments.iter().map(|&a| self.value(a)).collect::<Check<Vec<_>>>()?;
-        let constant = match (stem, &values[..]) {
-            ("nan" | "nans", &[text]) => match self.nan_payload(text) {
-                Some(payload) => FloatConstant::Nan { signalling: stem == "nans", payload },
-                None => return self.fail(span, "the payload of a NaN must be the text of a number"),
-            },
-            ("inf" | "huge_val", []) => FloatConstant::Infinity,
-            _ => return self.fail(span, format!("`__builtin_{plain}` has other arguments")),
+    fn infinity(&mut self, kind: FloatKind, span: Span) -> ExprId {
+        let ty = self.program.types.float(kind);
+        self.node(ExprKind::Float(FloatConstant::Infinity), ty, span)
+    }
+
+    fn nan(&mut self, kind: FloatKind, signalling: bool, text: ast::ExprId, span: Span) -> Check<ExprId> {
+        let text = self.value(text)?;
+        let Some(payload) = self.nan_payload(text) else {
+            return self.fail(span, "the payload of a NaN must be the text of a number");
         };
         let ty = self.program.types.float(kind);
-        Ok(Some(self.node(ExprKind::Float(constant), ty, span)))
+        Ok(self.node(ExprKind::Float(FloatConstant::Nan { signalling, payload }), ty, span))
     }
 
     /// The number that a string literal holds, as C writes it; 0 if it is empty.
@@ -256,44 +226,6 @@ impl Checker<'_> {
             None => (&digits[..], 10),
         };
         BigUint::parse_bytes(digits.as_bytes(), radix)
-    }
-
-    /// Atomic and other builtins are kept as calls by name. GCC's naming tells what the atomic ones return.
-    fn unknown_builtin(&mut self, name: &str, arguments: &[ast::ExprId], span: Span) -> Check<ExprId> {
-        let values = arguments.iter().map(|&a| self.value(a)).collect::<Check<Vec<_>>>()?;
-        let target = values.first().and_then(|&first| self.program.types.pointee(self.type_of(first)));
-        let answers = ["compare_exchange", "bool_compare", "__atomic_test_and_set", "lock_free"];
-        let silent = ["_store", "clear", "fence", "synchronize", "lock_release"];
-        let ty = if answers.iter().any(|part| name.contains(part)) {
-            self.bool_type()
-        } else if silent.iter().any(|part| name.contains(part))
-            || matches!(name, "__atomic_load" | "__atomic_exchange")
-        {
-            self.program.types.void()
-        } else {
-            match target {
-                Some(to) if !name.starts_with("__builtin_") && self.program.types.is_scalar(to) => {
-                    self.program.types.unqualified(to)
-                }
-                _ => self.int_type(),
-            }
-        };
-        let symbol = self.symbols.intern(name);
-        let function = match self.linked.get(&symbol) {
-            Some(&Entity::Function(known)) => known,
-            _ => {
-                let result = self.int_type();
-                let parameters = Box::default();
-                let function = FunctionType { result, parameters, variadic: false, prototype: false };
-                let function = self.program.types.intern(TypeKind::Function(function));
-                let id = self.new_function(name.to_owned(), function, span);
-                self.program.functions[id].implicit = true;
-                self.linked.insert(symbol, Entity::Function(id));
-                id
-            }
-        };
-        let callee = Callee::Function(function);
-        Ok(self.node(ExprKind::Call { callee, arguments: values.into() }, ty, span))
     }
 
     /// `__builtin_tgmath(f1, f2, …, a1, …)`: calls the function whose type fits the widest argument.
@@ -345,5 +277,49 @@ impl Checker<'_> {
             return Ok(self.node(dropped, void, span));
         }
         Ok(self.node(ExprKind::VaArg(list), ty, span))
+    }
+}
+
+/// `intmax_t` and `uintmax_t`.
+fn widest(model: DataModel, signed: bool) -> IntKind {
+    match (model, signed) {
+        (DataModel::Lp64, true) => IntKind::Long,
+        (DataModel::Lp64, false) => IntKind::UnsignedLong,
+        (_, true) => IntKind::LongLong,
+        (_, false) => IntKind::UnsignedLongLong,
+    }
+}
+
+/// The least and the largest number of arguments.
+fn argument_counts(syntax: Syntax) -> (usize, usize) {
+    match syntax {
+        Syntax::Unreachable | Syntax::Trap | Syntax::Infinity(_) => (0, 0),
+        Syntax::VaEnd | Syntax::ConstantP | Syntax::ClassifyType | Syntax::Nan { .. } => (1, 1),
+        // C23 leaves the last parameter out.
+        Syntax::VaStart => (1, 2),
+        Syntax::VaCopy => (2, 2),
+        Syntax::Expect => (2, 3),
+        Syntax::Overflow(..) | Syntax::OverflowPredicate(_) => (3, 3),
+        Syntax::FpClassify => (6, 6),
+        Syntax::TypeGeneric => (1, usize::MAX),
+        Syntax::Classify(builtin) => match builtin {
+            Builtin::IsNan
+            | Builtin::IsInf
+            | Builtin::IsInfSign
+            | Builtin::IsFinite
+            | Builtin::IsNormal
+            | Builtin::SignBit => (1, 1),
+            _ => (2, 2),
+        },
+        Syntax::Atomic(operation) => match operation {
+            Atomic::Fence => (0, 1),
+            Atomic::Clear => (1, usize::MAX),
+            Atomic::LoadValue | Atomic::TestAndSet | Atomic::LockFree => (2, 2),
+            Atomic::FetchThen(_) | Atomic::ThenFetch(_) | Atomic::ExchangeValue => (2, usize::MAX),
+            Atomic::CompareAndSwap | Atomic::CompareAndSwapValue => (3, usize::MAX),
+            Atomic::Load | Atomic::Store | Atomic::StoreValue => (3, 3),
+            Atomic::Exchange => (4, 4),
+            Atomic::CompareExchange | Atomic::CompareExchangeValue => (6, 6),
+        },
     }
 }

@@ -8,10 +8,10 @@
 //! calls without declaration, missing values — this checker takes it too and notes a warning.
 
 mod assign;
+mod atomic;
 mod attributes;
 mod binary;
 mod builtin;
-mod builtin_table;
 mod call;
 mod conditional;
 mod constant;

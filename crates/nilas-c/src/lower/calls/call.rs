@@ -1,5 +1,6 @@
 //! Calls: inlining, and functions without body.
 
+use crate::library::catalogue;
 use crate::lower::Bound;
 use crate::lower::calls::Frame;
 use crate::lower::lowering::Lowering;
@@ -44,23 +45,54 @@ impl Lowering<'_> {
         if !self.build.reachable() {
             return self.nothing(ty);
         }
+        // A function in C of the library has a row, too; a function of the program with a name of the library has none.
+        let row = catalogue::row(&declared.name)
+            .filter(|row| declared.body.is_none() || row.text_name() == declared.name);
+        if let Some(row) = row
+            && let Some(value) = self.known(expr, row, arguments, &values, declared.body.is_some())
+        {
+            return self.as_result(value, function, ty);
+        }
         if declared.body.is_some() {
             let typed: Vec<(Val, TypeId)> =
                 values.into_iter().zip(arguments.iter().map(|&argument| tree.exprs[argument].ty)).collect();
-            return self.inline(function, &typed);
+            let value = self.inline(function, &typed);
+            return self.as_result(value, function, ty);
         }
         self.must_exist(Key::Function(function));
         if declared.indirect {
             return self.unmodelled_value("attribute `ifunc`", ty);
         }
-        if let ("free" | "cfree" | "__builtin_free", [pointer]) = (declared.name.as_str(), &values[..]) {
-            self.free(pointer, self.points.of_expr(arguments[0]));
-            return Val::Void;
-        }
-        if let Some(value) = self.known(expr, &declared.name, arguments, &values) {
-            return value;
+        let pointers =
+            arguments.iter().any(|&argument| tree.types.pointee(tree.exprs[argument].ty).is_some());
+        if catalogue::is_input(&declared.name) && !pointers {
+            return self.any_value(expr, &declared.name);
         }
         self.without_body(expr, function, arguments, values)
+    }
+
+    /// The result of a function as that of a call. They differ in type where a function is called through a pointer of another
+    /// type, which only a few compilers and programs agree about.
+    fn as_result(&mut self, value: Val, function: FunctionId, ty: TypeId) -> Val {
+        let types = &self.tree.types;
+        let declared = types.as_function(self.tree.functions[function].ty).map(|function| function.result);
+        let Val::Scalar(term) = value else { return value };
+        if types.is_void(ty) {
+            return Val::Void;
+        }
+        let Some((kind, _)) = scalar(types, ty) else {
+            return self.unmodelled_value("a function of another type than its pointer", ty);
+        };
+        let sort = kind.sort();
+        if *self.build.arena.sort(term) == sort {
+            return value;
+        }
+        match declared.and_then(|declared| Some((declared, scalar(types, declared)?.0))) {
+            Some((from, had)) if *self.build.arena.sort(term) == had.sort() => {
+                Val::Scalar(self.adapt(term, from, ty))
+            }
+            _ => self.unmodelled_value("a function of another type than its pointer", ty),
+        }
     }
 
     /// A value that does not matter: the call does not return.
@@ -257,7 +289,7 @@ impl Lowering<'_> {
             return Val::Void;
         }
         let result = FunctionResult { function: function.to_owned(), ty, span: node.span };
-        let origin = if function.starts_with("__VERIFIER_nondet_") {
+        let origin = if catalogue::is_input(function) {
             HavocOrigin::Input(result)
         } else {
             HavocOrigin::Unknown(result)

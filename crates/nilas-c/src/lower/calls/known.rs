@@ -1,256 +1,240 @@
-//! Functions that Nilas knows by name, where the program does not define them.
+//! Functions that the program does not define and the catalogue knows.
 
-use crate::library;
+use crate::library::catalogue::{self, Meaning, Model, Row};
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::layout::{Kind, scalar};
-use crate::lower::translate::expr::Val;
+use crate::lower::translate::expr::{Val, whole};
 use crate::lower::translate::temporary::Purpose;
-use crate::tree::{AddressBase, Builtin, CompareOp, ExprId, ExprKind};
+use crate::lower::{FunctionResult, HavocOrigin};
+use crate::tree::{AddressBase, ExprId, ExprKind, StringId};
 use nilas_term::{Sort, Term};
 
-/// Functions that print by a format, and the position of the format. Only `%n` would write.
-const PRINTING: &[(&str, usize)] = &[
-    ("printf", 0),
-    ("fprintf", 1),
-    ("vprintf", 0),
-    ("vfprintf", 1),
-    ("dprintf", 1),
-    ("printk", 0),
-    ("_printk", 0),
-    ("syslog", 1),
-    ("__printf_chk", 1),
-    ("__fprintf_chk", 2),
-    ("__vprintf_chk", 1),
-    ("__vfprintf_chk", 2),
-];
-
-/// Functions that start what is not modelled: other processes, handlers that run some time.
-const UNMODELLED: &[(&str, &str)] = &[
-    ("fork", "processes"),
-    ("vfork", "processes"),
-    ("clone", "processes"),
-    ("signal", "signal handlers"),
-    ("sigaction", "signal handlers"),
-    ("atexit", "functions that run at exit"),
-    ("on_exit", "functions that run at exit"),
-    ("at_quick_exit", "functions that run at exit"),
-];
-
-/// Functions that only print, log or flush: no effect, any result.
-const SILENT: &[&str] = &[
-    "puts",
-    "putchar",
-    "fputs",
-    "fputc",
-    "putc",
-    "perror",
-    "fflush",
-    "fclose",
-    "__builtin_puts",
-    "__builtin_putchar",
-    "setbuf",
-    "setvbuf",
-    "srand",
-    "free",
-    "cfree",
-    "__builtin_free",
-    "usleep",
-    "sleep",
-    "getpid",
-    "__builtin_prefetch",
-    "strerror",
-    "openlog",
-    "closelog",
-    "isatty",
-    "close",
-];
-
 impl Lowering<'_> {
-    /// A call of a function without body whose meaning is known; `None` if it is not.
+    /// A call of a function of the catalogue; `None` if its body says what it means.
     pub(in crate::lower) fn known(
         &mut self,
         expr: ExprId,
-        name: &str,
+        row: &'static Row,
+        arguments: &[ExprId],
+        values: &[Val],
+        has_text: bool,
+    ) -> Option<Val> {
+        let ty = self.tree.exprs[expr].ty;
+        let meaning = match row.model {
+            Model::Text => None,
+            Model::Any(bounds) => return Some(self.any_result(expr, row, bounds, arguments, values)),
+            Model::Unmodelled(construct) => return Some(self.unmodelled_value(construct, ty)),
+            Model::Refused(message) => return Some(self.refused_value(message, ty)),
+            Model::Checker(_) => {
+                let construct = format!("`{}` of this type", row.name);
+                return Some(self.unmodelled_value(&construct, ty));
+            }
+            Model::Lowering(meaning) => self.meaning(expr, row, meaning, arguments, values),
+        };
+        if meaning.is_some() || has_text {
+            return meaning;
+        }
+        let construct = format!("`{}` with another type than the library's", row.name);
+        Some(self.unmodelled_value(&construct, ty))
+    }
+
+    fn meaning(
+        &mut self,
+        expr: ExprId,
+        row: &'static Row,
+        meaning: Meaning,
         arguments: &[ExprId],
         values: &[Val],
     ) -> Option<Val> {
         let tree = self.tree;
         let ty = tree.exprs[expr].ty;
-        let (plain, extra) = library::plain_name(name);
-        let count = arguments.len().saturating_sub(extra);
-        let (arguments, values) = (&arguments[..count], &values[..count.min(values.len())]);
-        if name.starts_with("__VERIFIER_nondet_") {
-            // With pointers (`__VERIFIER_nondet_memory`) it writes, like any function without body.
-            let writes = arguments.iter().any(|&a| tree.types.pointee(tree.exprs[a].ty).is_some());
-            return (!writes).then(|| self.any_value(expr, name));
-        }
-        if let Some(&(_, position)) = PRINTING.iter().find(|(printing, _)| *printing == plain) {
-            return match arguments.get(position).and_then(|&format| self.format_writes(format)) {
-                Some(true) => Some(self.unmodelled_value("a format with `%n`", ty)),
-                Some(false) => Some(self.any_value(expr, name)),
-                None => None,
-            };
-        }
-        if let Some((_, construct)) = UNMODELLED.iter().find(|(function, _)| *function == plain) {
-            return Some(self.unmodelled_value(construct, ty));
-        }
-        if SILENT.contains(&name) {
-            return Some(self.any_value(expr, name));
-        }
-        let mut terms = Vec::new();
-        for (value, &argument) in values.iter().zip(arguments) {
-            if matches!(value, Val::Scalar(_)) || is_scalar_function(plain) {
-                terms.push(self.argument_term(value, tree.exprs[argument].ty));
+        let terms: Vec<Term> = values
+            .iter()
+            .zip(arguments)
+            .map(|(value, &argument)| self.argument_term(value, tree.exprs[argument].ty))
+            .collect();
+        match (meaning, &terms[..]) {
+            (Meaning::Error, _) => {
+                self.build.error();
+                Some(self.nothing(ty))
             }
-        }
-        match (plain, &terms[..]) {
-            ("__VERIFIER_assume" | "assume_abort_if_not" | "__CPROVER_assume", &[condition]) => {
+            (Meaning::Assume, &[condition]) => {
                 let condition = self.truth(condition);
                 self.build.assume(condition);
                 Some(Val::Void)
             }
-            ("__VERIFIER_assert" | "assert", &[condition]) => {
+            (Meaning::Assert, &[condition]) => {
                 let condition = self.truth(condition);
                 let fails = self.build.split(condition);
                 self.join(fails, |this| this.build.error());
                 Some(Val::Void)
             }
-            ("__assert_fail" | "__assert" | "__assert_perror_fail" | "__assert_rtn" | "_assert", _) => {
-                self.build.error();
-                Some(self.nothing(ty))
-            }
-            ("exit", _) => {
+            (Meaning::Exit, _) => {
                 self.at_exit();
                 self.build.stop();
                 Some(self.nothing(ty))
             }
-            ("abort" | "_exit" | "_Exit" | "quick_exit" | "trap" | "unreachable", _) => {
+            (Meaning::Stop, _) => {
                 self.build.stop();
                 Some(self.nothing(ty))
             }
-            ("rand" | "random" | "lrand48", _) => {
-                let value = self.any_value(expr, name);
-                if let Val::Scalar(term) = value {
-                    let negative = self.build.arena.bv_is_negative(term);
-                    let defined = self.build.arena.not(negative);
-                    self.build.assume(defined);
+            (Meaning::Print(format), _) => Some(self.print(expr, row, format, arguments)),
+            (Meaning::PrintInto { size, format }, _) => {
+                self.print_into(expr, row, (size, format), arguments, values)
+            }
+            (Meaning::Scan { format, input }, _) => {
+                let scanned = self.scan(expr, row, (usize::from(format) + 1, input), arguments, values);
+                Some(scanned.unwrap_or_else(|| self.any_result(expr, row, None, arguments, values)))
+            }
+            (Meaning::Input, _) => Some(self.open_value(expr)),
+            (Meaning::NotCovered, _) => {
+                let what = arguments.first().and_then(|&text| self.literal(text));
+                let units = what.map(|string| &tree.strings[string].units[..]).unwrap_or_default();
+                let what: String = units.iter().filter_map(|&unit| char::from_u32(unit)).collect();
+                self.build.unmodelled(&what);
+                Some(self.nothing(ty))
+            }
+            (Meaning::First, _) => values.first().cloned(),
+            (Meaning::Opaque, _) => Some(self.any_value(expr, &row.name)),
+            (Meaning::ObjectSize, &[_, kind]) => Some(self.object_size(expr, row, &values[0], kind)),
+            (Meaning::SetRounding, &[number]) => self.set_rounding(number).map(Val::Scalar),
+            (Meaning::GetRounding, _) => Some(Val::Scalar(self.get_rounding())),
+            (Meaning::FloatRounds, _) => Some(Val::Scalar(self.float_rounds())),
+            (Meaning::Mathematics, _) => {
+                let exact = self.known_float(expr, row.base, arguments, values, &terms);
+                if exact.is_some() && row.errno {
+                    self.may_set_errno(expr, None);
                 }
-                Some(value)
+                Some(exact.unwrap_or_else(|| self.any_result(expr, row, None, arguments, values)))
             }
-            ("getchar" | "getc" | "fgetc", _) => {
-                let value = self.any_value(expr, name);
-                if let Val::Scalar(term) = value {
-                    let width = self.build.arena.width(term);
-                    let (low, high) = (self.big_constant(-1, width), self.build.arena.bv(width, 255));
-                    let (above, below) =
-                        (self.build.arena.bv_sle(low, term), self.build.arena.bv_sle(term, high));
-                    let possible = self.build.arena.and(&[above, below]);
-                    self.build.assume(possible);
-                }
-                Some(value)
+            (_, &[value]) if self.bits_of(meaning, value).is_some() => {
+                self.bits_of(meaning, value).map(Val::Scalar)
             }
-            ("setjmp" | "_setjmp" | "sigsetjmp" | "longjmp" | "siglongjmp" | "setjmp_sigs", _) => {
-                Some(self.refused_value("`setjmp` and `longjmp` are not supported", ty))
-            }
-            (name, _)
-                if name.starts_with("pthread_")
-                    || name.starts_with("__VERIFIER_atomic")
-                    || matches!(name, "thrd_create" | "kthread_create" | "kthread_run") =>
-            {
-                Some(self.refused_value("threads are not supported", ty))
-            }
-            ("fesetround", &[number]) => self.set_rounding(number).map(Val::Scalar),
-            ("fegetround", _) => Some(Val::Scalar(self.get_rounding())),
-            ("flt_rounds", _) => Some(Val::Scalar(self.float_rounds())),
-            (name, _) if name.starts_with("__sync_") => self.synchronised(expr, name, arguments, values),
-            ("expect" | "expect_with_probability", [value, ..]) => Some(Val::Scalar(*value)),
-            ("assume_aligned", _) => values.first().cloned(),
-            ("constant_p", _) => Some(Val::Scalar(self.build.arena.bv(32, 0))),
-            ("abs" | "labs" | "llabs" | "imaxabs", &[value]) => {
-                let negative = self.build.arena.bv_is_negative(value);
-                let minus = self.build.arena.bv_neg(value);
-                Some(Val::Scalar(self.build.arena.ite(negative, minus, value)))
-            }
-            ("popcount" | "popcountl" | "popcountll" | "parity" | "parityl" | "parityll", &[value]) => {
-                let mut sum = self.build.arena.bv(32, 0);
-                for bit in 0..self.build.arena.width(value) {
-                    let bit = self.build.arena.extract(value, bit, bit);
-                    let bit = self.build.arena.zero_extend(bit, 31);
-                    sum = self.build.arena.bv_add(sum, bit);
-                }
-                let one = self.build.arena.bv(32, 1);
-                Some(Val::Scalar(if plain.starts_with("parity") {
-                    self.build.arena.bv_and(sum, one)
-                } else {
-                    sum
-                }))
-            }
-            ("clz" | "clzl" | "clzll" | "ctz" | "ctzl" | "ctzll" | "ffs" | "ffsl" | "ffsll", &[value]) => {
-                Some(Val::Scalar(self.count_zeros(plain, value)))
-            }
-            ("bswap16" | "bswap32" | "bswap64", &[value]) => {
-                let mut swapped: Option<Term> = None;
-                for byte in 0..self.build.arena.width(value) / 8 {
-                    let part = self.build.arena.extract(value, 8 * byte + 7, 8 * byte);
-                    swapped = Some(swapped.map_or(part, |high| self.build.arena.concat(high, part)));
-                }
-                swapped.map(Val::Scalar)
-            }
-            (name, &[value]) if ctype(name).is_some() => {
-                let ranges = ctype(name)?;
-                let hits: Vec<Term> =
-                    ranges.iter().map(|&(low, high)| self.between(value, low, high)).collect();
-                let hit = self.build.arena.or(&hits);
-                Some(Val::Scalar(self.nonzero_if(expr, hit)))
-            }
-            ("tolower", &[value]) => {
-                let upper = self.between(value, b'A', b'Z');
-                let distance = self.build.arena.bv(32, 32);
-                let lower = self.build.arena.bv_add(value, distance);
-                Some(Val::Scalar(self.build.arena.ite(upper, lower, value)))
-            }
-            ("toupper", &[value]) => {
-                let lower = self.between(value, b'a', b'z');
-                let distance = self.big_constant(-32, 32);
-                let upper = self.build.arena.bv_add(value, distance);
-                Some(Val::Scalar(self.build.arena.ite(lower, upper, value)))
-            }
-            _ => self
-                .known_float(expr, mathematical_name(plain), arguments, values, &terms)
-                .or_else(|| self.known_memory(expr, plain, arguments, values)),
+            _ => self.known_memory(expr, meaning, arguments, values),
         }
     }
 
-    /// Whether a format writes through an argument; `None` if it is no literal.
-    fn format_writes(&self, format: ExprId) -> Option<bool> {
-        let exprs = &self.tree.exprs;
-        let mut format = format;
-        while let ExprKind::Convert { operand, .. } = exprs[format].kind {
-            format = operand;
+    /// Any value within bounds, and any bytes in what the function may write.
+    pub(in crate::lower) fn any_result(
+        &mut self,
+        expr: ExprId,
+        row: &'static Row,
+        bounds: Option<(i64, i64)>,
+        arguments: &[ExprId],
+        values: &[Val],
+    ) -> Val {
+        let tree = self.tree;
+        for (number, (value, &argument)) in values.iter().zip(arguments).enumerate() {
+            if !row.writes_through(number) || tree.types.pointee(tree.exprs[argument].ty).is_none() {
+                continue;
+            }
+            let construct = format!("a pointer given to `{}`", row.name);
+            let class = self.points.of_expr(argument);
+            let written = if row.partial {
+                HavocOrigin::Written(row.name.to_string())
+            } else {
+                HavocOrigin::Read(row.name.to_string())
+            };
+            self.with_origin(written, |this| this.overwrite(value, class, &construct, &mut Vec::new()));
         }
-        let string = match exprs[format].kind {
-            ExprKind::Address { base: AddressBase::String(string), .. } => string,
-            ExprKind::ArrayDecay(place) => match exprs[place].kind {
-                ExprKind::String(string) => string,
-                _ => return None,
-            },
-            _ => return None,
-        };
-        let units = &self.tree.strings[string].units;
-        let mut writes = false;
-        let mut inside = false;
-        for &unit in units {
-            let letter = char::from_u32(unit).unwrap_or(' ');
-            match (inside, letter) {
-                (_, '%') => inside = !inside,
-                (true, 'n') => writes = true,
-                (true, letter) if letter.is_ascii_alphabetic() && !"hljztLq".contains(letter) => {
-                    inside = false;
-                }
-                _ => {}
+        if row.noreturn {
+            self.build.stop();
+            return self.nothing(tree.exprs[expr].ty);
+        }
+        let value = self.any_value(expr, &row.name);
+        if let (Some((low, high)), Val::Scalar(term)) = (bounds, &value)
+            && let Some((Kind::Bits(width), _)) = scalar(&tree.types, tree.exprs[expr].ty)
+        {
+            self.assume_between(*term, width, low, high);
+            if low == -1 && row.errno {
+                // -1 says that it failed.
+                let minus = self.big_constant(-1, width);
+                let fails = self.build.arena.eq(*term, minus);
+                self.may_set_errno(expr, Some(fails));
+                return value;
             }
         }
-        Some(writes)
+        if row.errno {
+            self.may_set_errno(expr, None);
+        }
+        value
+    }
+
+    /// A choice that was made within bounds; those that its type has anyway are no bounds.
+    pub(in crate::lower) fn assume_between(&mut self, term: Term, width: u32, low: i64, high: i64) {
+        let high = if width < 64 { high.min((1 << (width - 1)) - 1) } else { high };
+        let (low, high) =
+            (self.big_constant(i128::from(low), width), self.big_constant(i128::from(high), width));
+        let (above, below) = (self.build.arena.bv_sle(low, term), self.build.arena.bv_sle(term, high));
+        let possible = self.build.arena.and(&[above, below]);
+        self.build.assume(possible);
+    }
+
+    /// What a function in C leaves open. It is an input, unless the arguments of the function fix it.
+    fn open_value(&mut self, expr: ExprId) -> Val {
+        let node = &self.tree.exprs[expr];
+        let functions = self.calls.frames.iter().rev().map(|frame| &self.tree.functions[frame.function].name);
+        let row = functions
+            .filter_map(|name| catalogue::row(name).filter(|row| row.text_name() == **name))
+            .next()
+            .or_else(|| self.calls.library.last().copied());
+        let function = row.map_or("", |row| row.base).to_owned();
+        let origin = if row.is_some_and(|row| row.determined) {
+            HavocOrigin::Unknown(FunctionResult { function, ty: node.ty, span: node.span })
+        } else {
+            HavocOrigin::Read(function)
+        };
+        let Some((kind, _)) = scalar(&self.tree.types, node.ty) else { return Val::Void };
+        let held = self.held_kind(kind).sort();
+        let (variable, term) = self.temporary(expr, Purpose::AnyResult, &held);
+        let term = self.unheld(term, kind);
+        self.with_origin(origin, |this| this.build.havoc(variable));
+        Val::Scalar(term)
+    }
+
+    /// `errno` keeps its value, unless the function is known to have failed, or holds the number of an error. No function
+    /// sets it to zero.
+    pub(in crate::lower) fn may_set_errno(&mut self, expr: ExprId, fails: Option<Term>) {
+        let Some(errno) = self.facts.errno else { return };
+        let ty = self.tree.variables[errno].ty;
+        let place = whole(self.variable_object(errno), ty);
+        let old = self.read(&place);
+        let origin = HavocOrigin::Read("errno".to_owned());
+        let (variable, new) = self.temporary(expr, Purpose::Errno, &Sort::BitVec(32));
+        self.with_origin(origin, |this| this.build.havoc(variable));
+        let zero = self.build.arena.bv(32, 0);
+        let set = self.build.arena.bv_slt(zero, new);
+        let one = self.build.arena.bv(32, 1);
+        let kept = fails.map_or(old, |fails| self.build.arena.ite(fails, one, old));
+        let value = self.build.arena.ite(set, new, kept);
+        self.write(&place, value);
+    }
+
+    /// At most what is left of an object: not known, or what GCC knows of a variable, which is not computed.
+    fn object_size(&mut self, expr: ExprId, row: &Row, pointer: &Val, kind: Term) -> Val {
+        let width = self.pointer_bits();
+        let kind = self.build.arena.as_bitvec(kind).and_then(nilas_term::BitVec::to_u64);
+        match (pointer, kind) {
+            (Val::Scalar(_), Some(0 | 1)) => Val::Scalar(self.big_constant(-1, width)),
+            (Val::Scalar(_), Some(2 | 3)) => Val::Scalar(self.build.arena.bv(width, 0)),
+            _ => self.any_value(expr, &row.name),
+        }
+    }
+
+    /// The string literal that an argument is.
+    pub(in crate::lower) fn literal(&self, mut argument: ExprId) -> Option<StringId> {
+        let exprs = &self.tree.exprs;
+        while let ExprKind::Convert { operand, .. } = exprs[argument].kind {
+            argument = operand;
+        }
+        match exprs[argument].kind {
+            ExprKind::Address { base: AddressBase::String(string), offset: 0 } => Some(string),
+            ExprKind::ArrayDecay(place) => match exprs[place].kind {
+                ExprKind::String(string) => Some(string),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// An `int` that is not zero if and only if the condition holds; which one, the standard leaves open.
@@ -266,132 +250,5 @@ impl Lowering<'_> {
                 self.build.arena.ite(condition, set, zero)
             }
         }
-    }
-
-    fn between(&mut self, value: Term, low: u8, high: u8) -> Term {
-        let width = self.build.arena.width(value);
-        let (low, high) =
-            (self.build.arena.bv(width, u64::from(low)), self.build.arena.bv(width, u64::from(high)));
-        let above = self.build.arena.bv_sle(low, value);
-        let below = self.build.arena.bv_sle(value, high);
-        self.build.arena.and(&[above, below])
-    }
-
-    fn count_zeros(&mut self, name: &str, value: Term) -> Term {
-        let width = self.build.arena.width(value);
-        let zero = self.build.arena.bv(width, 0);
-        let nonzero = self.build.arena.ne(value, zero);
-        let from_top = name.starts_with("clz");
-        let first = u64::from(name.starts_with("ffs"));
-        if first == 0 {
-            self.build.assume(nonzero);
-        }
-        let mut result = self.build.arena.bv(32, 0);
-        let order: Vec<u32> = if from_top { (0..width).collect() } else { (0..width).rev().collect() };
-        for bit in order {
-            let one = self.build.arena.bv(1, 1);
-            let at = self.build.arena.extract(value, bit, bit);
-            let set = self.build.arena.eq(at, one);
-            let count = if from_top { width - 1 - bit } else { bit };
-            let count = self.build.arena.bv(32, u64::from(count) + first);
-            result = self.build.arena.ite(set, count, result);
-        }
-        result
-    }
-
-    /// Builtins that are no functions.
-    pub(in crate::lower) fn builtin(&mut self, expr: ExprId, builtin: Builtin, arguments: &[ExprId]) -> Val {
-        let tree = self.tree;
-        let ty = tree.exprs[expr].ty;
-        match builtin {
-            Builtin::VaStart | Builtin::VaEnd | Builtin::VaCopy => {
-                // Harmless unless arguments are really read, which is unmodelled.
-                Val::Void
-            }
-            Builtin::Unreachable | Builtin::Trap => {
-                self.build.stop();
-                self.nothing(ty)
-            }
-            Builtin::AddOverflow | Builtin::SubOverflow | Builtin::MulOverflow => self
-                .overflow(builtin, arguments)
-                .map_or_else(|| self.unmodelled_value("overflow builtin", ty), Val::Scalar),
-            _ => {
-                let mut terms = Vec::new();
-                for &argument in arguments {
-                    let term = self.term(argument);
-                    terms.push(self.save(argument, Purpose::Saved, term));
-                }
-                match self.float_builtin(expr, builtin, &terms) {
-                    Some(term) => Val::Scalar(term),
-                    None => self.unmodelled_value("builtin", ty),
-                }
-            }
-        }
-    }
-
-    /// Computes with enough bits, stores what fits, and tells whether all did.
-    fn overflow(&mut self, builtin: Builtin, arguments: &[ExprId]) -> Option<Term> {
-        let tree = self.tree;
-        let &[a, b, pointer] = arguments else { return None };
-        let target = tree.types.pointee(tree.exprs[pointer].ty)?;
-        let (Kind::Bits(width), _) = scalar(&tree.types, target)? else { return None };
-        let mut wide = Vec::new();
-        for operand in [a, b] {
-            let term = self.term(operand);
-            let term = self.save(operand, Purpose::Saved, term);
-            wide.push(self.int_to_width(term, tree.exprs[operand].ty, 260));
-        }
-        let exact = match builtin {
-            Builtin::AddOverflow => self.build.arena.bv_add(wide[0], wide[1]),
-            Builtin::SubOverflow => self.build.arena.bv_sub(wide[0], wide[1]),
-            _ => self.build.arena.bv_mul(wide[0], wide[1]),
-        };
-        let cut = self.extend(exact, width, false);
-        let signed = self.is_signed(target);
-        let back = self.extend(cut, 260, signed);
-        let same = self.compare_bits(CompareOp::Equal, back, exact, signed);
-        let overflow = self.build.arena.not(same);
-        let overflow = self.save(arguments[0], Purpose::Overflow, overflow);
-        let pointer = self.value(pointer);
-        let place = self.pointed(pointer, target, None);
-        self.write(&place, cut);
-        Some(overflow)
-    }
-}
-
-/// The ranges of a class of `ctype.h` in the C locale.
-fn ctype(name: &str) -> Option<&'static [(u8, u8)]> {
-    Some(match name {
-        "isdigit" => &[(b'0', b'9')],
-        "isalpha" => &[(b'A', b'Z'), (b'a', b'z')],
-        "isalnum" => &[(b'0', b'9'), (b'A', b'Z'), (b'a', b'z')],
-        "isupper" => &[(b'A', b'Z')],
-        "islower" => &[(b'a', b'z')],
-        "isspace" => &[(9, 13), (b' ', b' ')],
-        "isblank" => &[(9, 9), (b' ', b' ')],
-        "iscntrl" => &[(0, 31), (127, 127)],
-        "isprint" => &[(32, 126)],
-        "isgraph" => &[(33, 126)],
-        "ispunct" => &[(33, 47), (58, 64), (91, 96), (123, 126)],
-        "isxdigit" => &[(b'0', b'9'), (b'A', b'F'), (b'a', b'f')],
-        _ => return None,
-    })
-}
-
-/// Functions whose arguments are looked at as values, pointers included.
-fn is_scalar_function(name: &str) -> bool {
-    matches!(name, "__VERIFIER_assume" | "assume_abort_if_not" | "__VERIFIER_assert" | "assert" | "expect")
-}
-
-/// The name for `double` of a function of `math.h`.
-fn mathematical_name(name: &str) -> &str {
-    match name {
-        "modf" | "isinf" | "ceil" | "erf" => name,
-        "__isnan" | "isnanf" | "__isnanf" | "__isnanl" | "isnanl" => "isnan",
-        "__isinf" | "isinff" | "__isinff" | "__isinfl" | "isinfl" => "isinf",
-        "__finite" | "finitef" | "__finitef" | "__finitel" | "finitel" => "finite",
-        "__signbit" | "signbitf" | "__signbitf" | "__signbitl" | "signbitl" => "signbit",
-        "__fpclassifyf" | "__fpclassifyl" => "__fpclassify",
-        _ => name.strip_suffix(['f', 'l']).unwrap_or(name),
     }
 }

@@ -3,156 +3,129 @@
 //! `memset` and `memcpy` of a constant size work on whole leaves; everything else that reads and writes bytes has a model in
 //! C (see [`crate::library`]), which is inlined like a function of the program.
 
-use crate::library::{self, PREFIX};
-use crate::lower::HavocOrigin;
+use crate::library::catalogue::Meaning;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
 use crate::lower::memory::access::{Address, Base};
-use crate::lower::memory::layout::{Kind, scalar};
+use crate::lower::memory::layout::Kind;
 use crate::lower::memory::object::{ObjectId, Storage};
 use crate::lower::memory::points::Class;
 use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::{Purpose, Scratch};
 use crate::tree::{ExprId, ExprKind};
-use crate::types::TypeId;
-use nilas_term::{BitVec, Sort, Term};
+use nilas_term::{BitVec, Term};
 use std::collections::BTreeSet;
 
 /// More bytes than these are not moved one by one.
 const MOST_BYTES: u64 = 4096;
 
 impl Lowering<'_> {
-    /// A known function that works on memory; `None` if it is none.
+    /// A known function that works on memory; `None` where its text says what it does.
     pub(in crate::lower) fn known_memory(
         &mut self,
         expr: ExprId,
-        name: &str,
+        meaning: Meaning,
         arguments: &[ExprId],
         values: &[Val],
     ) -> Option<Val> {
         let tree = self.tree;
-        let ty = tree.exprs[expr].ty;
-        let mut terms = Vec::new();
-        let allocates = matches!(name, "malloc" | "alloca" | "valloc" | "calloc");
-        if allocates {
-            let width = self.pointer_bits();
-            for (value, &argument) in values.iter().zip(arguments) {
-                let term = self.argument_term(value, tree.exprs[argument].ty);
-                terms.push(self.int_to_width(term, tree.exprs[argument].ty, width));
+        let width = self.pointer_bits();
+        let number = |this: &mut Self, position: usize| {
+            let ty = tree.exprs[*arguments.get(position)?].ty;
+            let term = this.argument_term(values.get(position)?, ty);
+            Some(this.int_to_width(term, ty, width))
+        };
+        match (meaning, values) {
+            (Meaning::Allocate, _) => {
+                let size = number(self, 0)?;
+                Some(self.allocate(expr, size, false))
             }
-        }
-        match (name, &terms[..], values) {
-            ("malloc" | "alloca" | "valloc", &[size], _) => Some(self.allocate(expr, size, false)),
-            ("calloc", &[count, size], _) => {
-                let size = self.product(count, size);
-                Some(self.allocate(expr, size, true))
+            (Meaning::AllocateAligned, _) => {
+                let (alignment, size) = (number(self, 0)?, number(self, 1)?);
+                let memory = self.allocate(expr, size, false);
+                let address = self.argument_term(&memory, tree.exprs[expr].ty);
+                let one = self.build.arena.bv(width, 1);
+                let low = self.build.arena.bv_sub(alignment, one);
+                // An alignment that is no power of two overlaps with itself.
+                let odd = self.build.arena.bv_and(alignment, low);
+                let off = self.build.arena.bv_and(address, low);
+                let wrong = self.build.arena.bv_or(odd, off);
+                let zero = self.build.arena.bv(width, 0);
+                let wrong = self.build.arena.ne(wrong, zero);
+                self.build.unmodelled_if(wrong, "memory of such an alignment");
+                Some(memory)
             }
-            ("memset", _, [target, byte, size]) if self.by_leaves(size) => {
+            (Meaning::AllocateZeroed, _) => {
+                let (count, size) = (number(self, 0)?, number(self, 1)?);
+                match self.product(count, size) {
+                    Some(size) => Some(self.allocate(expr, size, true)),
+                    None => Some(Val::Scalar(self.build.arena.bv(width, 0))),
+                }
+            }
+            (Meaning::Reallocate, [pointer, _]) => {
+                let size = number(self, 1)?;
+                let class = self.points.of_expr(arguments[0]);
+                Some(self.reallocate(expr, pointer, size, class))
+            }
+            (Meaning::ReallocateArray, [pointer, ..]) => {
+                let (count, size) = (number(self, 1)?, number(self, 2)?);
+                let class = self.points.of_expr(arguments[0]);
+                match self.product(count, size) {
+                    Some(size) => Some(self.reallocate(expr, pointer, size, class)),
+                    None => Some(Val::Scalar(self.build.arena.bv(width, 0))),
+                }
+            }
+            (Meaning::Free, [pointer]) => {
+                self.free(pointer, self.points.of_expr(arguments[0]));
+                Some(Val::Void)
+            }
+            (Meaning::Fill, [target, byte, size]) if self.by_leaves(size) => {
                 let byte = self.argument_term(byte, tree.exprs[arguments[1]].ty);
                 let size = self.argument_term(size, tree.exprs[arguments[2]].ty);
                 self.fill(expr, target, byte, size);
                 Some(target.clone())
             }
-            ("memcpy" | "memmove", _, [target, source, size]) if self.by_leaves(size) => {
+            (Meaning::Move, [target, source, size]) if self.by_leaves(size) => {
                 let size = self.argument_term(size, tree.exprs[arguments[2]].ty);
                 self.move_bytes(expr, target, source, size);
                 Some(target.clone())
             }
-            ("strlen", _, [Val::Pointer(address)]) if address.parts.is_empty() => {
-                match self.literal_length(address) {
-                    Some(length) => Some(Val::Scalar(self.build.arena.bv(self.pointer_bits(), length))),
-                    None => self.model(expr, name, arguments, values),
-                }
+            (Meaning::Length, [Val::Pointer(address)]) if address.parts.is_empty() => {
+                let length = self.literal_length(address)?;
+                Some(Val::Scalar(self.build.arena.bv(width, length)))
             }
-            ("realloc", _, [pointer, size]) => {
-                let size = self.argument_term(size, tree.exprs[arguments[1]].ty);
-                let size = self.int_to_width(size, tree.exprs[arguments[1]].ty, self.pointer_bits());
-                let class = self.points.of_expr(arguments[0]);
-                Some(self.reallocate(expr, pointer, size, class))
-            }
-            ("scanf" | "fscanf" | "sscanf", ..) => self.scan(expr, name, arguments, values),
-            ("getline" | "posix_memalign" | "aligned_alloc" | "memalign" | "realloc", ..) => {
-                let construct = format!("call of `{name}`");
-                Some(self.unmodelled_value(&construct, ty))
-            }
-            _ => self.model(expr, name, arguments, values),
+            _ => None,
         }
     }
 
-    /// Reads by a format: each number that an argument points to keeps its value or becomes any other. `None` where text is
-    /// read, too: then it is a function without body.
-    fn scan(&mut self, expr: ExprId, name: &str, arguments: &[ExprId], values: &[Val]) -> Option<Val> {
-        let tree = self.tree;
-        let fixed = if name == "scanf" { 1 } else { 2 };
-        let mut targets = Vec::new();
-        for (&argument, value) in arguments.iter().zip(values).skip(fixed) {
-            let pointee = tree.types.pointee(tree.exprs[argument].ty)?;
-            let (kind, width) = scalar(&tree.types, pointee)?;
-            if width == 8 || tree.types.pointee(pointee).is_some() {
-                return None;
+    /// The size of an array; `None` where there is no such size, and the allocation gives null. Sizes that may be too large
+    /// are not modelled there.
+    fn product(&mut self, count: Term, size: Term) -> Option<Term> {
+        let width = self.pointer_bits();
+        let (constant, other) =
+            if self.build.arena.as_bitvec(size).is_some() { (size, count) } else { (count, size) };
+        let fits = match self.build.arena.as_bitvec(constant).and_then(BitVec::to_u64) {
+            Some(0) => self.build.arena.mk_true(),
+            Some(constant) => {
+                let most = u64::MAX >> (64 - width.min(64));
+                let most = self.build.arena.bv(width, most / constant);
+                self.build.arena.bv_ule(other, most)
             }
-            targets.push((argument, value.clone(), pointee, kind));
+            None => {
+                let (a, b) =
+                    (self.build.arena.zero_extend(count, width), self.build.arena.zero_extend(size, width));
+                let exact = self.build.arena.bv_mul(a, b);
+                let high = self.build.arena.extract(exact, 2 * width - 1, width);
+                let zero = self.build.arena.bv(width, 0);
+                self.build.arena.eq(high, zero)
+            }
+        };
+        if self.build.arena.as_bool(fits) == Some(false) {
+            return None;
         }
-        let ty = tree.exprs[expr].ty;
-        for (argument, pointer, pointee, kind) in targets {
-            let held = self.held_kind(kind).sort();
-            let (read, new) = self.temporary(argument, Purpose::Read, &held);
-            let new = self.unheld(new, kind);
-            let (choice, written) = self.temporary(argument, Purpose::ReadChoice, &Sort::Bool);
-            let origin = match name {
-                // What it reads is no input.
-                "sscanf" => HavocOrigin::Written(name.to_owned()),
-                _ => HavocOrigin::Read(name.to_owned()),
-            };
-            self.with_origin(origin, |this| {
-                this.build.havoc(read);
-                this.build.havoc(choice);
-            });
-            let place = self.pointed(pointer, pointee, Some(self.points.of_expr(argument)));
-            let old = self.read(&place);
-            let value = self.choose(written, new, old);
-            self.write(&place, value);
-        }
-        let count = self.any_value(expr, name);
-        if let (Val::Scalar(term), Some((Kind::Bits(width), _))) = (&count, scalar(&tree.types, ty)) {
-            let most = self.build.arena.bv(width, arguments.len().saturating_sub(fixed) as u64);
-            let least = self.big_constant(-1, width);
-            let (above, below) =
-                (self.build.arena.bv_sle(least, *term), self.build.arena.bv_sle(*term, most));
-            let possible = self.build.arena.and(&[above, below]);
-            self.build.assume(possible);
-        }
-        Some(count)
-    }
-
-    /// Inlines the model of a library function, if there is one that takes such arguments.
-    fn model(&mut self, expr: ExprId, name: &str, arguments: &[ExprId], values: &[Val]) -> Option<Val> {
-        let tree = self.tree;
-        let ty = tree.exprs[expr].ty;
-        let model = library::has_model(name).then(|| tree.function(&format!("{PREFIX}{name}")))??;
-        let declared = tree.types.as_function(tree.functions[model].ty)?;
-        let scalars =
-            arguments.iter().all(|&argument| scalar(&tree.types, tree.exprs[argument].ty).is_some());
-        if declared.parameters.len() != arguments.len() || !scalars {
-            let construct = format!("call of `{name}` with other arguments than the standard says");
-            return Some(self.unmodelled_value(&construct, ty));
-        }
-        let types = arguments.iter().map(|&argument| tree.exprs[argument].ty);
-        let typed: Vec<(Val, TypeId)> = values.iter().cloned().zip(types).collect();
-        let result = self.inline(model, &typed);
-        if tree.types.is_void(ty) || tree.types.is_void(declared.result) {
-            return Some(self.nothing(ty));
-        }
-        if scalar(&tree.types, ty) == scalar(&tree.types, declared.result) {
-            return Some(result);
-        }
-        if scalar(&tree.types, ty).is_none() {
-            return Some(
-                self.unmodelled_value("a library function with another result than the standard says", ty),
-            );
-        }
-        let term = self.argument_term(&result, declared.result);
-        Some(Val::Scalar(self.adapt(term, declared.result, ty)))
+        let over = self.build.arena.not(fits);
+        self.build.unmodelled_if(over, "an allocation of more bytes than there are");
+        Some(self.build.arena.bv_mul(count, size))
     }
 
     /// The length of the string literal at an address.

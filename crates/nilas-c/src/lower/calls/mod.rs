@@ -1,11 +1,14 @@
 //! The model of calls: inlining, recursion, calls through pointers, and functions that the program does not define.
 //!
 //! Every call of a function with a body is inlined (`call`); beyond a depth the calls of a recursive function share one
-//! body per depth (`shared`). `startup` is what runs around `main`. Functions of the library have their meaning in the catalogue ([`crate::library`]); `known`,
-//! `library` and `atomic` are the built-in meanings. What is in neither is unknown: any result.
+//! body per depth (`shared`). `startup` is what runs around `main`. Functions of the library have their meaning in the
+//! catalogue ([`crate::library`]): a text, which is inlined like a function of the program, or a meaning that is built in
+//! here (`known` and the files that it uses). What is in neither is unknown: any result.
 
-pub(in crate::lower) mod atomic;
+pub(in crate::lower) mod bits;
+pub(in crate::lower) mod builtin;
 pub(in crate::lower) mod call;
+pub(in crate::lower) mod format;
 pub(in crate::lower) mod known;
 pub(in crate::lower) mod library;
 pub(in crate::lower) mod mathematics;
@@ -15,6 +18,7 @@ pub(in crate::lower) mod weak;
 
 use super::lowering::Lowering;
 use super::memory::object::ObjectId;
+use crate::library::catalogue::Row;
 use crate::tree::{self, FunctionId, LabelId};
 use nilas_program::LocationId;
 use nilas_term::Term;
@@ -66,6 +70,8 @@ pub(in crate::lower) struct Calls {
     pub(in crate::lower) instances: usize,
     /// Functions without body and known meaning that were called.
     pub(in crate::lower) unknown: BTreeSet<FunctionId>,
+    /// Functions of the library whose helper texts are being inlined.
+    pub(in crate::lower) library: Vec<&'static Row>,
 }
 
 impl Lowering<'_> {

@@ -143,6 +143,10 @@ impl Lowering<'_> {
             self.build.unmodelled("`exit` while the program ends");
             return;
         }
+        // What `atexit` registered.
+        if let Some(handlers) = self.tree.function("__nilas_run_at_exit") {
+            self.run_alone(handlers);
+        }
         for destructor in self.by_priority(|function| function.destructor).into_iter().rev() {
             self.run_alone(destructor);
         }

@@ -313,17 +313,4 @@ impl Lowering<'_> {
             self.build.assign(counter, zero);
         }
     }
-
-    /// The size of `calloc`. A product that does not fit is an allocation that fails.
-    pub(in crate::lower) fn product(&mut self, count: Term, size: Term) -> Term {
-        let width = self.build.arena.width(count);
-        let (a, b) = (self.extend(count, 2 * width, false), self.extend(size, 2 * width, false));
-        let exact = self.build.arena.bv_mul(a, b);
-        let high = self.build.arena.extract(exact, 2 * width - 1, width);
-        let zero = self.build.arena.bv(width, 0);
-        let fits = self.build.arena.eq(high, zero);
-        let larger = self.build.arena.not(fits);
-        self.build.unmodelled_if(larger, "`calloc` of more memory than there is");
-        self.build.arena.bv_mul(count, size)
-    }
 }

@@ -8,10 +8,10 @@
 //! Pointers that do not come from an object have an [`Origin`], which is a property of the class that they point to.
 
 use crate::index::Id;
-use crate::library;
+use crate::library::catalogue::{self, Meaning, Model, Row, Target};
 use crate::tree::{
-    AddressBase, Callee, Conversion, Duration, ExprId, ExprKind, FunctionId, InitValue, Program, StmtKind,
-    StringId, VarId,
+    AddressBase, Builtin, Callee, Conversion, Duration, ExprId, ExprKind, FunctionId, InitValue, Program,
+    StmtKind, StringId, VarId,
 };
 use crate::types::{TypeId, TypeKind, TypeTable};
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,18 +47,6 @@ pub(in crate::lower) struct Points {
     results: u32,
     heap: u32,
 }
-
-const ALLOCATORS: &[&str] = &[
-    "malloc",
-    "calloc",
-    "alloca",
-    "valloc",
-    "realloc",
-    "__builtin_malloc",
-    "__builtin_calloc",
-    "__builtin_realloc",
-    "__builtin_alloca",
-];
 
 impl Points {
     pub(in crate::lower) fn new(tree: &Program, targets: &[FunctionId]) -> Points {
@@ -210,33 +198,12 @@ impl Points {
                 ExprKind::Call { callee: Callee::Pointer(pointer), arguments } => {
                     for &target in targets.iter().filter(|&&target| may_call(tree, *pointer, target)) {
                         self.unlike(tree, id, target, arguments);
-                        if frees(tree, target)
-                            && let Some(&first) = arguments.first()
-                        {
-                            self.freed.push(self.of_expr(first));
-                        }
+                        self.release(tree, target, arguments, &mut mixed);
                     }
                 }
                 ExprKind::Call { callee: Callee::Function(function), arguments } => {
                     self.unlike(tree, id, *function, arguments);
-                    let declared = &tree.functions[*function];
-                    let name = declared.name.trim_start_matches("__builtin_");
-                    if frees(tree, *function)
-                        && let Some(&first) = arguments.first()
-                    {
-                        self.freed.push(self.of_expr(first));
-                    } else if declared.body.is_none()
-                        && let [first, second, ..] = arguments[..]
-                        && (name.starts_with("mem") || name.starts_with("str"))
-                    {
-                        let (a, b) = (bare(tree, first), bare(tree, second));
-                        let same = pointee(a)
-                            .zip(pointee(b))
-                            .is_some_and(|(a, b)| types.compatible_unqualified(a, b));
-                        if !same {
-                            mixed.extend(self.content_of(self.of_expr(first)));
-                        }
-                    }
+                    self.release(tree, *function, arguments, &mut mixed);
                 }
                 _ => {}
             }
@@ -258,6 +225,29 @@ impl Points {
         self.mixed = all.into_iter().collect();
         self.freed.sort_unstable();
         self.freed.dedup();
+    }
+
+    /// What a function of the library may free, and copies between memory of different types.
+    fn release(&mut self, tree: &Program, function: FunctionId, arguments: &[ExprId], mixed: &mut Vec<u32>) {
+        let Some(row) = library_row(tree, function) else { return };
+        match (row.model, arguments) {
+            (
+                Model::Lowering(Meaning::Free | Meaning::Reallocate | Meaning::ReallocateArray),
+                [first, ..],
+            ) => {
+                self.freed.push(self.of_expr(*first));
+            }
+            (Model::Lowering(Meaning::Move), &[first, second, ..]) => {
+                let pointee = |expr: ExprId| tree.types.pointee(tree.exprs[bare(tree, expr)].ty);
+                let same = pointee(first)
+                    .zip(pointee(second))
+                    .is_some_and(|(a, b)| tree.types.compatible_unqualified(a, b));
+                if !same {
+                    mixed.extend(self.content_of(self.of_expr(first)));
+                }
+            }
+            _ => {}
+        }
     }
 
     /// Casts that calls imply: arguments and results of other types than the function has.
@@ -456,6 +446,7 @@ impl Points {
                         self.unite(content, part);
                     }
                 }
+                ExprKind::Builtin { builtin, arguments } => self.builtin(*builtin, arguments),
                 ExprKind::Call { callee: Callee::Function(function), arguments } => {
                     self.call(tree, id, *function, arguments);
                 }
@@ -469,10 +460,32 @@ impl Points {
         }
     }
 
+    /// The bits of a pointer may go through a sum that is stored, and lists of arguments are copied.
+    fn builtin(&mut self, builtin: Builtin, arguments: &[ExprId]) {
+        match (builtin, arguments) {
+            (
+                Builtin::AddOverflow | Builtin::SubOverflow | Builtin::MulOverflow,
+                &[first, second, pointer],
+            ) => {
+                let content = self.content(node(pointer));
+                self.unite(content, node(first));
+                self.unite(content, node(second));
+            }
+            (Builtin::VaCopy, &[to, from]) => {
+                let (to, from) = (self.content(node(to)), self.content(node(from)));
+                self.unite(to, from);
+            }
+            _ => {}
+        }
+    }
+
     fn call(&mut self, tree: &Program, call: ExprId, function: FunctionId, arguments: &[ExprId]) {
         let declared = &tree.functions[function];
-        let name = declared.name.strip_prefix("__builtin_").unwrap_or(&declared.name);
+        let row = library_row(tree, function);
         if declared.body.is_some() {
+            if row.is_some_and(|row| self.moves_leaves(tree, row, call, function, arguments)) {
+                return;
+            }
             for (&parameter, &argument) in declared.parameters.iter().zip(arguments) {
                 let content = self.content(self.variable(parameter));
                 self.unite(content, node(argument));
@@ -483,76 +496,137 @@ impl Points {
             self.unite(node(call), self.result(function));
             return;
         }
-        if ALLOCATORS.contains(&declared.name.as_str()) {
-            let object = self.heap + node(call);
-            self.unite(node(call), object);
-            if name != "calloc" {
-                let content = self.content(object);
-                self.origins[content as usize].uninitialised = true;
+        match row {
+            Some(row) => self.library(tree, call, row, arguments),
+            None => {
+                self.outside_result(tree, call);
+                for &argument in arguments {
+                    self.written_by_others(tree, argument);
+                }
             }
-            if name == "realloc"
-                && let Some(&first) = arguments.first()
-            {
-                self.unite(node(call), node(first));
-            }
-            return;
         }
-        let (name, extra) = library::plain_name(&declared.name);
-        let arguments = &arguments[..arguments.len().saturating_sub(extra)];
-        // Moving a constant number of bytes needs no model, most of the time; its pointers would all be one class.
+    }
+
+    /// Moving a constant number of bytes needs no text, most of the time, which would make one class of all pointers that
+    /// ever go through it.
+    fn moves_leaves(
+        &mut self,
+        tree: &Program,
+        row: &Row,
+        call: ExprId,
+        function: FunctionId,
+        arguments: &[ExprId],
+    ) -> bool {
         let wide = |&argument: &ExprId| {
             let pointee = tree.types.pointee(tree.exprs[bare(tree, argument)].ty);
             pointee.is_some_and(|ty| {
                 !tree.types.is_void(ty) && tree.types.size_of(ty).is_some_and(|size| size > 1)
             })
         };
-        let moves = matches!(name, "memcpy" | "memmove" | "memset")
+        let moves = matches!(row.model, Model::Lowering(Meaning::Move | Meaning::Fill))
             && arguments.first().is_some_and(wide)
             && arguments.last().is_some_and(|&size| is_constant(tree, size));
-        if library::has_model(name)
-            && let Some(model) = tree.function(&format!("{}{name}", library::PREFIX))
+        if !moves {
+            return false;
+        }
+        // What the text meets then is not known here.
+        for &parameter in &tree.functions[function].parameters {
+            let content = self.content(self.variable(parameter));
+            self.origins[content as usize].number = true;
+        }
+        self.unite(node(call), node(arguments[0]));
+        if row.model == Model::Lowering(Meaning::Move)
+            && let Some(&second) = arguments.get(1)
         {
-            if moves {
-                // What the model meets then is not known here.
-                for &parameter in &tree.functions[model].parameters {
-                    let content = self.content(self.variable(parameter));
-                    self.origins[content as usize].number = true;
+            let (to, from) = (self.content(node(arguments[0])), self.content(node(second)));
+            self.unite(to, from);
+        }
+        true
+    }
+
+    /// A function of the library without a text.
+    fn library(&mut self, tree: &Program, call: ExprId, row: &Row, arguments: &[ExprId]) {
+        if let Model::Lowering(meaning) = row.model {
+            match meaning {
+                Meaning::Allocate
+                | Meaning::AllocateAligned
+                | Meaning::AllocateZeroed
+                | Meaning::Reallocate
+                | Meaning::ReallocateArray => {
+                    let object = self.heap + node(call);
+                    self.unite(node(call), object);
+                    if meaning != Meaning::AllocateZeroed {
+                        let content = self.content(object);
+                        self.origins[content as usize].uninitialised = true;
+                    }
+                    if matches!(meaning, Meaning::Reallocate | Meaning::ReallocateArray)
+                        && let Some(&first) = arguments.first()
+                    {
+                        self.unite(node(call), node(first));
+                    }
+                    return;
                 }
-            } else {
-                self.call(tree, call, model, arguments);
+                // The bits of a pointer may go through a number.
+                Meaning::First | Meaning::Absolute | Meaning::SwapBytes => {
+                    if let Some(&argument) = arguments.first() {
+                        self.unite(node(call), node(argument));
+                    }
+                    return;
+                }
+                Meaning::PrintInto { size, .. } => {
+                    if let Some(text) = row.helpers.first().and_then(|name| tree.function(name)) {
+                        let size = size.and_then(|size| arguments.get(usize::from(size)));
+                        let given: Vec<ExprId> = arguments.first().into_iter().chain(size).copied().collect();
+                        self.call(tree, call, text, &given);
+                    }
+                    return;
+                }
+                Meaning::Scan { format, .. } => {
+                    if let Some(text) = row.helpers.first().and_then(|name| tree.function(name)) {
+                        for &argument in arguments.iter().skip(usize::from(format) + 1) {
+                            let pointee = tree.types.pointee(tree.exprs[argument].ty);
+                            if pointee.is_some_and(|ty| !has_value(tree, ty)) {
+                                self.call(tree, call, text, &[argument]);
+                            }
+                        }
+                    }
+                }
+                _ => {}
             }
         }
-        if let Some(&first) = arguments.first()
-            && ["mem", "str", "stp", "wmem", "wcs"].iter().any(|start| name.starts_with(start))
+        self.outside_result(tree, call);
+        if let Target::Argument(number) = row.result
+            && let Some(&argument) = arguments.get(usize::from(number))
         {
-            // These give back a pointer into their first argument, and may copy between what they are given.
-            self.unite(node(call), node(first));
-            if let Some(&second) = arguments.get(1) {
-                let (to, from) = (self.content(node(first)), self.content(node(second)));
-                self.unite(to, from);
-                if name.starts_with("strto") || name.starts_with("wcsto") {
-                    self.unite(to, node(first));
-                }
-            }
-        } else {
-            // A number from outside is no pointer, until it is made one.
-            if has_pointer(&tree.types, tree.exprs[call].ty) {
-                self.origins[node(call) as usize].external = true;
-            }
-            let writes = !matches!(name, "free" | "cfree" | "abort" | "exit") && !name.contains("print");
-            for &argument in arguments {
-                if writes && tree.types.pointee(tree.exprs[argument].ty).is_some() {
-                    let content = self.content(node(argument));
-                    self.origins[content as usize].external = true;
-                }
-            }
-            if matches!(name, "expect" | "expect_with_probability" | "assume_aligned")
-                && let Some(&first) = arguments.first()
-            {
-                self.unite(node(call), node(first));
+            self.unite(node(call), node(argument));
+        }
+        for (number, &argument) in arguments.iter().enumerate() {
+            if row.writes_through(number) {
+                self.written_by_others(tree, argument);
             }
         }
     }
+
+    /// A number from outside is no pointer, until it is made one.
+    fn outside_result(&mut self, tree: &Program, call: ExprId) {
+        if has_pointer(&tree.types, tree.exprs[call].ty) {
+            self.origins[node(call) as usize].external = true;
+        }
+    }
+
+    /// What an argument points to may hold pointers from outside after a call.
+    fn written_by_others(&mut self, tree: &Program, argument: ExprId) {
+        if tree.types.pointee(tree.exprs[argument].ty).is_some() {
+            let content = self.content(node(argument));
+            self.origins[content as usize].external = true;
+        }
+    }
+}
+
+/// The row of a function of the library: one that the program does not define, or a text.
+fn library_row(tree: &Program, function: FunctionId) -> Option<&'static Row> {
+    let declared = &tree.functions[function];
+    catalogue::row(&declared.name).filter(|row| declared.body.is_none() || row.text_name() == declared.name)
 }
 
 /// Whether a call through a pointer may mean a function: the types agree, or at least the number of parameters.
@@ -565,11 +639,9 @@ pub(in crate::lower) fn may_call(tree: &Program, pointer: ExprId, function: Func
         || matches!((arity(wanted), arity(found)), (Some((a, p, v)), Some((b, q, w))) if !p || !q || v || w || a == b)
 }
 
-/// Whether a function of the library frees its first argument.
-fn frees(tree: &Program, function: FunctionId) -> bool {
-    let declared = &tree.functions[function];
-    let names = ["free", "cfree", "realloc", "reallocarray", "__builtin_free", "__builtin_realloc"];
-    declared.body.is_none() && names.contains(&declared.name.as_str())
+/// Whether a type is that of a number of more than one byte.
+fn has_value(tree: &Program, ty: TypeId) -> bool {
+    tree.types.is_arithmetic(ty) && tree.types.size_of(ty).is_some_and(|size| size > 1)
 }
 
 /// A value without the conversions around it.

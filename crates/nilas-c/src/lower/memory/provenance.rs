@@ -69,40 +69,41 @@ const MOST_ALTERNATIVES: usize = 32;
 const STORED: &str = "a pointer to an object that was not foreseen is stored";
 pub(in crate::lower) const ARITHMETIC: &str = "pointer arithmetic that leaves its object";
 
+/// Leaves whose pointers promise less, or (void pointers) more than their type says.
+#[derive(Clone, Default)]
+struct Exceptions {
+    /// Nothing is known of them.
+    loose: BTreeSet<(Key, usize)>,
+    /// They have no position.
+    unplaced: BTreeSet<(Key, usize)>,
+    /// What void pointers carry: the position of all that was stored there, or `None` if it is not one.
+    carried: BTreeMap<(Key, usize), Option<TypeId>>,
+}
+
 /// What is known of the pointers of a round, and which leaves are loose or hold pointers to anything.
 #[derive(Default)]
 pub(in crate::lower) struct Provenance {
     of: FxHashMap<Term, Known>,
-    /// Leaves about whose pointers nothing is known, by object: from the rounds before, and found.
-    pub(in crate::lower) loose: BTreeSet<(Key, usize)>,
-    /// Leaves whose pointers have no position.
-    pub(in crate::lower) unplaced: BTreeSet<(Key, usize)>,
-    /// What void pointers carry, by leaf: the position of all that was stored there, or `None` if it is not one.
-    pub(in crate::lower) carried: BTreeMap<(Key, usize), Option<TypeId>>,
+    /// The exceptions of the rounds before, and those found.
+    found: Exceptions,
     /// Something was not checked, because nothing was known of addresses yet.
     pub(in crate::lower) unchecked: bool,
     /// The same, as it was when the round began: what it relies on.
-    relied: Box<(BTreeSet<(Key, usize)>, BTreeSet<(Key, usize)>, BTreeMap<(Key, usize), Option<TypeId>>)>,
+    relied: Box<Exceptions>,
 }
 
 impl Provenance {
     /// What the next round knows at its beginning.
     pub(in crate::lower) fn after(before: Provenance) -> Self {
-        let relied = (before.loose.clone(), before.unplaced.clone(), before.carried.clone());
-        Provenance {
-            of: FxHashMap::default(),
-            loose: before.loose,
-            unplaced: before.unplaced,
-            carried: before.carried,
-            unchecked: false,
-            relied: Box::new(relied),
-        }
+        let relied = Box::new(before.found.clone());
+        Provenance { of: FxHashMap::default(), found: before.found, unchecked: false, relied }
     }
 
     /// How many exceptions there are; more in a later round, until none is added.
     pub(in crate::lower) fn size(&self) -> usize {
-        let mixed = self.carried.values().filter(|ty| ty.is_none()).count();
-        self.loose.len() + self.unplaced.len() + self.carried.len() + mixed
+        let Exceptions { loose, unplaced, carried } = &self.found;
+        let mixed = carried.values().filter(|ty| ty.is_none()).count();
+        loose.len() + unplaced.len() + carried.len() + mixed
     }
 
     /// From here on a term is known.
@@ -140,7 +141,7 @@ impl Lowering<'_> {
 
     /// What the pointers of a leaf that points to a type are known to be.
     pub(in crate::lower) fn promised(&self, key: Key, leaf: usize, pointee: TypeId) -> Option<Within> {
-        let (loose, unplaced, carried) = &*self.memory.provenance.relied;
+        let Exceptions { loose, unplaced, carried } = &*self.memory.provenance.relied;
         if loose.contains(&(key, leaf)) || matches!(key, Key::External(_)) {
             return None;
         }
@@ -313,7 +314,7 @@ impl Lowering<'_> {
         let Some(promised) = self.leaf_known(object, leaf) else { return };
         let key = self.memory.objects[object.0].key;
         if !whole {
-            self.memory.provenance.loose.insert((key, leaf));
+            self.memory.provenance.found.loose.insert((key, leaf));
             return;
         }
         if self.memory.plan.is_none() {
@@ -329,7 +330,7 @@ impl Lowering<'_> {
             if let Some(wanted) = wanted
                 && !self.is_at(known.position, wanted)
             {
-                self.memory.provenance.unplaced.insert((key, leaf));
+                self.memory.provenance.found.unplaced.insert((key, leaf));
             }
             if known.near {
                 let inside = self.slack_safe(value, promised.class);
@@ -342,7 +343,7 @@ impl Lowering<'_> {
             return;
         }
         if promised.position.is_some() {
-            self.memory.provenance.unplaced.insert((key, leaf));
+            self.memory.provenance.found.unplaced.insert((key, leaf));
         }
         let expected = self.expected(value, promised.class);
         let not = self.build.arena.not(expected);
@@ -364,7 +365,7 @@ impl Lowering<'_> {
             Some(Some(Position::Type(ty))) => Some(ty),
             _ => None,
         };
-        let noted = self.memory.provenance.carried.entry((key, leaf)).or_insert(position);
+        let noted = self.memory.provenance.found.carried.entry((key, leaf)).or_insert(position);
         let same = noted.zip(position).is_some_and(|(a, b)| self.tree.types.compatible_unqualified(a, b));
         if !same {
             *noted = None;
@@ -389,7 +390,10 @@ impl Lowering<'_> {
                 }
             }
             _ => {
-                self.unmodelled_where(condition, "a part of an address is stored in memory of unknown origin")
+                self.unmodelled_where(
+                    condition,
+                    "a part of an address is stored in memory of unknown origin",
+                );
             }
         }
     }
@@ -436,10 +440,12 @@ impl Lowering<'_> {
             Some(record) => object.leaves.iter().any(|leaf| {
                 leaf.within.iter().any(|&(id, before, array)| {
                     // The first member tells where the struct begins.
-                    id == record
-                        && !array
-                        && leaf.element_at(offset * 8 + before).is_some_and(|(_, low)| low == 0)
-                        || id == record && array && offset * 8 + before == leaf.offset
+                    let first = offset * 8 + before;
+                    let begins = match array {
+                        true => first == leaf.offset,
+                        false => leaf.element_at(first).is_some_and(|(_, low)| low == 0),
+                    };
+                    id == record && begins
                 })
             }),
             None => super::layout::scalar(types, wanted).is_some_and(|(kind, width)| {

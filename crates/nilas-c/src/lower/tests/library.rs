@@ -80,8 +80,8 @@ fn destructors_run_at_the_end() {
 #[test]
 fn what_runs_elsewhere_is_not_modelled() {
     unmodelled(
-        "int atexit(void (*)(void)); void f(void) {} int main(void) { atexit(f); return 0; }",
-        "functions that run at exit",
+        "int on_exit(void (*)(int, void *), void *); void f(int n, void *p) {} int main(void) { on_exit(f, 0); return 0; }",
+        "functions that run at exit with arguments",
     );
     unmodelled(
         "void (*signal(int, void (*)(int)))(int); void f(int n) {} int main(void) { signal(2, f); return 0; }",
@@ -114,9 +114,8 @@ fn printing_evaluates_its_arguments() {
 /// Which value a function returns that only promises not to return zero.
 #[test]
 fn open_results_are_open() {
-    let text = "int isalpha(int); void reach_error(void); int main(void) { int r = isalpha('x'); if (r == 1024) reach_error(); return 0; }";
-    check_with(text, &[1024], &Outcome::Error);
-    check_with(text, &[1], &Outcome::End);
+    let text = "int isalpha(int); void reach_error(void); int main(void) { int r = isalpha('x'); if (r == 7) reach_error(); return 0; }";
+    super::check_every(text, true);
     let text = "void reach_error(void); double z; int main(void) { double n = z / z; if (__builtin_signbit(n)) reach_error(); return 0; }";
     check(text, &Outcome::End);
     let text =

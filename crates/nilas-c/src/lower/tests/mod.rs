@@ -8,6 +8,7 @@ mod generate;
 mod language;
 mod library;
 mod math;
+mod models;
 mod order;
 mod parts;
 mod programs;

@@ -20,6 +20,8 @@ pub(in crate::lower) struct Facts {
     pub(in crate::lower) targets: Vec<FunctionId>,
     /// Labels whose address is taken, by function of the statement that has them.
     pub(in crate::lower) label_numbers: FxHashMap<LabelId, u64>,
+    /// `errno`, if the program can look at it.
+    pub(in crate::lower) errno: Option<VarId>,
     /// The program may change the rounding mode: it is program state.
     pub(in crate::lower) rounding: bool,
     /// Per function: it can be active twice.
@@ -40,6 +42,7 @@ impl Facts {
             targets: Vec::new(),
             label_numbers: FxHashMap::default(),
             rounding: tree.functions.iter().any(|f| f.name == "fesetround" && f.body.is_none()),
+            errno: errno(tree),
             recursive: Vec::new(),
             literals: Vec::new(),
             allocations: FxHashMap::default(),
@@ -189,6 +192,12 @@ impl Facts {
             }
         }
     }
+}
+
+/// The object that stands for `errno`, if the program has asked where it is.
+fn errno(tree: &Program) -> Option<VarId> {
+    tree.function("__nilas___errno_location")?;
+    tree.variables.enumerate().find(|(_, variable)| variable.name == "__nilas_errno").map(|(id, _)| id)
 }
 
 /// Which functions lie on a cycle of calls. A call through a pointer may lead to any function whose address is taken.

@@ -46,8 +46,6 @@ pub(in crate::lower) enum Purpose {
     Fill,
     /// What was at a place before it is overwritten.
     Before,
-    /// The operand of an atomic update.
-    Operand,
     /// What was read from outside.
     Read,
     /// How two addresses relate.
@@ -56,8 +54,8 @@ pub(in crate::lower) enum Purpose {
     Distance,
     /// An address as a number.
     Number,
-    /// Whether something was read.
-    ReadChoice,
+    /// The number of an error.
+    Errno,
 }
 
 /// What a scratch variable is for.

@@ -1,5 +1,4 @@
 /* Functions of string.h. Results that the standard leaves open hold any value that it allows. */
-typedef __typeof__(sizeof 0) __nilas_size;
 static __nilas_size __nilas_strlen(const char *s) {
     __nilas_size n = 0;
     while (s[n]) n++;
@@ -39,13 +38,8 @@ static char *__nilas_strncat(char *to, const char *from, __nilas_size n) {
     to[end + i] = 0;
     return to;
 }
-/* Any value with the sign of the difference. */
-static int __nilas_order(unsigned char a, unsigned char b) {
-    int result;
-    if (a == b) return 0;
-    if (a < b) return result < 0 ? result : -1;
-    return result > 0 ? result : 1;
-}
+/* The sign of the difference of two bytes. */
+static int __nilas_order(unsigned char a, unsigned char b) { return __nilas_sign(a < b, a > b); }
 static int __nilas_strcmp(const char *a, const char *b) {
     __nilas_size i = 0;
     while (a[i] && a[i] == b[i]) i++;
@@ -173,7 +167,10 @@ static char *__nilas_strtok_r(char *s, const char *set, char **rest) {
     if (!s) s = *rest;
     if (!s) return 0;
     s += __nilas_strspn(s, set);
-    if (!*s) { *rest = s; return 0; }
+    if (!*s) {
+        *rest = s;
+        return 0;
+    }
     char *end = s + __nilas_strcspn(s, set);
     if (*end) *end++ = 0;
     *rest = end;
@@ -182,4 +179,132 @@ static char *__nilas_strtok_r(char *s, const char *set, char **rest) {
 static char *__nilas_strtok(char *s, const char *set) {
     static char *rest;
     return __nilas_strtok_r(s, set, &rest);
+}
+static char *__nilas_stpncpy(char *to, const char *from, __nilas_size n) {
+    __nilas_size i = 0, end;
+    for (; i < n && from[i]; i++) to[i] = from[i];
+    end = i;
+    for (; i < n; i++) to[i] = 0;
+    return to + end;
+}
+static __nilas_size __nilas_strlcpy(char *to, const char *from, __nilas_size n) {
+    __nilas_size i = 0;
+    for (; from[i]; i++)
+        if (i + 1 < n) to[i] = from[i];
+    if (n) to[i < n ? i : n - 1] = 0;
+    return i;
+}
+static __nilas_size __nilas_strlcat(char *to, const char *from, __nilas_size n) {
+    __nilas_size end = 0, i = 0;
+    while (end < n && to[end]) end++;
+    for (; from[i]; i++)
+        if (end + i + 1 < n) to[end + i] = from[i];
+    if (end < n) to[end + i < n ? end + i : n - 1] = 0;
+    return end + i;
+}
+static int __nilas_strcoll(const char *a, const char *b) { return __nilas_strcmp(a, b); }
+static __nilas_size __nilas_strxfrm(char *to, const char *from, __nilas_size n) {
+    __nilas_size length = __nilas_strlen(from);
+    for (__nilas_size i = 0; i < n && i <= length; i++) to[i] = from[i];
+    return length;
+}
+static char *__nilas_strchrnul(const char *s, int c) {
+    __nilas_size i = 0;
+    while (s[i] && s[i] != (char)c) i++;
+    return (char *)(s + i);
+}
+static char *__nilas_strcasestr(const char *s, const char *word) {
+    for (__nilas_size i = 0;; i++) {
+        __nilas_size k = 0;
+        while (word[k] && __nilas_lower(s[i + k]) == __nilas_lower(word[k])) k++;
+        if (!word[k]) return (char *)(s + i);
+        if (!s[i]) return 0;
+    }
+}
+static char *__nilas_strsep(char **text, const char *set) {
+    char *start = *text;
+    if (!start) return 0;
+    char *end = start + __nilas_strcspn(start, set);
+    if (*end) {
+        *end = 0;
+        *text = end + 1;
+    } else {
+        *text = 0;
+    }
+    return start;
+}
+static char *__nilas_strerror(int number) { return __nilas_any_string(); }
+static char *__nilas_strsignal(int number) { return __nilas_any_string(); }
+static void *__nilas_memccpy(void *to, const void *from, int c, __nilas_size n) {
+    unsigned char *p = to;
+    const unsigned char *q = from;
+    for (__nilas_size i = 0; i < n; i++) {
+        p[i] = q[i];
+        if (q[i] == (unsigned char)c) return p + i + 1;
+    }
+    return 0;
+}
+static void *__nilas_memrchr(const void *s, int c, __nilas_size n) {
+    const unsigned char *p = s;
+    for (__nilas_size i = n; i > 0; i--)
+        if (p[i - 1] == (unsigned char)c) return (void *)(p + i - 1);
+    return 0;
+}
+static void *__nilas_rawmemchr(const void *s, int c) {
+    const unsigned char *p = s;
+    while (*p != (unsigned char)c) p++;
+    return (void *)p;
+}
+static void *__nilas_memmem(const void *s, __nilas_size n, const void *word, __nilas_size m) {
+    const unsigned char *p = s, *q = word;
+    if (m > n) return 0;
+    for (__nilas_size i = 0; i <= n - m; i++) {
+        __nilas_size k = 0;
+        while (k < m && p[i + k] == q[k]) k++;
+        if (k == m) return (void *)(p + i);
+    }
+    return 0;
+}
+static void *__nilas_memfrob(void *s, __nilas_size n) {
+    unsigned char *p = s;
+    for (__nilas_size i = 0; i < n; i++) p[i] ^= 42;
+    return s;
+}
+static void __nilas_swab(const void *from, void *to, __nilas_ssize n) {
+    const char *q = from;
+    char *p = to;
+    for (__nilas_ssize i = 0; i + 1 < n; i += 2) {
+        char first = q[i], second = q[i + 1];
+        p[i] = second;
+        p[i + 1] = first;
+    }
+}
+static void __nilas_bcopy(const void *from, void *to, __nilas_size n) { __nilas_memmove(to, from, n); }
+/* With a size of the object as the last argument. */
+static void *__nilas___memset_chk(void *to, int c, __nilas_size n, __nilas_size size) {
+    return __nilas_memset(to, c, n);
+}
+static void *__nilas___memcpy_chk(void *to, const void *from, __nilas_size n, __nilas_size size) {
+    return __nilas_memcpy(to, from, n);
+}
+static void *__nilas___memmove_chk(void *to, const void *from, __nilas_size n, __nilas_size size) {
+    return __nilas_memmove(to, from, n);
+}
+static void *__nilas___mempcpy_chk(void *to, const void *from, __nilas_size n, __nilas_size size) {
+    return __nilas_mempcpy(to, from, n);
+}
+static char *__nilas___strcpy_chk(char *to, const char *from, __nilas_size size) {
+    return __nilas_strcpy(to, from);
+}
+static char *__nilas___stpcpy_chk(char *to, const char *from, __nilas_size size) {
+    return __nilas_stpcpy(to, from);
+}
+static char *__nilas___strncpy_chk(char *to, const char *from, __nilas_size n, __nilas_size size) {
+    return __nilas_strncpy(to, from, n);
+}
+static char *__nilas___strcat_chk(char *to, const char *from, __nilas_size size) {
+    return __nilas_strcat(to, from);
+}
+static char *__nilas___strncat_chk(char *to, const char *from, __nilas_size n, __nilas_size size) {
+    return __nilas_strncat(to, from, n);
 }

@@ -1,0 +1,74 @@
+/* What the other texts use. Values that a function leaves open hold any value that it allows. */
+typedef __typeof__(sizeof 0) __nilas_size;
+typedef __typeof__((char *)0 - (char *)0) __nilas_ssize;
+typedef __typeof__(L'a') __nilas_wchar;
+/* Any value: an input, or a result that the arguments fix and that is not computed, as the row says. */
+extern int __nilas_any_int(void);
+extern char __nilas_any_char(void);
+extern __nilas_size __nilas_any_size(void);
+extern long __nilas_any_long(void);
+extern float __nilas_any_float(void);
+extern double __nilas_any_double(void);
+extern long double __nilas_any_long_double(void);
+/* The execution goes on in a way that is not modelled. */
+extern void __nilas_not_covered(const char *what);
+static int __nilas_errno;
+static int *__nilas___errno_location(void) { return &__nilas_errno; }
+/* A function that fails says why; it never sets errno to zero. */
+static void __nilas_failure(void) {
+    int number = __nilas_any_int();
+    __nilas_errno = number > 0 ? number : 1;
+}
+/* The end of the input is no error. */
+static void __nilas_no_input(void) {
+    if (__nilas_any_int()) __nilas_failure();
+}
+/* The value of a predicate that holds is any but zero. */
+static int __nilas_some(int holds) {
+    int value;
+    if (!holds) return 0;
+    return value ? value : 1;
+}
+/* Any value with the sign of the difference. */
+static int __nilas_sign(int less, int more) {
+    int value;
+    if (less) return value < 0 ? value : -1;
+    if (more) return value > 0 ? value : 1;
+    return 0;
+}
+/* A string that the program did not make. One argument or variable of a process has at most 128 KB. */
+static char *__nilas_any_string(void) {
+    __nilas_size length = __nilas_any_size();
+    if (length > 131071) length = 131071;
+    char *text = (char *)__builtin_malloc(length + 1);
+    text[length] = 0;
+    return text;
+}
+/* Bytes from outside. */
+static void __nilas_receive(void *to, __nilas_size count) {
+    char *bytes = to;
+    for (__nilas_size i = 0; i < count; i++) bytes[i] = __nilas_any_char();
+}
+/* What is left of a number of bytes, or -1 for a failure. */
+static __nilas_ssize __nilas_at_most(__nilas_size most) {
+    __nilas_size count = __nilas_any_size();
+    if (__nilas_any_int()) {
+        __nilas_failure();
+        return -1;
+    }
+    return count < most ? count : most;
+}
+/* Handles of open files and directories: each is another object, and nothing looks inside. */
+static char __nilas_handles[256];
+static void *__nilas_open_handle(void) {
+    static int opened;
+    if (__nilas_any_int()) {
+        __nilas_failure();
+        return 0;
+    }
+    if (opened == 256) __nilas_not_covered("more than 256 open files");
+    return &__nilas_handles[opened++];
+}
+static char __nilas_stdin[1];
+static char __nilas_stdout[1];
+static char __nilas_stderr[1];

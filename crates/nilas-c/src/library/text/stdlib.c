@@ -1,0 +1,119 @@
+/* stdlib.h and search.h, but for numbers. Memory never runs out. */
+static int __nilas_is_power(__nilas_size n) { return n && !(n & (n - 1)); }
+static int __nilas_posix_memalign(void **to, __nilas_size alignment, __nilas_size size) {
+    if (!__nilas_is_power(alignment) || alignment < sizeof(void *)) return 22;
+    *to = __builtin_aligned_alloc(alignment, size);
+    return 0;
+}
+typedef struct { int quot; int rem; } __nilas_div_t;
+typedef struct { long quot; long rem; } __nilas_ldiv_t;
+typedef struct { long long quot; long long rem; } __nilas_lldiv_t;
+static __nilas_div_t __nilas_div(int a, int b) {
+    __nilas_div_t result;
+    result.quot = a / b;
+    result.rem = a % b;
+    return result;
+}
+static __nilas_ldiv_t __nilas_ldiv(long a, long b) {
+    __nilas_ldiv_t result;
+    result.quot = a / b;
+    result.rem = a % b;
+    return result;
+}
+static __nilas_lldiv_t __nilas_lldiv(long long a, long long b) {
+    __nilas_lldiv_t result;
+    result.quot = a / b;
+    result.rem = a % b;
+    return result;
+}
+static __nilas_lldiv_t __nilas_imaxdiv(long long a, long long b) { return __nilas_lldiv(a, b); }
+/* Elements of the sizes of numbers and pointers move as a whole. */
+static void __nilas_swap(char *a, char *b, __nilas_size size) {
+    if (size == sizeof(int)) {
+        int *p = (int *)a, *q = (int *)b, held = *p;
+        *p = *q;
+        *q = held;
+    } else if (size == sizeof(long long)) {
+        long long *p = (long long *)a, *q = (long long *)b, held = *p;
+        *p = *q;
+        *q = held;
+    } else {
+        for (__nilas_size i = 0; i < size; i++) {
+            char held = a[i];
+            a[i] = b[i];
+            b[i] = held;
+        }
+    }
+}
+/* The order of equal elements is open; here they stay as they are. */
+static void __nilas_qsort(void *base, __nilas_size count, __nilas_size size,
+                          int (*compare)(const void *, const void *)) {
+    char *first = base;
+    for (__nilas_size i = 1; i < count; i++)
+        for (__nilas_size j = i; j > 0 && compare(first + (j - 1) * size, first + j * size) > 0; j--)
+            __nilas_swap(first + (j - 1) * size, first + j * size, size);
+}
+static void __nilas_qsort_r(void *base, __nilas_size count, __nilas_size size,
+                            int (*compare)(const void *, const void *, void *), void *extra) {
+    char *first = base;
+    for (__nilas_size i = 1; i < count; i++)
+        for (__nilas_size j = i; j > 0 && compare(first + (j - 1) * size, first + j * size, extra) > 0; j--)
+            __nilas_swap(first + (j - 1) * size, first + j * size, size);
+}
+static void *__nilas_bsearch(const void *key, const void *base, __nilas_size count, __nilas_size size,
+                             int (*compare)(const void *, const void *)) {
+    __nilas_size low = 0, high = count;
+    while (low < high) {
+        __nilas_size middle = (low + high) / 2;
+        const char *element = (const char *)base + middle * size;
+        int order = compare(key, element);
+        if (order < 0)
+            high = middle;
+        else if (order > 0)
+            low = middle + 1;
+        else
+            return (void *)element;
+    }
+    return 0;
+}
+static void *__nilas_lfind(const void *key, const void *base, __nilas_size *count, __nilas_size size,
+                           int (*compare)(const void *, const void *)) {
+    for (__nilas_size i = 0; i < *count; i++) {
+        const char *element = (const char *)base + i * size;
+        if (!compare(key, element)) return (void *)element;
+    }
+    return 0;
+}
+static double __nilas_drand48(void) {
+    double value = __nilas_any_double();
+    return value >= 0 && value < 1 ? value : 0;
+}
+static double __nilas_erand48(unsigned short *state) {
+    for (int i = 0; i < 3; i++) state[i] = __nilas_any_int();
+    return __nilas_drand48();
+}
+static unsigned __nilas_arc4random_uniform(unsigned bound) {
+    unsigned value = __nilas_any_int();
+    return value < bound ? value : 0;
+}
+/* Two variables may be one, and one does not change unless it is set. */
+static char *__nilas_getenv(const char *name) {
+    static char *known;
+    if (!__nilas_any_int()) return 0;
+    if (!known || __nilas_any_int()) known = __nilas_any_string();
+    return known;
+}
+/* Handlers that run at exit, the last one first. A handler may register others. */
+static void (*__nilas_handlers[32])(void);
+static int __nilas_handler_count;
+static int __nilas_atexit(void (*handler)(void)) {
+    if (__nilas_handler_count == 32) __nilas_not_covered("more than 32 functions that run at exit");
+    __nilas_handlers[__nilas_handler_count++] = handler;
+    return 0;
+}
+static void __nilas_run_at_exit(void) {
+    while (__nilas_handler_count > 0) {
+        __nilas_handler_count--;
+        __nilas_handlers[__nilas_handler_count]();
+    }
+}

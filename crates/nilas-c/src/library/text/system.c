@@ -1,0 +1,83 @@
+/* POSIX: descriptors, time, byte orders. */
+static __nilas_ssize __nilas_read(int descriptor, void *to, __nilas_size count) {
+    __nilas_ssize done = __nilas_at_most(count);
+    if (done > 0) __nilas_receive(to, done);
+    return done;
+}
+static __nilas_ssize __nilas_pread(int descriptor, void *to, __nilas_size count, long offset) {
+    return __nilas_read(descriptor, to, count);
+}
+static __nilas_ssize __nilas_recv(int socket, void *to, __nilas_size count, int flags) {
+    return __nilas_read(socket, to, count);
+}
+static __nilas_ssize __nilas_readlink(const char *name, char *to, __nilas_size count) {
+    return __nilas_read(0, to, count);
+}
+static __nilas_ssize __nilas_write(int descriptor, const void *from, __nilas_size count) {
+    return __nilas_at_most(count);
+}
+static __nilas_ssize __nilas_pwrite(int descriptor, const void *from, __nilas_size count, long offset) {
+    return __nilas_at_most(count);
+}
+static __nilas_ssize __nilas_send(int socket, const void *from, __nilas_size count, int flags) {
+    return __nilas_at_most(count);
+}
+static char *__nilas_getcwd(char *to, __nilas_size size) {
+    __nilas_size length = __nilas_any_size();
+    if (__nilas_any_int()) {
+        __nilas_failure();
+        return 0;
+    }
+    if (!to) return __nilas_any_string();
+    if (length >= size) {
+        __nilas_errno = 34;
+        return 0;
+    }
+    __nilas_receive(to, length);
+    to[length] = 0;
+    return to;
+}
+static void *__nilas_opendir(const char *name) { return __nilas_open_handle(); }
+/* There is the C locale only. */
+static char __nilas_locale[2] = { 'C', 0 };
+static char *__nilas_setlocale(int category, const char *name) {
+    if (name && (name[0] != 'C' || name[1])) __nilas_not_covered("another locale than C");
+    return __nilas_locale;
+}
+static int __nilas_execv(const char *path, char **arguments) {
+    if (!__nilas_any_int()) __builtin__exit(0);
+    __nilas_failure();
+    return -1;
+}
+static int __nilas_execvp(const char *path, char **arguments) { return __nilas_execv(path, arguments); }
+static int __nilas_execve(const char *path, char **arguments, char **environment) {
+    return __nilas_execv(path, arguments);
+}
+static long __nilas_time(long *to) {
+    long now = __nilas_any_long();
+    if (now < -1) now = 0;
+    if (to) *to = now;
+    return now;
+}
+/* A line of 26 characters. */
+static char *__nilas_time_line(void) {
+    static char line[26];
+    __nilas_receive(line, 24);
+    line[24] = '\n';
+    line[25] = 0;
+    return line;
+}
+static char *__nilas_ctime(const long *moment) { return __nilas_time_line(); }
+static char *__nilas_asctime(const void *moment) { return __nilas_time_line(); }
+static __nilas_size __nilas_strftime(char *to, __nilas_size size, const char *format, const void *moment) {
+    __nilas_size length = __nilas_any_size();
+    if (length >= size) {
+        __nilas_receive(to, size);
+        return 0;
+    }
+    __nilas_receive(to, length);
+    to[length] = 0;
+    return length;
+}
+static unsigned __nilas_htonl(unsigned x) { return __builtin_bswap32(x); }
+static unsigned short __nilas_htons(unsigned short x) { return __builtin_bswap16(x); }

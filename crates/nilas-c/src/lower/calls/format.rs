@@ -1,0 +1,255 @@
+//! Functions that print and read by a format.
+
+use crate::library::catalogue::Row;
+use crate::lower::HavocOrigin;
+use crate::lower::lowering::Lowering;
+use crate::lower::memory::layout::{Kind, scalar};
+use crate::lower::translate::expr::Val;
+use crate::lower::translate::temporary::Purpose;
+use crate::tree::{ExprId, StringId};
+use crate::types::TypeId;
+
+const WRITES: &str = "a format with `%n`";
+
+impl Lowering<'_> {
+    /// Prints to where nobody looks: a number of characters, or -1.
+    pub(in crate::lower) fn print(
+        &mut self,
+        expr: ExprId,
+        row: &'static Row,
+        format: u8,
+        arguments: &[ExprId],
+    ) -> Val {
+        if self.format_may_write(format, arguments) {
+            return self.unmodelled_value(WRITES, self.tree.exprs[expr].ty);
+        }
+        self.any_result(expr, row, Some((-1, i64::from(i32::MAX))), arguments, &[])
+    }
+
+    /// Prints into a buffer: what, is not computed.
+    pub(in crate::lower) fn print_into(
+        &mut self,
+        expr: ExprId,
+        row: &'static Row,
+        (size, format): (Option<u8>, u8),
+        arguments: &[ExprId],
+        values: &[Val],
+    ) -> Option<Val> {
+        let tree = self.tree;
+        if self.format_may_write(format, arguments) {
+            return Some(self.unmodelled_value(WRITES, tree.exprs[expr].ty));
+        }
+        let text = tree.function(row.helpers.first()?)?;
+        let &[_, parameter] = &tree.functions[text].parameters[..] else { return None };
+        let limit = match size {
+            Some(size) => {
+                let size = usize::from(size);
+                (values.get(size)?.clone(), tree.exprs[*arguments.get(size)?].ty)
+            }
+            // No buffer is that large.
+            None => {
+                let most = self.big_constant(-1, self.pointer_bits());
+                (Val::Scalar(most), tree.variables[parameter].ty)
+            }
+        };
+        let buffer: (Val, TypeId) = (values.first()?.clone(), tree.exprs[*arguments.first()?].ty);
+        self.calls.library.push(row);
+        let result = self.inline(text, &[buffer, limit]);
+        self.calls.library.pop();
+        Some(result)
+    }
+
+    /// Whether a format may write through an argument. One that is computed may be any literal of the program.
+    fn format_may_write(&self, format: u8, arguments: &[ExprId]) -> bool {
+        let literal = arguments.get(usize::from(format)).and_then(|&format| self.literal(format));
+        match literal {
+            Some(string) => self.writes(string),
+            None => self.tree.strings.ids().any(|string| self.writes(string)),
+        }
+    }
+
+    /// Whether a string, taken as a format, has a conversion that writes.
+    fn writes(&self, string: StringId) -> bool {
+        let mut inside = false;
+        self.tree.strings[string].units.iter().any(|&unit| {
+            let letter = char::from_u32(unit).unwrap_or(' ');
+            let writes = inside && letter == 'n';
+            inside = match letter {
+                '%' => !inside,
+                // Flags, widths and lengths.
+                _ => inside && (!letter.is_ascii_alphabetic() || "hljztLq".contains(letter)),
+            };
+            writes
+        })
+    }
+
+    /// Reads by a format: as many conversions as the result says store what they read, any value of their type. `None` where
+    /// the format is no literal, or has conversions of another sort.
+    pub(in crate::lower) fn scan(
+        &mut self,
+        expr: ExprId,
+        row: &'static Row,
+        (fixed, input): (usize, bool),
+        arguments: &[ExprId],
+        values: &[Val],
+    ) -> Option<Val> {
+        let tree = self.tree;
+        let format = self.literal(*arguments.get(fixed - 1)?)?;
+        let conversions = conversions(&tree.strings[format].units)?;
+        let (targets, values) = (arguments.get(fixed..)?, values.get(fixed..)?);
+        let (Kind::Bits(width), _) = scalar(&tree.types, tree.exprs[expr].ty)? else { return None };
+        if conversions.len() != targets.len() || !self.fit(&conversions, targets) {
+            return None;
+        }
+        if row.errno {
+            self.may_set_errno(expr, None);
+        }
+        let result = self.any_value(expr, &row.name);
+        let Val::Scalar(count) = result else { return None };
+        let counted = conversions.iter().filter(|conversion| **conversion != Conversion::Count).count();
+        self.assume_between(count, width, -1, i64::try_from(counted).unwrap_or(i64::MAX));
+        let mut before = 0;
+        for ((conversion, &argument), pointer) in conversions.iter().zip(targets).zip(values) {
+            let number = self.build.arena.bv(width, before);
+            let reached = self.build.arena.bv_slt(number, count);
+            match *conversion {
+                Conversion::Text { most, string } => {
+                    before += 1;
+                    self.scan_text(row, (pointer.clone(), argument), most, string, reached)?;
+                }
+                Conversion::Number | Conversion::Count => {
+                    // How much was read so far is stored wherever it is reached, and does not count.
+                    let reached = if *conversion == Conversion::Count {
+                        self.build.arena.bv_sle(number, count)
+                    } else {
+                        before += 1;
+                        reached
+                    };
+                    self.scan_number(row, input, (pointer.clone(), argument), reached)?;
+                }
+            }
+        }
+        Some(result)
+    }
+
+    /// Whether each conversion has a pointer to what it stores.
+    fn fit(&self, conversions: &[Conversion], targets: &[ExprId]) -> bool {
+        let types = &self.tree.types;
+        conversions.iter().zip(targets).all(|(conversion, &target)| {
+            let pointee = types.pointee(self.tree.exprs[target].ty);
+            match conversion {
+                Conversion::Text { .. } => pointee.is_some(),
+                _ => pointee.is_some_and(|to| scalar(types, to).is_some() && types.pointee(to).is_none()),
+            }
+        })
+    }
+
+    fn scan_number(
+        &mut self,
+        row: &'static Row,
+        input: bool,
+        (pointer, argument): (Val, ExprId),
+        reached: nilas_term::Term,
+    ) -> Option<()> {
+        let pointee = self.tree.types.pointee(self.tree.exprs[argument].ty)?;
+        let (kind, _) = scalar(&self.tree.types, pointee)?;
+        let held = self.held_kind(kind).sort();
+        let (read, new) = self.temporary(argument, Purpose::Read, &held);
+        let new = self.unheld(new, kind);
+        let name = row.name.to_string();
+        let origin = if input { HavocOrigin::Read(name) } else { HavocOrigin::Written(name) };
+        self.with_origin(origin, |this| this.build.havoc(read));
+        let other = self.build.split(reached);
+        let place = self.pointed(pointer, pointee, Some(self.points.of_expr(argument)));
+        self.write(&place, new);
+        self.join(other, |_| {});
+        Some(())
+    }
+
+    fn scan_text(
+        &mut self,
+        row: &'static Row,
+        (pointer, argument): (Val, ExprId),
+        most: Option<u64>,
+        string: u64,
+        reached: nilas_term::Term,
+    ) -> Option<()> {
+        let tree = self.tree;
+        let text = tree.function(row.helpers.first()?)?;
+        let types: Vec<TypeId> =
+            tree.functions[text].parameters.iter().map(|&parameter| tree.variables[parameter].ty).collect();
+        let &[_, size, int, _] = &types[..] else { return None };
+        let width = self.pointer_bits();
+        let most = match most {
+            Some(most) => self.build.arena.bv(width, most),
+            None => self.big_constant(-1, width),
+        };
+        let (yes, no) = (self.build.arena.bv(32, 1), self.build.arena.bv(32, 0));
+        let reached = self.build.arena.ite(reached, yes, no);
+        let string = self.build.arena.bv(32, string);
+        let arguments = [
+            (pointer, tree.exprs[argument].ty),
+            (Val::Scalar(most), size),
+            (Val::Scalar(string), int),
+            (Val::Scalar(reached), int),
+        ];
+        self.calls.library.push(row);
+        self.inline(text, &arguments);
+        self.calls.library.pop();
+        Some(())
+    }
+}
+
+/// What a conversion stores.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Conversion {
+    Number,
+    /// The number of characters read so far.
+    Count,
+    /// At most so many characters; 1: a string without spaces, 2: any string, 0: no string.
+    Text {
+        most: Option<u64>,
+        string: u64,
+    },
+}
+
+/// The conversions of a format that store something; `None` if one is of another sort.
+fn conversions(units: &[u32]) -> Option<Vec<Conversion>> {
+    let mut found = Vec::new();
+    let mut letters = units.iter().map(|&unit| char::from_u32(unit).unwrap_or(' ')).peekable();
+    while let Some(letter) = letters.next() {
+        if letter != '%' {
+            continue;
+        }
+        let dropped = letters.next_if_eq(&'*').is_some();
+        let mut width: Option<u64> = None;
+        while let Some(digit) = letters.peek().and_then(|letter| letter.to_digit(10)) {
+            letters.next();
+            width = Some(width.unwrap_or(0).saturating_mul(10).saturating_add(u64::from(digit)));
+        }
+        let mut long = false;
+        while let Some(length) = letters.next_if(|letter| "hljztLq".contains(*letter)) {
+            long |= length == 'l';
+        }
+        let conversion = match letters.next()? {
+            '%' => continue,
+            'd' | 'i' | 'u' | 'o' | 'x' | 'X' | 'a' | 'A' | 'e' | 'E' | 'f' | 'F' | 'g' | 'G' => {
+                Conversion::Number
+            }
+            'n' => Conversion::Count,
+            's' if !long => Conversion::Text { most: width, string: 1 },
+            'c' if !long => Conversion::Text { most: Some(width.unwrap_or(1)), string: 0 },
+            '[' if !long => {
+                letters.next_if_eq(&'^');
+                letters.next_if_eq(&']');
+                letters.by_ref().find(|&letter| letter == ']')?;
+                Conversion::Text { most: width, string: 2 }
+            }
+            _ => return None,
+        };
+        if !dropped {
+            found.push(conversion);
+        }
+    }
+    Some(found)
+}
