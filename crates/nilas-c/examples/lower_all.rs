@@ -92,8 +92,8 @@ fn main() {
         slowest.push((seconds, sizes));
         if show {
             println!("{}", nilas_program::print_program(&lowered.program));
-            for note in &lowered.notes {
-                println!("{}", note.render(&tree.sources));
+            for assumption in &lowered.assumptions {
+                println!("assuming: {}", assumption.text);
             }
             for place in &lowered.places {
                 let at = tree.sources.locate(place.span);

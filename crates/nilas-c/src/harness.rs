@@ -85,13 +85,16 @@ pub fn harness(
     }
     let garbage = |site| match lowered.origin(site) {
         HavocOrigin::Garbage
-        | HavocOrigin::AddressRelation
         | HavocOrigin::Written(_)
+        | HavocOrigin::Callback(_)
+        | HavocOrigin::Kept(_)
         | HavocOrigin::Read(_)
         | HavocOrigin::MainArgument
+        | HavocOrigin::AddressRelation
         | HavocOrigin::Exists(_)
         | HavocOrigin::Volatile
-        | HavocOrigin::EvaluationOrder => true,
+        | HavocOrigin::EvaluationOrder
+        | HavocOrigin::Assembly => true,
         HavocOrigin::Input(_) | HavocOrigin::Unknown(_) | HavocOrigin::FloatBits => false,
     };
     // One other value may happen to have the same effect; the machine has the last word.

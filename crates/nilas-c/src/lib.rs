@@ -35,7 +35,10 @@ pub mod tree;
 
 pub mod types;
 
-pub use lower::{Bound, FunctionResult, HavocOrigin, LowerOptions, Lowered, Undefined, Unmodelled, lower};
+pub use lower::{
+    Assumption, AssumptionKind, Bound, FunctionResult, HavocOrigin, LowerOptions, Lowered, Undefined,
+    UnknownFunctions, Unmodelled, lower,
+};
 
 pub use library::{catalogue, is_determined, writes_less};
 

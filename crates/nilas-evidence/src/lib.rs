@@ -23,3 +23,4 @@ pub use check::{Rejection, Verdict, check};
 pub use evidence::{Evidence, Execution, Invariant, Step, Unwinding};
 pub use replay::{Trace, TraceStep, replay};
 pub use run::{Ended, run};
+pub use straight::{Choice, replay_with};

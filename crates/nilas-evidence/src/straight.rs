@@ -3,6 +3,9 @@
 //! Where only one way is open, the execution goes it; where several are, the hint decides. Executions of C programs fork
 //! only on values, so this is how nearly all of them are replayed, millions of steps in seconds. Where it does
 //! not lead to a sink, the [replayer](crate::replay) searches, and says what is wrong.
+//!
+//! The same walk tells what an execution depends on: with some of its choices taken back ([`replay_with`]), does it still end
+//! in the error?
 
 use crate::check::Verdict;
 use crate::evidence::{Execution, Step};
@@ -16,8 +19,51 @@ use std::collections::BTreeSet;
 /// How much longer than its hint an execution may be.
 const SPARE_STEPS: usize = 1 << 16;
 
+/// What becomes of an execution's choice at a `havoc`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// It stands.
+    Made,
+    /// The value is any: what depends on it is not decided.
+    Open,
+    /// The variable keeps the value that it had before.
+    Kept,
+}
+
+/// Runs an execution with some of its choices taken back. The execution that still ends in the error, with the
+/// values that were kept written down; `None` if it does not get there, or the way depends on what is open.
+#[must_use]
+pub fn replay_with(
+    program: &Program,
+    execution: &Execution,
+    choice: &dyn Fn(HavocSite) -> Choice,
+    budget: &Budget,
+) -> Option<Execution> {
+    let (trace, kept) = walk(program, execution, choice, budget)?;
+    if trace.verdict != Verdict::Unsafe {
+        return None;
+    }
+    let steps = Some(trace.steps.len() as u64);
+    let path = trace.steps.into_iter().map(|step| Step { edge: step.edge, arcs: step.arcs }).collect();
+    let mut havocs = execution.havocs.clone();
+    havocs.extend(kept);
+    Some(Execution { initial: execution.initial.clone(), havocs, path, steps })
+}
+
 /// The trace of an execution, if going straight ahead leads to a sink.
 pub(crate) fn replay(program: &Program, execution: &Execution, budget: &Budget) -> Option<Trace> {
+    walk(program, execution, &|_| Choice::Made, budget).map(|(trace, _)| trace)
+}
+
+/// Values that variables kept, by site and occurrence.
+type Kept = Vec<((HavocSite, u64), Value)>;
+
+fn walk(
+    program: &Program,
+    execution: &Execution,
+    choice: &dyn Fn(HavocSite) -> Choice,
+    budget: &Budget,
+) -> Option<(Trace, Kept)> {
     let automaton = &program.automaton;
     if !well_sorted(automaton, execution) {
         return None;
@@ -30,7 +76,11 @@ pub(crate) fn replay(program: &Program, execution: &Execution, budget: &Budget) 
         machine.set(id, Some(value.clone()));
         initial.push(value);
     }
+    let mut kept = Vec::new();
     let mut choose = |site: HavocSite, occurrence: u64| {
+        if choice(site) == Choice::Open {
+            return None;
+        }
         let sort = &automaton.variable(automaton.havoc(site).variable).sort;
         Some(execution.havocs.get(&(site, occurrence)).cloned().unwrap_or_else(|| Value::default_of(sort)))
     };
@@ -58,10 +108,19 @@ pub(crate) fn replay(program: &Program, execution: &Execution, budget: &Budget) 
         let mut next = first;
         while node != command.end() {
             let id = next?;
-            if let Some((site, value)) = machine.take(edge, id, &mut choose) {
-                step.inputs.extend(value.map(|value| (site, value)));
-            }
             let arc = command.arc(id);
+            match arc.basic {
+                Basic::Havoc(variable, site) if choice(site) == Choice::Kept => {
+                    let place = machine.keep(edge, id)?;
+                    // A value that is open decides nothing: any will do.
+                    kept.extend(machine.value(variable).map(|value| (place, value)));
+                }
+                _ => {
+                    if let Some((site, value)) = machine.take(edge, id, &mut choose) {
+                        step.inputs.extend(value.map(|value| (site, value)));
+                    }
+                }
+            }
             if let Basic::Assign(variable, _) | Basic::Havoc(variable, _) = arc.basic {
                 changed.insert(variable);
             }
@@ -76,7 +135,7 @@ pub(crate) fn replay(program: &Program, execution: &Execution, budget: &Budget) 
         location = automaton.edge(edge).target;
     }
     let verdict = if location == automaton.error { Verdict::Unsafe } else { Verdict::Unmodelled };
-    Some(Trace { verdict, initial, steps })
+    Some((Trace { verdict, initial, steps }, kept))
 }
 
 fn is_open(machine: &mut Machine<'_>, (edge, arc): (EdgeId, Option<ArcId>)) -> bool {
@@ -137,5 +196,60 @@ impl<'e> Hints<'e> {
         if let Some(index) = self.index(location).filter(|_| used) {
             self.position = index + 1;
         }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use nilas_program::parse_program;
+
+    /// Sites: 0 is `x`, 1 is `y`, 2 is `a`.
+    const HEAD: &str = "var x, y : bv8 var a : array(bv8, bv8) entry s error e location s, l, m, e
+        s -> l { x := 1; y := 2; a := `(store a #x00 #x05)`; havoc x; havoc y; havoc a } ";
+
+    #[track_caller]
+    fn still(text: &str, values: &[(usize, u64)], choices: [Choice; 3]) -> Option<Execution> {
+        let text = format!("{HEAD}{text}");
+        let program = parse_program(&text).unwrap();
+        let value = |&(site, value): &(usize, u64)| {
+            ((HavocSite::new(site), 0), Value::BitVec(nilas_term::BitVec::new(8, value)))
+        };
+        let execution = Execution { havocs: values.iter().map(value).collect(), ..Execution::default() };
+        let found = replay_with(&program, &execution, &|site| choices[site.index()], &Budget::unlimited())?;
+        // What comes out is evidence by itself.
+        assert_eq!(replay(&program, &found, &Budget::unlimited()).unwrap().verdict, Verdict::Unsafe);
+        Some(found)
+    }
+
+    const MADE: Choice = Choice::Made;
+    const OPEN: Choice = Choice::Open;
+    const KEPT: Choice = Choice::Kept;
+
+    #[test]
+    fn choices_that_decide_nothing_may_be_open() {
+        let text = "l -> e { assume x == 7 } l -> m { assume x != 7 }";
+        assert!(still(text, &[(0, 7), (1, 3)], [MADE, OPEN, OPEN]).is_some());
+        assert!(still(text, &[(0, 7), (1, 3)], [OPEN, MADE, MADE]).is_none());
+        assert!(still("l -> e { assume x == y }", &[(0, 3), (1, 3)], [MADE, OPEN, MADE]).is_none());
+    }
+
+    #[test]
+    fn kept_values_are_written_down() {
+        let text = "l -> e { assume x == 7; assume y == 2 } l -> m { assume y != 2 }";
+        assert!(still(text, &[(0, 7), (1, 9)], [MADE, MADE, MADE]).is_none());
+        let found = still(text, &[(0, 7), (1, 9)], [MADE, KEPT, KEPT]).unwrap();
+        let two = Value::BitVec(nilas_term::BitVec::new(8, 2));
+        assert_eq!(found.havocs[&(HavocSite::new(1), 0)], two);
+        assert!(still(text, &[(0, 7), (1, 2)], [KEPT, KEPT, KEPT]).is_none());
+    }
+
+    #[test]
+    fn arrays_are_kept_whole() {
+        let text = "l -> e { assume `(= (select a #x00) #x05)` }";
+        assert!(still(text, &[], [MADE, MADE, MADE]).is_none());
+        assert!(still(text, &[], [MADE, MADE, KEPT]).is_some());
+        assert!(still(text, &[], [MADE, MADE, OPEN]).is_none());
     }
 }

@@ -10,7 +10,7 @@ use nilas_term::Value;
 use nilas_term::smtlib::print_value;
 use serde_json::{Map, Value as Json, json};
 
-/// One object: verdict, reason, engine, evidence (where it is asked for), statistics.
+/// One object: verdict, reason, assumptions, engine, evidence (where it is asked for), statistics.
 #[must_use]
 pub fn render(program: &Program, source: &Source, summary: &Summary, evidence: bool) -> String {
     let (reason, evidence) = match &summary.answer {
@@ -29,10 +29,20 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, evidence: b
             (group.clone(), Json::Object(counters))
         })
         .collect();
+    let assumptions: Vec<Json> = summary
+        .assumptions
+        .iter()
+        .map(|assumption| {
+            let place = source.place(assumption.span);
+            let place = place.map(|place| json!({ "file": place.file, "line": place.line }));
+            json!({ "kind": assumption.kind, "text": assumption.text, "place": place })
+        })
+        .collect();
     let mut object = json!({
         "file": source.name(),
         "verdict": summary.answer.word(),
         "reason": reason,
+        "assumptions": assumptions,
         "engine": summary.engine,
         "evidence": evidence,
         "statistics": statistics,

@@ -2,6 +2,7 @@
 
 use crate::explain::Explanation;
 use nilas_evidence::Evidence;
+use nilas_program::Span;
 
 /// The answer to the user's question.
 #[derive(Clone, Debug)]
@@ -26,11 +27,24 @@ impl Answer {
     }
 }
 
+/// Something that the answer rests on besides the text of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assumption {
+    /// The word for its kind.
+    pub kind: &'static str,
+    /// One sentence, without a full stop.
+    pub text: String,
+    /// Where the program gives rise to it.
+    pub span: Span,
+}
+
 /// An answer, and how it was found.
 #[derive(Clone, Debug)]
 pub struct Summary {
     /// The answer.
     pub answer: Answer,
+    /// What it rests on.
+    pub assumptions: Vec<Assumption>,
     /// The engine that found it.
     pub engine: Option<&'static str>,
     /// Named counters and times, in groups.
@@ -43,6 +57,6 @@ impl Summary {
     /// A summary without statistics.
     #[must_use]
     pub fn of(answer: Answer, engine: Option<&'static str>) -> Self {
-        Summary { answer, engine, statistics: Vec::new(), explanation: None }
+        Summary { answer, assumptions: Vec::new(), engine, statistics: Vec::new(), explanation: None }
     }
 }

@@ -50,6 +50,9 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, detail: Det
         (answer, _) => writeln!(out, "{}", answer.word()),
     };
     if detail.evidence {
+        for assumption in &summary.assumptions {
+            let _ = writeln!(out, "assuming: {}", assumption.text);
+        }
         match &summary.answer {
             Answer::Safe(evidence) | Answer::Unsafe(evidence) => {
                 render_evidence(&mut out, program, source, evidence);

@@ -7,9 +7,10 @@ use crate::input::{self, Input, Refusal};
 use crate::limits::{self, Limits};
 use crate::live::Live;
 use crate::portfolio::{self, Plan, Run};
+use crate::real::{self, Judgement};
 use nilas_c::Bound;
 use nilas_engine::{Engine, Options, Report, Unknown, Verdict};
-use nilas_evidence::{Evidence, replay};
+use nilas_evidence::Evidence;
 use nilas_report::{Answer, Summary, json, text};
 use nilas_smt::record::{self, Tape};
 use nilas_smt::{Budget, Interrupt};
@@ -18,15 +19,10 @@ use std::io::Write;
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     let limits = Limits::start(&args.common);
     let (file, language) = (args.file.clone(), args.language.clone());
-    let mut input = match limits.within(move || input::program(&file, &language)) {
+    let input = match limits.within(move || input::program(&file, &language)) {
         Ok(input) => input?,
         Err(why) => return Ok(unread(args, why, "while the program was read")),
     };
-    if !args.common.quiet && !args.common.json {
-        for note in &input.notes {
-            let _ = write!(std::io::stderr(), "{note}");
-        }
-    }
     let engines: Vec<Engine> = args.engine.map_or_else(|| Engine::PORTFOLIO.to_vec(), |engine| vec![engine]);
     let tapes = tapes(args, &engines)?;
     let mut options = Options::default();
@@ -37,47 +33,31 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
         options.set(assignment).map_err(|message| Refusal { message, exit: Exit::Usage })?;
     }
     let plan = Plan { engines: &engines, tapes: &tapes, options };
-    let reports = loop {
-        let live = Live::new(args.common.quiet || args.common.json);
-        let cut = |report: &Report| bound(&input, report).is_some();
-        let verbose = args.common.verbose;
-        let ended = portfolio::run(&input.program, plan, &limits, live, verbose, &cut);
-        if let Some(error) = tapes.first().and_then(Tape::error) {
-            let _ = writeln!(std::io::stderr(), "nilas: warning: queries are not all recorded: {error}");
+    let search = Search { args, plan, limits: &limits };
+    let mut found = match search.run(input)? {
+        Ended::Found(found) => found,
+        Ended::Overdue(input, why) => {
+            let answer = Answer::Unknown(Unknown::Interrupted(why).to_string());
+            let mut summary = Summary::of(answer, None);
+            summary.assumptions.clone_from(&input.assumptions);
+            summary.statistics.extend(process_statistics());
+            print_summary(args, &input, &summary);
+            return Ok(Exit::Unknown);
         }
-        let reports = match ended {
-            Run::Reports(reports) => reports,
-            Run::Overdue(why) => {
-                let answer = Answer::Unknown(Unknown::Interrupted(why).to_string());
-                let mut summary = Summary::of(answer, None);
-                summary.statistics.extend(process_statistics());
-                print_summary(args, &input, &summary);
-                return Ok(Exit::Unknown);
-            }
-            Run::Died => {
-                return Err(Refusal {
-                    message: "nilas: internal error: an engine died".into(),
-                    exit: Exit::Internal,
-                });
-            }
-        };
-        let reports: Vec<Report> =
-            reports.into_iter().map(|report| real_or_unknown(&input, report)).collect();
-        // An execution that only a bound of the lowering cut off: the bound is raised.
-        let raise = reports.first().and_then(|report| bound(&input, report));
-        match raise {
-            Some(bound) if limits.overdue().is_none() => {
-                let raised = limits.within(move || input.raise(bound).map(|()| input));
-                input = match raised {
-                    Ok(input) => input?,
-                    Err(why) => {
-                        return Ok(unread(args, why, "while the program was lowered with larger bounds"));
-                    }
-                };
-            }
-            _ => break reports,
+        Ended::Unread(why) => {
+            return Ok(unread(args, why, "while the program was lowered with larger bounds"));
         }
     };
+    // An execution in which unknown functions do less may be real.
+    if found.less
+        && limits.overdue().is_none()
+        && let Some(idle) = found.input.with_idle_functions()
+        && let Ended::Found(less) = search.run(idle?)?
+        && matches!(less.reports.first().map(|report| &report.verdict), Some(Verdict::Unsafe(_)))
+    {
+        found = less;
+    }
+    let Found { input, reports, .. } = found;
     for report in reports.iter().skip(1) {
         if let Verdict::Rejected { why, .. } = &report.verdict {
             let _ = writeln!(
@@ -120,6 +100,71 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     Ok(exit)
 }
 
+/// How to search.
+struct Search<'a> {
+    args: &'a CheckArgs,
+    plan: Plan<'a>,
+    limits: &'a Limits,
+}
+
+/// What the engines found, on the program as it was lowered last.
+struct Found {
+    input: Input,
+    reports: Vec<Report>,
+    /// An execution of less doubt may be found where unknown functions do less.
+    less: bool,
+}
+
+/// How a search ended.
+enum Ended {
+    Found(Found),
+    /// A limit was reached while the engines ran.
+    Overdue(Box<Input>, Interrupt),
+    /// A limit was reached while the program was lowered again.
+    Unread(Interrupt),
+}
+
+impl Search<'_> {
+    /// Runs the engines, again and again while a bound of the lowering is in their way.
+    fn run(&self, mut input: Input) -> Result<Ended, Refusal> {
+        let Search { args, plan, limits } = self;
+        loop {
+            let live = Live::new(args.common.quiet || args.common.json);
+            let cut = |report: &Report| bound(&input, report).is_some();
+            let verbose = args.common.verbose;
+            let ended = portfolio::run(&input.program, *plan, limits, live, verbose, &cut);
+            if let Some(error) = plan.tapes.first().and_then(Tape::error) {
+                let _ = writeln!(std::io::stderr(), "nilas: warning: queries are not all recorded: {error}");
+            }
+            let reports = match ended {
+                Run::Reports(reports) => reports,
+                Run::Overdue(why) => return Ok(Ended::Overdue(Box::new(input), why)),
+                Run::Died => {
+                    return Err(Refusal {
+                        message: "nilas: internal error: an engine died".into(),
+                        exit: Exit::Internal,
+                    });
+                }
+            };
+            let mut less = false;
+            let reports: Vec<Report> =
+                reports.into_iter().map(|report| real_or_unknown(&input, report, &mut less)).collect();
+            // An execution that only a bound of the lowering cut off: the bound is raised.
+            let raise = reports.first().and_then(|report| bound(&input, report));
+            match raise {
+                Some(bound) if limits.overdue().is_none() => {
+                    let raised = limits.within(move || input.raise(bound).map(|()| input));
+                    input = match raised {
+                        Ok(input) => input?,
+                        Err(why) => return Ok(Ended::Unread(why)),
+                    };
+                }
+                _ => return Ok(Ended::Found(Found { input, reports, less })),
+            }
+        }
+    }
+}
+
 /// There is no program to report on: a limit was reached before.
 fn unread(args: &CheckArgs, why: Interrupt, when: &str) -> Exit {
     let reason = format!("{why} {when}");
@@ -136,24 +181,18 @@ fn unread(args: &CheckArgs, why: Interrupt, when: &str) -> Exit {
     Exit::Unknown
 }
 
-/// An execution that chooses what a library function returns shows nothing about the real program, nor does a proof of a program
-/// all of whose executions stop at undefined behaviour.
-fn real_or_unknown(input: &Input, mut report: Report) -> Report {
-    if let Verdict::Unsafe(Evidence::Execution(execution)) = &report.verdict
-        && let Ok(trace) = replay(&input.program, execution, &Budget::unlimited())
-    {
-        let what = match input.assumed_result(&trace) {
-            Some(function) => Some(format!(
-                "`{function}` of the C library, whose result an execution to the error relies on"
-            )),
-            None if input.rests_on_nan(execution, &trace) => {
-                Some("the sign and payload of a NaN that an operation gives, which C leaves open".to_owned())
+/// An execution that relies on what nobody knows shows nothing about the real program, nor does a proof of a program
+/// all of whose executions stop at undefined behaviour. `less` is set where an execution in which unknown functions do less may
+/// be real.
+fn real_or_unknown(input: &Input, mut report: Report, less: &mut bool) -> Report {
+    if let Verdict::Unsafe(Evidence::Execution(execution)) = &report.verdict {
+        report.verdict = match real::judge(input, execution, &Budget::unlimited()) {
+            Judgement::Real(execution) => Verdict::Unsafe(Evidence::Execution(*execution)),
+            Judgement::Doubtful { on, less: fewer } => {
+                *less |= fewer;
+                Verdict::Unknown(Unknown::Inapplicable(format!("an execution to the error relies on {on}")))
             }
-            None => None,
         };
-        if let Some(what) = what {
-            report.verdict = Verdict::Unknown(Unknown::Unsupported(what));
-        }
     }
     if let (Verdict::Safe(_), Some(stopped)) = (&report.verdict, report.stopped)
         && let Some(what) = input.undefined_at(stopped)
@@ -209,6 +248,7 @@ fn summary(input: &Input, report: &Report, all: &[Report]) -> Summary {
         }
     };
     let mut summary = Summary::of(answer, Some(report.engine.name()));
+    summary.assumptions.clone_from(&input.assumptions);
     for report in all {
         let mut counters: Vec<(String, f64)> =
             report.counters.iter().map(|(name, count)| ((*name).to_owned(), *count as f64)).collect();

@@ -2,6 +2,7 @@
 
 use crate::bench::{Shard, Sign};
 use clap::{Args, Parser, Subcommand};
+use nilas_c::UnknownFunctions;
 use nilas_engine::{Engine, Options, Techniques};
 use std::path::PathBuf;
 
@@ -62,6 +63,10 @@ pub(crate) struct Language {
     /// Undefined behaviour (division by zero, access out of bounds, …) is an error, not the end of the execution.
     #[arg(long)]
     pub(crate) check_undefined: bool,
+    /// What functions may do of which nothing is known: `nothing` (return any value), `arguments` (also write what they
+    /// were given and call functions they were given) or `anything` (also what has external linkage).
+    #[arg(long, value_name = "WHAT", default_value = "arguments")]
+    pub(crate) unknown_functions: UnknownFunctions,
     /// The compiler that preprocesses files with directives.
     #[arg(long, value_name = "COMPILER", default_value = "cc")]
     pub(crate) cc: PathBuf,
@@ -78,7 +83,7 @@ pub(crate) struct Language {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchArgs {
-    /// The index: CSV with the columns path, expected, and if there are any property, data_model, set, tier.
+    /// The index: CSV with the columns path, expected, and if there are any property, data_model, unknown_functions, set, tier.
     #[arg(required_unless_present = "compare")]
     pub(crate) index: Option<PathBuf>,
     /// Compare two results files instead of running anything. A table that others have published will do for either: CSV with
@@ -91,6 +96,10 @@ pub(crate) struct BenchArgs {
     /// Use this engine alone.
     #[arg(long, value_name = "NAME")]
     pub(crate) engine: Option<Engine>,
+    /// What functions may do of which nothing is known, as in `nilas check`; without it, what the index says of each task.
+    /// Competitions assume `nothing`.
+    #[arg(long, value_name = "WHAT", conflicts_with = "tool")]
+    pub(crate) unknown_functions: Option<UnknownFunctions>,
     /// Processor seconds that a task may use.
     #[arg(long, value_name = "S", value_parser = seconds, default_value = "60")]
     pub(crate) timeout: f64,

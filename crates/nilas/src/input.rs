@@ -6,14 +6,12 @@ use nilas_c::index::Id;
 use nilas_c::preprocess::Preprocessor;
 use nilas_c::source::Diagnostic;
 use nilas_c::types::DataModel;
-use nilas_c::{Bound, FunctionResult, HavocOrigin, LowerOptions, Lowered, Undefined, Unmodelled, tree};
-use nilas_evidence::{Execution, Trace, replay};
-use nilas_program::{ArcId, EdgeId, HavocSite, Program, Span, text};
-use nilas_report::Source;
-use nilas_smt::Budget;
-use nilas_term::{BitVec, Value};
+use nilas_c::{Bound, HavocOrigin, LowerOptions, Lowered, Undefined, UnknownFunctions, Unmodelled, tree};
+use nilas_program::{ArcId, EdgeId, Program, Span, text};
+use nilas_report::{Assumption, Source};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Files larger than this are refused: no automaton or script of that size is meant.
 const LARGEST: u64 = 1 << 30;
@@ -56,61 +54,41 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Refusal> {
 pub(crate) struct Input {
     pub(crate) source: Source,
     pub(crate) program: Program,
-    /// Assumptions about the program and suspicious places, as text.
-    pub(crate) notes: Vec<String>,
+    /// What a verdict rests on.
+    pub(crate) assumptions: Vec<Assumption>,
     /// What the edges to *unmodelled* stand for.
     pub(crate) unmodelled: BTreeMap<EdgeId, Unmodelled>,
     /// Where the values of `havoc`s come from.
-    havocs: Vec<HavocOrigin>,
+    pub(crate) havocs: Vec<HavocOrigin>,
     /// Assumptions that behaviour is defined.
     undefined: Vec<Undefined>,
     /// A C program, to be lowered again with larger bounds.
-    tree: Option<Box<tree::Program>>,
+    tree: Option<Arc<tree::Program>>,
     /// The bounds it was lowered with.
     bounds: LowerOptions,
 }
 
 impl Input {
+    /// A C program as it was lowered. The source knows no inputs yet.
+    fn of(mut source: Source, lowered: Lowered, tree: Arc<tree::Program>, bounds: LowerOptions) -> Input {
+        if let Source::C { inputs, .. } = &mut source {
+            *inputs = input_names(&lowered.havocs);
+        }
+        Input {
+            source,
+            assumptions: assumptions(&lowered),
+            program: lowered.program,
+            unmodelled: by_edge(lowered.places),
+            havocs: lowered.havocs,
+            undefined: lowered.undefined,
+            tree: Some(tree),
+            bounds,
+        }
+    }
+
     /// The bound of the lowering that the edge stands for, if a larger one can be tried.
     pub(crate) fn bound(&self, edge: Option<EdgeId>) -> Option<Bound> {
         edge.and_then(|edge| self.unmodelled.get(&edge)).and_then(|place| place.bound)
-    }
-
-    /// A function whose result the execution chooses, though its arguments fix it: the execution is not real.
-    pub(crate) fn assumed_result(&self, trace: &Trace) -> Option<&str> {
-        let inputs = trace.steps.iter().flat_map(|step| &step.inputs);
-        inputs.filter_map(|(site, _)| self.havocs.get(site.index())).find_map(|origin| match origin {
-            HavocOrigin::Unknown(FunctionResult { function, .. }) => {
-                nilas_c::is_determined(function).then_some(function.as_str())
-            }
-            HavocOrigin::Written(function) => nilas_c::writes_less(function).then_some(function.as_str()),
-            _ => None,
-        })
-    }
-
-    /// Whether the execution rests on which NaN an operation gives, which the hardware and the compiler choose: with another
-    /// choice it does not reach the same place.
-    pub(crate) fn rests_on_nan(&self, execution: &Execution, trace: &Trace) -> bool {
-        let is_choice =
-            |site: HavocSite| matches!(self.havocs.get(site.index()), Some(HavocOrigin::FloatBits));
-        if !trace.steps.iter().flat_map(|step| &step.inputs).any(|(site, _)| is_choice(*site)) {
-            return false;
-        }
-        // The sign is the upper bit of a choice. x86 gives the negative NaN without payload.
-        let choices: [fn(u32) -> BitVec; 3] = [BitVec::zero, BitVec::min_signed, BitVec::ones];
-        choices.iter().any(|choice| {
-            let mut other = execution.clone();
-            let mut occurrences: BTreeMap<HavocSite, u64> = BTreeMap::new();
-            for (site, value) in trace.steps.iter().flat_map(|step| &step.inputs) {
-                let occurrence = occurrences.entry(*site).or_default();
-                if let (true, Value::BitVec(bits)) = (is_choice(*site), value) {
-                    other.havocs.insert((*site, *occurrence), Value::BitVec(choice(bits.width())));
-                }
-                *occurrence += 1;
-            }
-            let replayed = replay(&self.program, &other, &Budget::unlimited());
-            replayed.map(|trace| trace.verdict) != Ok(trace.verdict)
-        })
     }
 
     /// The undefined behaviour that an assumption excludes, as text.
@@ -123,10 +101,37 @@ impl Input {
 
     /// Lowers the program again with a larger bound.
     pub(crate) fn raise(&mut self, bound: Bound) -> Result<(), Refusal> {
-        if let Some(tree) = &self.tree {
-            self.bounds = self.bounds.raised(bound);
-            let lowered = lower(tree, &self.bounds)?;
-            self.take(lowered);
+        self.lower_with(self.bounds.raised(bound))
+    }
+
+    /// The same program where unknown functions do nothing but return; `None` if there is nothing that they do here.
+    /// Its executions are executions of this program.
+    pub(crate) fn with_idle_functions(&self) -> Option<Result<Input, Refusal>> {
+        let tree = self.tree.as_ref()?;
+        let unknown_functions = UnknownFunctions::Nothing;
+        if self.bounds.unknown_functions == unknown_functions {
+            return None;
+        }
+        let bounds = LowerOptions { unknown_functions, ..self.bounds.clone() };
+        Some(lower(tree, &bounds).map(|lowered| {
+            let mut idle = Input::of(self.source.clone(), lowered, Arc::clone(tree), bounds);
+            // The answer is one about this program.
+            idle.assumptions.clone_from(&self.assumptions);
+            idle
+        }))
+    }
+
+    /// What is assumed of unknown functions.
+    pub(crate) fn unknown_functions(&self) -> UnknownFunctions {
+        self.bounds.unknown_functions
+    }
+
+    fn lower_with(&mut self, bounds: LowerOptions) -> Result<(), Refusal> {
+        if let Some(tree) = &self.tree
+            && bounds != self.bounds
+        {
+            let lowered = lower(tree, &bounds)?;
+            *self = Input::of(self.source.clone(), lowered, Arc::clone(tree), bounds);
         }
         Ok(())
     }
@@ -141,15 +146,20 @@ impl Input {
         if self.tree.is_none() {
             return String::new();
         }
-        let LowerOptions { recursion, share, heap, parts, check_undefined, .. } = self.bounds;
+        let LowerOptions { recursion, share, heap, parts, check_undefined, unknown_functions, .. } =
+            self.bounds;
+        let unknown = unknown_functions.name();
         format!(
-            "{BOUNDS}recursion={recursion} share={share} heap={heap} parts={parts} undefined={check_undefined}\n"
+            "{BOUNDS}recursion={recursion} share={share} heap={heap} parts={parts} \
+             undefined={check_undefined} unknown={unknown}\n"
         )
     }
 
     /// Lowers the program with the bounds that saved evidence names, if they are others.
     pub(crate) fn lower_as(&mut self, saved: &str) -> Result<(), Refusal> {
-        let Some(tree) = &self.tree else { return Ok(()) };
+        if self.tree.is_none() {
+            return Ok(());
+        }
         let Some(line) = saved.lines().find_map(|line| line.strip_prefix(BOUNDS)) else { return Ok(()) };
         let mut bounds = self.bounds.clone();
         for part in line.split_whitespace() {
@@ -160,6 +170,9 @@ impl Input {
                 Some(("parts", value)) => value.parse().map(|value| bounds.parts = value).is_ok(),
                 // What counts as an error is the user's to say, not the evidence's.
                 Some(("undefined", value)) => value.parse() == Ok(bounds.check_undefined),
+                Some(("unknown", value)) => {
+                    value.parse().map(|value| bounds.unknown_functions = value).is_ok()
+                }
                 _ => false,
             };
             if !read {
@@ -168,23 +181,18 @@ impl Input {
                 )));
             }
         }
-        if bounds != self.bounds {
-            let lowered = lower(tree, &bounds)?;
-            self.bounds = bounds;
-            self.take(lowered);
-        }
-        Ok(())
+        self.lower_with(bounds)
     }
+}
 
-    fn take(&mut self, lowered: Lowered) {
-        if let Source::C { inputs, .. } = &mut self.source {
-            *inputs = input_names(&lowered.havocs);
-        }
-        self.program = lowered.program;
-        self.unmodelled = by_edge(lowered.places);
-        self.havocs = lowered.havocs;
-        self.undefined = lowered.undefined;
-    }
+/// What a verdict about the program rests on, with spans as the automaton has them.
+fn assumptions(lowered: &Lowered) -> Vec<Assumption> {
+    let assumption = |found: &nilas_c::Assumption| Assumption {
+        kind: found.kind.name(),
+        text: found.text.clone(),
+        span: Span { file: found.span.file.index() as u32, start: found.span.start, end: found.span.end },
+    };
+    lowered.assumptions.iter().map(assumption).collect()
 }
 
 /// What the user calls the values of `havoc`s: the calls that return them.
@@ -246,7 +254,7 @@ fn automaton(path: &Path) -> Result<Input, Refusal> {
     Ok(Input {
         source,
         program,
-        notes: Vec::new(),
+        assumptions: Vec::new(),
         unmodelled: BTreeMap::new(),
         havocs: Vec::new(),
         undefined: Vec::new(),
@@ -270,21 +278,14 @@ fn c_program(path: &Path, language: &Language) -> Result<Input, Refusal> {
     let options = nilas_c::Options { model, preprocessor, ..nilas_c::Options::default() };
     let tree = nilas_c::parse_program(&nilas_c::Input::Path(path.to_owned()), &options)
         .map_err(|failure| Refusal::new(failure.render().trim_end().to_owned()))?;
-    let bounds = LowerOptions { check_undefined: language.check_undefined, ..LowerOptions::default() };
+    let bounds = LowerOptions {
+        check_undefined: language.check_undefined,
+        unknown_functions: language.unknown_functions,
+        ..LowerOptions::default()
+    };
     let lowered = lower(&tree, &bounds)?;
-    let notes = lowered.notes.iter().map(|note| render(&tree, std::slice::from_ref(note))).collect();
     let name = path.display().to_string();
-    let inputs = input_names(&lowered.havocs);
     let functions = bodies(&tree);
-    let source = Source::C { name, sources: tree.sources.clone(), original, inputs, functions };
-    Ok(Input {
-        source,
-        program: lowered.program,
-        notes,
-        unmodelled: by_edge(lowered.places),
-        havocs: lowered.havocs,
-        undefined: lowered.undefined,
-        tree: Some(Box::new(tree)),
-        bounds,
-    })
+    let source = Source::C { name, sources: tree.sources.clone(), original, inputs: Vec::new(), functions };
+    Ok(Input::of(source, lowered, Arc::new(tree), bounds))
 }

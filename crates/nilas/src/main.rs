@@ -9,6 +9,7 @@ mod input;
 mod limits;
 mod live;
 mod portfolio;
+mod real;
 mod show;
 mod smt;
 mod solvers;

@@ -2,10 +2,12 @@
 
 use crate::cli::VerifyArgs;
 use crate::exit::Exit;
-use crate::input::{self, Refusal};
+use crate::input::{self, Input, Refusal};
 use crate::limits::Limits;
-use nilas_evidence::{Rejection, Verdict, check, text};
-use nilas_smt::Reason;
+use crate::real::{Judgement, judge};
+use nilas_c::UnknownFunctions;
+use nilas_evidence::{Evidence, Rejection, Verdict, check, text};
+use nilas_smt::{Budget, Reason};
 
 pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Refusal> {
     let limits = Limits::start(&args.common);
@@ -17,9 +19,13 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Refusal> {
         let diagnostic = nilas_program::Diagnostic { message: error.message, span, hint: error.hint };
         Refusal::new(diagnostic.render(&args.evidence.display().to_string(), &saved))
     })?;
+    admissible(&evidence, input.unknown_functions(), args.language.unknown_functions)?;
     let (verdict, why, exit) = match check(&input.program, &evidence, &limits.budget()) {
         Ok(Verdict::Safe) => ("safe", None, Exit::Safe),
-        Ok(Verdict::Unsafe) => ("unsafe", None, Exit::Unsafe),
+        Ok(Verdict::Unsafe) => match doubt(&input, &evidence) {
+            None => ("unsafe", None, Exit::Unsafe),
+            Some(on) => ("unknown", Some(format!("the execution relies on {on}")), Exit::Unknown),
+        },
         Ok(Verdict::Unmodelled) => {
             ("unknown", Some("the execution leaves what is modelled".into()), Exit::Unknown)
         }
@@ -40,4 +46,30 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Refusal> {
     };
     crate::print(&line);
     Ok(exit)
+}
+
+/// What is assumed of unknown functions is the user's to say, not the evidence's: a proof may allow them more than that, an
+/// execution may make use of less.
+fn admissible(evidence: &Evidence, made: UnknownFunctions, asked: UnknownFunctions) -> Result<(), Refusal> {
+    let enough = match evidence {
+        Evidence::Execution(_) => made <= asked,
+        Evidence::Invariant(_) | Evidence::Unwinding(_) | Evidence::Run => made >= asked,
+    };
+    if enough {
+        return Ok(());
+    }
+    Err(Refusal::new(format!(
+        "nilas: the evidence was made with `--unknown-functions {}`: it says nothing about `--unknown-functions {}`",
+        made.name(),
+        asked.name()
+    )))
+}
+
+/// What keeps an execution from being one of the program.
+fn doubt(input: &Input, evidence: &Evidence) -> Option<String> {
+    let Evidence::Execution(execution) = evidence else { return None };
+    match judge(input, execution, &Budget::unlimited()) {
+        Judgement::Real(_) => None,
+        Judgement::Doubtful { on, .. } => Some(on),
+    }
 }

@@ -52,7 +52,7 @@ const MOST_AIMED: usize = 6;
 /// Lowers until a round knows all addresses from the start: mostly twice.
 pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: FunctionId) -> Lowered {
     let facts = Facts::new(tree);
-    let points = Points::new(tree, &facts.targets);
+    let points = Points::new(tree, &facts.targets, options.unknown_functions);
     let scopes = Scopes::new(tree);
     let order = Order::new(tree, &facts, &points, options.check_undefined);
     let mut before = Lowering::new(tree, options, &facts, &points, &scopes, &order, main);
@@ -144,6 +144,7 @@ impl<'p> Lowering<'p> {
         self.initialise_weak_symbols();
         self.initialise_external();
         self.initialise_statics();
+        self.initialise_escapes();
         self.build.goto(start);
     }
 
@@ -158,7 +159,7 @@ impl<'p> Lowering<'p> {
         let program = nilas_program::Program { arena: build.arena, automaton: build.automaton };
         Lowered {
             program,
-            notes: build.notes,
+            assumptions: build.assumptions,
             places: build.places,
             undefined: build.undefined,
             instances: self.calls.instances,

@@ -3,9 +3,10 @@
 //! [`lower`] starts at `main` and inlines every call. What it promises:
 //!
 //! - The automaton means what "C, as Nilas understands it" in the design says. What is not modelled is an edge to the
-//!   sink *unmodelled*, and [`Lowered::places`] names construct and place. Nothing is dropped silently: assumptions
-//!   about functions without body are in [`Lowered::notes`].
-//! - Threads, `setjmp`, assembly with effects and variable arguments that are read are refused where they can be reached.
+//!   sink *unmodelled*, and [`Lowered::places`] names construct and place. Nothing is dropped silently: what a verdict
+//!   rests on besides the text is in [`Lowered::assumptions`].
+//! - Threads, `setjmp`, assembly that jumps and variable arguments that are read are refused where they can be reached.
+//!   Other assembly gives its outputs any value.
 //! - Undefined behaviour (division by zero, shifts by the width or more, accesses out of bounds or through null) is an
 //!   `assume` that it does not happen: executions stop there.
 //! - Only what can be reached is lowered. Conditions that fold to a constant have one branch, and a call in a dead
@@ -24,6 +25,7 @@
 //! late) are known to accesses that come early in the next round.
 //! Lowering recurses over nesting and call depth, and runs on a thread with a large stack.
 
+mod assumption;
 mod build;
 mod calls;
 mod lowering;
@@ -32,9 +34,11 @@ mod memory;
 mod tests;
 mod translate;
 
+use crate::library;
 use crate::source::{Diagnostic, Span};
 use crate::tree;
 use crate::types::TypeId;
+pub use assumption::{Assumption, AssumptionKind, UnknownFunctions};
 
 /// How to lower.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,6 +58,8 @@ pub struct LowerOptions {
     pub edges: usize,
     /// Undefined behaviour (division by zero, accesses out of bounds, …) is an error, not the end of the execution.
     pub check_undefined: bool,
+    /// What is assumed of functions of which nothing is known.
+    pub unknown_functions: UnknownFunctions,
 }
 
 impl Default for LowerOptions {
@@ -66,6 +72,7 @@ impl Default for LowerOptions {
             cells: 16,
             edges: 1_000_000,
             check_undefined: false,
+            unknown_functions: UnknownFunctions::default(),
         }
     }
 }
@@ -109,32 +116,74 @@ pub struct Unmodelled {
     pub bound: Option<Bound>,
 }
 
-/// Where the value of a `havoc` comes from.
+/// Where the value of a `havoc` comes from. It decides whether an execution that depends on the value is real
+/// ([`HavocOrigin::doubt`]).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum HavocOrigin {
-    /// The result of a call of a `__VERIFIER_nondet_…` function: an input of the program.
+    /// The result of a call of a `__VERIFIER_nondet_…` function: an input of the program. Real.
     Input(FunctionResult),
-    /// The result of another function without body.
+    /// The result of another function without body. Real, unless the function's arguments determine it (`sin`).
     Unknown(FunctionResult),
-    /// What a function without body may have written through a pointer.
+    /// What a function without body may have written. Not known to be real: it may write something else, or nothing.
     Written(String),
-    /// What a function of the library read and stored: an input of the program.
+    /// That a function without body calls a function, and with which arguments. Not known to be real.
+    Callback(String),
+    /// That a pointer from a function without body points into an object that the function was given earlier. Not known to be
+    /// real.
+    Kept(String),
+    /// What a function of the library read and stored: an input of the program. Real.
     Read(String),
-    /// The arguments of `main`.
+    /// The arguments of `main`. Real.
     MainArgument,
     /// Memory that holds anything: uninitialised, allocated, `extern` without definition, or the result of a function
-    /// that ends without `return`.
+    /// that ends without `return`. Real.
     Garbage,
-    /// Where objects happen to lie: C leaves open how addresses relate.
-    AddressRelation,
-    /// Whether another file defines a weak symbol that the program does not define.
+    /// Whether another file defines a weak symbol that the program does not define. Real.
     Exists(String),
-    /// A read of a volatile object outside of the program.
+    /// A read of a volatile object outside of the program. Real.
     Volatile,
-    /// Which of two evaluations comes first where C leaves it open.
-    EvaluationOrder,
-    /// The bits of a float, which are fixed by its value unless it is a NaN.
+    /// The bits of a float, which are fixed by its value unless it is a NaN. Real, where every NaN will do.
     FloatBits,
+    /// A relation between addresses that C leaves open. The machine decides it, but nobody knows how: not known to be real.
+    AddressRelation,
+    /// An order of evaluation that C leaves open. Compilers do both: real.
+    EvaluationOrder,
+    /// What inline assembly computes. Not known to be real.
+    Assembly,
+}
+
+impl HavocOrigin {
+    /// Why an execution that depends on the value is not known to be real; `None` if it is real.
+    #[must_use]
+    pub fn doubt(&self) -> Option<String> {
+        match self {
+            HavocOrigin::Unknown(result) if library::is_determined(&result.function) => {
+                Some(format!("the result of `{}`, which its arguments determine", result.function))
+            }
+            HavocOrigin::Written(function) => Some(format!("what `{function}` writes")),
+            HavocOrigin::Callback(function) => Some(format!("which functions `{function}` calls back")),
+            HavocOrigin::Kept(function) => {
+                Some(format!("`{function}` giving back a pointer that it got earlier"))
+            }
+            HavocOrigin::AddressRelation => Some("where objects happen to lie in memory".to_owned()),
+            HavocOrigin::Assembly => Some("what inline assembly computes".to_owned()),
+            HavocOrigin::Unknown(_)
+            | HavocOrigin::Input(_)
+            | HavocOrigin::Read(_)
+            | HavocOrigin::MainArgument
+            | HavocOrigin::Garbage
+            | HavocOrigin::FloatBits
+            | HavocOrigin::Exists(_)
+            | HavocOrigin::Volatile
+            | HavocOrigin::EvaluationOrder => None,
+        }
+    }
+
+    /// Whether an unknown function may also have left the variable as it was.
+    #[must_use]
+    pub fn may_be_idle(&self) -> bool {
+        matches!(self, HavocOrigin::Written(_) | HavocOrigin::Callback(_) | HavocOrigin::Kept(_))
+    }
 }
 
 /// A call whose result is any value.
@@ -166,8 +215,8 @@ pub struct Undefined {
 pub struct Lowered {
     /// The automaton.
     pub program: nilas_program::Program,
-    /// Assumptions, each reported once.
-    pub notes: Vec<Diagnostic>,
+    /// What a verdict rests on, each once, by where it was met first.
+    pub assumptions: Vec<Assumption>,
     /// What each edge to *unmodelled* stands for.
     pub places: Vec<Unmodelled>,
     /// Where executions stop at undefined behaviour. Behaviour that is always undefined has no edge.
@@ -197,7 +246,7 @@ const STACK: usize = 1 << 30;
 ///
 /// # Errors
 /// When there is no `main` with a body, or the program has assembly outside functions; and where the code that is lowered
-/// has threads, `setjmp`, assembly with effects, or reads variable arguments.
+/// has threads, `setjmp`, assembly that jumps, or reads variable arguments.
 pub fn lower(program: &tree::Program, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
     let main = program.function("main").filter(|&main| program.functions[main].body.is_some());
     let Some(main) = main else {

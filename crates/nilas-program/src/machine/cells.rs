@@ -1,7 +1,8 @@
 //! The content of an array variable.
 
-use nilas_term::{ArrayValue, Value};
+use nilas_term::{ArraySort, ArrayValue, Value};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// An array that can be changed in place: what was written, and what is everywhere else. `None` is an unknown element.
 #[derive(Clone, Debug)]
@@ -30,6 +31,13 @@ impl Cells {
 
     pub(super) fn set(&mut self, index: Value, value: Option<Value>) {
         self.written.insert(index, value);
+    }
+
+    /// The whole array, if every element is known.
+    pub(super) fn value(&self, sort: &ArraySort) -> Option<ArrayValue> {
+        let entries: Option<BTreeMap<Value, Value>> =
+            self.written.iter().map(|(index, value)| Some((index.clone(), value.clone()?))).collect();
+        Some(ArrayValue::new(sort.clone(), self.elsewhere.clone()?, entries?))
     }
 
     /// Something was written, nobody knows where.

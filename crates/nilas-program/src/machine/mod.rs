@@ -17,6 +17,7 @@ use cells::Cells;
 use code::{ArrayNode, ArrayReg, Code, Node, Reg};
 use nilas_term::{Arena, Sort, Term, Value, apply};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Gives the value of a `havoc`, site and occurrence; `None` for any value.
 pub type Inputs<'c> = dyn FnMut(HavocSite, u64) -> Option<Value> + 'c;
@@ -78,6 +79,18 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// The value of a variable, if all of it is known. Arrays are copied.
+    #[must_use]
+    pub fn value(&self, variable: VarId) -> Option<Value> {
+        match (&self.store[variable.index()], &self.automaton.variable(variable).sort) {
+            (Slot::Array(cells), Sort::Array(sort)) => {
+                cells.value(sort).map(|array| Value::Array(Arc::new(array)))
+            }
+            (Slot::Scalar(value), _) => value.clone(),
+            (Slot::Array(_), _) => None,
+        }
+    }
+
     /// Whether an arc can be taken: `None` if that depends on unknown values. Only an `assume` can refuse.
     pub fn can_take(&mut self, edge: EdgeId, arc: ArcId) -> Option<bool> {
         match self.basic(edge, arc) {
@@ -118,6 +131,14 @@ impl<'p> Machine<'p> {
                 Some((site, value))
             }
         }
+    }
+
+    /// Takes an arc that is a `havoc`, and lets the variable keep its value. Site and occurrence; `None` if it is no `havoc`.
+    pub fn keep(&mut self, edge: EdgeId, arc: ArcId) -> Option<(HavocSite, u64)> {
+        let Basic::Havoc(_, site) = self.basic(edge, arc) else { return None };
+        let occurrence = self.occurrences[site.index()];
+        self.occurrences[site.index()] += 1;
+        Some((site, occurrence))
     }
 
     fn basic(&self, edge: EdgeId, arc: ArcId) -> Basic {

@@ -2,6 +2,7 @@
 
 use super::csv::{Malformed, Record, Table};
 use crate::input::{self, Refusal};
+use nilas_c::UnknownFunctions;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -44,6 +45,8 @@ pub(crate) struct Task {
     pub(crate) path: String,
     pub(crate) expected: Expected,
     pub(crate) data_model: Option<DataModel>,
+    /// What is assumed of functions of which nothing is known.
+    pub(crate) unknown_functions: Option<UnknownFunctions>,
     /// The set it is counted in; where the index has none, its folder.
     pub(crate) set: String,
     pub(crate) tier: String,
@@ -79,6 +82,7 @@ impl Index {
         let (path, expected) = (needed("path")?, needed("expected")?);
         let optional = |name: &str| table.column(name);
         let (property, data_model) = (optional("property"), optional("data_model"));
+        let unknown = optional("unknown_functions");
         let (set, tier) = (optional("set"), optional("tier"));
         let mut seen = BTreeSet::new();
         let mut tasks = Vec::new();
@@ -108,9 +112,13 @@ impl Index {
                 "LP64" => Some(DataModel::Lp64),
                 other => return Err(refuse(format!("`data_model` is `{other}` instead of ILP32 or LP64"))),
             };
+            let unknown_functions = match field(unknown) {
+                "" => None,
+                word => Some(word.parse().map_err(|why| refuse(format!("`unknown_functions`: {why}")))?),
+            };
             let set = set_or_folder(field(set), &path);
             let tier = field(tier).to_owned();
-            tasks.push(Task { path, expected, data_model, set, tier, fields });
+            tasks.push(Task { path, expected, data_model, unknown_functions, set, tier, fields });
         }
         Ok(Index { header: table.header, tasks, other_properties })
     }
@@ -157,6 +165,10 @@ mod tests {
             ("path,expected\nx.c,true\nx.c,true\n", "i.csv:3: `x.c` is listed twice"),
             ("path,expected\n,true\n", "i.csv:2: `path` is empty"),
             ("path,expected,data_model\nx.c,true,ILP64\n", "i.csv:2: `data_model` is `ILP64`"),
+            (
+                "path,expected,unknown_functions\nx.c,true,all\n",
+                "i.csv:2: `unknown_functions`: `all` is none of",
+            ),
             ("path,expected\nx.c\n", "i.csv:2: 1 fields"),
         ] {
             assert!(message(text).starts_with(part), "{text:?}: {}", message(text));

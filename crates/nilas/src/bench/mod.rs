@@ -171,7 +171,8 @@ fn lanes(args: &BenchArgs, grid: Grid, limits: Limits, command: &str) -> Result<
         let mut extra = args.extra.clone();
         extra.extend(options);
         let engine = args.engine.map(|engine| format!("--engine={}", engine.name()));
-        let given: Vec<String> = engine.into_iter().chain(extra.clone()).collect();
+        let unknown = args.unknown_functions.map(|what| format!("--unknown-functions={}", what.name()));
+        let given: Vec<String> = engine.into_iter().chain(unknown).chain(extra.clone()).collect();
         let engine = grid::understand(&given)?.engine;
         checkers.push((name, Checker::Nilas { program: program.clone(), engine, options: given }));
     }

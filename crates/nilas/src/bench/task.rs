@@ -104,6 +104,11 @@ fn call(program: &Path, options: &[String], task: &Task, file: &Path, limits: Li
         Some(DataModel::Lp64) if is_c => _ = command.arg("--64"),
         _ => {}
     }
+    // What the call says counts for all tasks.
+    let said = options.iter().any(|option| option.split('=').next() == Some("--unknown-functions"));
+    if let Some(unknown) = task.unknown_functions.filter(|_| is_c && !said) {
+        command.arg(format!("--unknown-functions={}", unknown.name()));
+    }
     let memory_mb = ((limits.memory_mb as f64 * SOFT) as u64).max(1);
     command.arg(format!("--timeout={}", limits.wall_s * SOFT));
     command.arg(format!("--memory-limit={memory_mb}"));

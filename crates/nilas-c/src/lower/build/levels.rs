@@ -70,6 +70,16 @@ impl Levels {
         self.cache.clear();
     }
 
+    /// A variable may hold an address though no term shows it.
+    pub(in crate::lower) fn holds_address(&mut self, variable: VarId, term: Term) {
+        let noted = self.noted.entry(variable).or_default();
+        *noted = Level::Address.max(*noted);
+        if self.of.get(&term).copied().unwrap_or_default() == Level::Clean {
+            self.of.insert(term, Level::Address);
+            self.cache.clear();
+        }
+    }
+
     /// What this round and those before it found, by name; and whether it is more than the round relied on.
     pub(in crate::lower) fn found(&self, name: impl Fn(VarId) -> String) -> (BTreeMap<String, Level>, bool) {
         let mut all = self.known.clone();

@@ -15,7 +15,7 @@ pub(in crate::lower) mod levels;
 #[cfg(test)]
 mod tests;
 
-use super::{Bound, HavocOrigin, Undefined, Unmodelled};
+use super::{Assumption, AssumptionKind, Bound, HavocOrigin, Undefined, Unmodelled};
 use crate::source::{Diagnostic, Span};
 use aims::Aims;
 use levels::{Level, Levels};
@@ -44,9 +44,9 @@ pub(in crate::lower) struct Builder {
     /// Per location, whether an edge leads there.
     entered: Vec<bool>,
     names: FxHashSet<String>,
-    noted: BTreeSet<String>,
-    /// Assumptions, each once.
-    pub(in crate::lower) notes: Vec<Diagnostic>,
+    assumed: BTreeSet<String>,
+    /// What a verdict rests on, each once.
+    pub(in crate::lower) assumptions: Vec<Assumption>,
     pub(in crate::lower) places: Vec<Unmodelled>,
     /// The bound that [`Builder::unmodelled_if`] stands for at the moment.
     cut: Option<Bound>,
@@ -88,8 +88,8 @@ impl Builder {
             guard: None,
             entered: vec![false; 3],
             names: FxHashSet::default(),
-            noted: BTreeSet::new(),
-            notes: Vec::new(),
+            assumed: BTreeSet::new(),
+            assumptions: Vec::new(),
             places: Vec::new(),
             cut: None,
             origins: Vec::new(),
@@ -386,10 +386,10 @@ impl Builder {
         }
     }
 
-    /// Reports an assumption, once.
-    pub(in crate::lower) fn note(&mut self, message: &str) {
-        if self.noted.insert(message.to_owned()) {
-            self.notes.push(Diagnostic::warning(self.span, message));
+    /// The verdict rests on this.
+    pub(in crate::lower) fn rests_on(&mut self, kind: AssumptionKind, text: &str) {
+        if self.reachable() && self.assumed.insert(text.to_owned()) {
+            self.assumptions.push(Assumption { kind, text: text.to_owned(), span: self.span });
         }
     }
 }

@@ -68,7 +68,7 @@ impl Lowering<'_> {
         if catalogue::is_input(&declared.name) && !pointers {
             return self.any_value(expr, &declared.name);
         }
-        self.without_body(expr, function, arguments, values)
+        self.call_unknown(expr, function, arguments, &values)
     }
 
     /// The result of a function as that of a call. They differ in type where a function is called through a pointer of another
@@ -247,38 +247,6 @@ impl Lowering<'_> {
             _ => C::IntToInt,
         };
         self.convert(conversion, term, from, to)
-    }
-
-    /// Any result; whatever the arguments point to may be written.
-    fn without_body(
-        &mut self,
-        expr: ExprId,
-        function: FunctionId,
-        arguments: &[ExprId],
-        values: Vec<Val>,
-    ) -> Val {
-        let tree = self.tree;
-        let declared = &tree.functions[function];
-        let ty = tree.exprs[expr].ty;
-        self.build.note(&format!("`{}` has no body: it is assumed to return any value", declared.name));
-        self.calls.unknown.insert(function);
-        let written = HavocOrigin::Written(declared.name.clone());
-        for (value, &argument) in values.into_iter().zip(arguments) {
-            let Some(pointee) = tree.types.pointee(tree.exprs[argument].ty) else { continue };
-            if tree.types.qualifiers(pointee).is_const || tree.types.as_function(pointee).is_some() {
-                continue;
-            }
-            let construct = format!("a pointer given to `{}`, which has no body", declared.name);
-            let class = self.points.of_expr(argument);
-            self.with_origin(written.clone(), |this| {
-                this.overwrite(&value, class, &construct, &mut Vec::new());
-            });
-        }
-        if declared.noreturn {
-            self.build.stop();
-            return self.nothing(ty);
-        }
-        self.any_value(expr, &declared.name)
     }
 
     /// Any value of the type of a call of a function.

@@ -14,16 +14,18 @@ pub(in crate::lower) mod library;
 pub(in crate::lower) mod mathematics;
 pub(in crate::lower) mod shared;
 pub(in crate::lower) mod startup;
+pub(in crate::lower) mod unknown;
 pub(in crate::lower) mod weak;
 
 use super::lowering::Lowering;
+use super::memory::Key;
 use super::memory::object::ObjectId;
 use crate::library::catalogue::Row;
 use crate::tree::{self, FunctionId, LabelId};
 use nilas_program::LocationId;
 use nilas_term::Term;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An active call.
 pub(in crate::lower) struct Frame {
@@ -72,6 +74,10 @@ pub(in crate::lower) struct Calls {
     pub(in crate::lower) unknown: BTreeSet<FunctionId>,
     /// Functions of the library whose helper texts are being inlined.
     pub(in crate::lower) library: Vec<&'static Row>,
+    /// What unknown code knows and may write, by object or function.
+    pub(in crate::lower) escapes: BTreeMap<Key, unknown::Escape>,
+    /// The call is one by unknown code.
+    pub(in crate::lower) called_back: bool,
 }
 
 impl Lowering<'_> {

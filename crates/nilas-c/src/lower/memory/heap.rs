@@ -3,6 +3,7 @@
 //! A call of an allocator that is executed once is an object of its own. The objects of a call in a loop lie in one pool, an
 //! array per member, if they are of fixed size; those of variable size are few, and a counter tells which one is next.
 
+use crate::lower::AssumptionKind;
 use crate::lower::Bound;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::access::Address;
@@ -31,6 +32,7 @@ const MOST_SHAPES: usize = 16;
 impl Lowering<'_> {
     /// The address of a new object of `size` bytes with any content, or zero.
     pub(in crate::lower) fn allocate(&mut self, expr: ExprId, size: Term, zeroed: bool) -> Val {
+        self.build.rests_on(AssumptionKind::AllocationNeverFails, "allocations never fail");
         let ty = self.tree.exprs[expr].ty;
         let site = Site { function: self.frame().function, depth: self.frame().depth, call: expr };
         let Some((number, shape)) = self.shape(expr, size).and_then(|shape| self.numbered(site, shape))

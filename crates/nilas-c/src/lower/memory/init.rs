@@ -1,5 +1,6 @@
 //! Initialisers, and copies of structs.
 
+use crate::lower::AssumptionKind;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
 use crate::lower::memory::access::{Address, Base, Place};
@@ -25,9 +26,9 @@ impl Lowering<'_> {
             self.build.span = declared.span;
             let object = self.object(Key::Static(variable));
             if !declared.defined {
-                self.havoc_object(object);
-                self.build
-                    .note(&format!("`{}` is declared but not defined: it holds any value", declared.name));
+                self.havoc_outside(object);
+                let text = format!("`{}` is declared but not defined: it holds any value", declared.name);
+                self.build.rests_on(AssumptionKind::ExternObject, &text);
             } else if declared.init.is_some() {
                 self.initialise(variable, object);
             } else {

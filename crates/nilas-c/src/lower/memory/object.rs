@@ -306,7 +306,8 @@ impl Lowering<'_> {
     /// A static scalar that nothing writes: its initial value.
     fn constant_static(&mut self, variable: VarId) -> Option<ObjectId> {
         let declared = &self.tree.variables[variable];
-        if self.facts.is_written(variable) || !declared.defined {
+        let outside = self.points.outside().contains(&variable);
+        if self.facts.is_written(variable) || !declared.defined || outside {
             return None;
         }
         let (kind, width) = crate::lower::memory::layout::scalar(&self.tree.types, declared.ty)?;

@@ -5,13 +5,17 @@
 //! an access through a pointer is undefined where the pointer does not point into a living object of its class. Values of every
 //! type have classes, so that pointers in integers and bytes are not lost.
 //!
+//! Unknown code is one class, too: everything that a function without body and known meaning is given or returns, what these
+//! point to, and the objects that are declared but not defined ([`Points::unknown`]).
+//!
 //! Pointers that do not come from an object have an [`Origin`], which is a property of the class that they point to.
 
 use crate::index::Id;
 use crate::library::catalogue::{self, Meaning, Model, Row, Target};
+use crate::lower::UnknownFunctions;
 use crate::tree::{
-    AddressBase, Builtin, Callee, Conversion, Duration, ExprId, ExprKind, FunctionId, InitValue, Program,
-    StmtKind, StringId, VarId,
+    AddressBase, Builtin, Callee, Conversion, Duration, Expr, ExprId, ExprKind, FunctionId, InitValue,
+    Linkage, Program, StmtKind, StringId, VarId,
 };
 use crate::types::{TypeId, TypeKind, TypeTable};
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,10 +50,32 @@ pub(in crate::lower) struct Points {
     strings: u32,
     results: u32,
     heap: u32,
+    /// What is assumed of functions of which nothing is known.
+    unknown_functions: UnknownFunctions,
+    /// What unknown code may get at.
+    unknown: u32,
+    /// Where addresses of functions are taken.
+    addresses: Vec<(u32, FunctionId)>,
+    /// Objects that belong to unknown code from the start, in order.
+    outside: Vec<VarId>,
+    /// Functions that unknown code may call, in order.
+    callbacks: Vec<FunctionId>,
+    /// A function of which nothing is known is called.
+    calls_unknown: bool,
+    /// The types of what unknown code is given pointers to, and returns pointers to.
+    handed: Vec<TypeId>,
+    /// Pointers may be stored into memory that belongs to unknown code.
+    stores_outside: bool,
+    /// Pointers are converted to integers somewhere.
+    numbers: bool,
 }
 
 impl Points {
-    pub(in crate::lower) fn new(tree: &Program, targets: &[FunctionId]) -> Points {
+    pub(in crate::lower) fn new(
+        tree: &Program,
+        targets: &[FunctionId],
+        unknown_functions: UnknownFunctions,
+    ) -> Points {
         let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX / 8);
         let exprs = count(tree.exprs.len());
         let variables = exprs;
@@ -57,7 +83,8 @@ impl Points {
         let results = strings + count(tree.strings.len());
         let heap = results + count(tree.functions.len());
         let arguments = heap + exprs;
-        let total = arguments + 1;
+        let unknown = arguments + 1;
+        let total = unknown + 1;
         let mut points = Points {
             parents: (0..total).collect(),
             contents: vec![None; total as usize],
@@ -66,6 +93,17 @@ impl Points {
             results,
             heap,
             arguments,
+            unknown_functions,
+            unknown,
+            addresses: Vec::new(),
+            outside: Vec::new(),
+            callbacks: Vec::new(),
+            numbers: tree.exprs.iter().any(|expr| {
+                matches!(expr.kind, ExprKind::Convert { conversion: Conversion::PointerToInt, .. })
+            }),
+            calls_unknown: false,
+            handed: Vec::new(),
+            stores_outside: false,
             casts: BTreeMap::new(),
             mixed: Vec::new(),
             freed: Vec::new(),
@@ -120,13 +158,163 @@ impl Points {
                 }
             }
         }
+        points.unknown_code(tree, targets);
         points.spread_origins();
         // From here on every node knows its class directly.
         for index in 0..points.parents.len() {
             points.parents[index] = points.find(u32::try_from(index).unwrap_or(0));
         }
         points.classify(tree, targets);
+        points.stores_outside = tree.exprs.iter().any(|expr| points.is_store_outside(tree, expr));
         points
+    }
+
+    /// The class of what unknown code may get at.
+    pub(in crate::lower) fn unknown(&self) -> Class {
+        self.parents[self.unknown as usize]
+    }
+
+    /// Objects that belong to unknown code from the start, as far as the program names them.
+    pub(in crate::lower) fn outside(&self) -> &[VarId] {
+        &self.outside
+    }
+
+    /// Functions whose address unknown code may get.
+    pub(in crate::lower) fn callbacks(&self) -> &[FunctionId] {
+        &self.callbacks
+    }
+
+    /// Whether pointers may be stored into memory of unknown origin.
+    pub(in crate::lower) fn stores_outside(&self) -> bool {
+        self.stores_outside
+    }
+
+    /// Whether an expression stores pointers through a pointer that may come from unknown code.
+    fn is_store_outside(&self, tree: &Program, expr: &Expr) -> bool {
+        let unknown = self.unknown();
+        let stored = |place: ExprId| {
+            let mut root = place;
+            while let ExprKind::Member { base, .. } = tree.exprs[root].kind {
+                root = base;
+            }
+            self.of_expr(place) == unknown
+                && !matches!(tree.exprs[root].kind, ExprKind::Variable(_))
+                && self.may_hand_over(&tree.types, tree.exprs[place].ty)
+        };
+        match &expr.kind {
+            ExprKind::Assign { target, .. } | ExprKind::Update { target, .. } => stored(*target),
+            // Functions of the library and builtins may copy pointers byte by byte.
+            ExprKind::Builtin { arguments, .. } => {
+                arguments.iter().any(|&argument| self.of_expr(argument) == unknown)
+            }
+            ExprKind::Call { callee: Callee::Function(function), arguments } => {
+                let pointee = |&argument: &ExprId| tree.types.pointee(tree.exprs[bare(tree, argument)].ty);
+                let carries = |ty: TypeId| tree.types.is_void(ty) || has_pointer(&tree.types, ty);
+                library_row(tree, *function).is_some()
+                    && arguments.iter().any(|argument| {
+                        self.of_expr(*argument) == unknown && pointee(argument).is_some_and(carries)
+                    })
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a value of the type may be or hold a pointer that unknown code gets.
+    pub(in crate::lower) fn may_hand_over(&self, types: &TypeTable, ty: TypeId) -> bool {
+        let wide = types.size_of(ty).is_some_and(|size| size >= types.model().pointer_size());
+        has_pointer(types, ty) || (self.numbers && wide && types.int_kind(ty).is_some())
+    }
+
+    /// What unknown code may get at is one class, as are its contents. A function whose address is there may be called with
+    /// anything that is there.
+    fn unknown_code(&mut self, tree: &Program, targets: &[FunctionId]) {
+        if self.unknown_functions == UnknownFunctions::Nothing {
+            return;
+        }
+        let anything = self.unknown_functions == UnknownFunctions::Anything;
+        let mut named: BTreeSet<VarId> = BTreeSet::new();
+        for expr in &tree.exprs {
+            if let ExprKind::Variable(variable)
+            | ExprKind::Address { base: AddressBase::Variable(variable), .. } = expr.kind
+            {
+                named.insert(variable);
+            }
+        }
+        for variable in named {
+            let declared = &tree.variables[variable];
+            let external = declared.linkage == Linkage::External;
+            if declared.duration != Duration::Automatic && external && (anything || !declared.defined) {
+                self.outside.push(variable);
+                self.unite(self.variable(variable), self.unknown);
+            }
+        }
+        if self.outside.is_empty() && !self.calls_unknown {
+            return;
+        }
+        self.origins[self.unknown as usize].external = true;
+        let content = self.content(self.unknown);
+        self.unite(content, self.unknown);
+        let addresses = std::mem::take(&mut self.addresses);
+        let mut callbacks: BTreeSet<FunctionId> = BTreeSet::new();
+        loop {
+            let before = callbacks.len();
+            let unknown = self.find(self.unknown);
+            let public = |function: FunctionId| {
+                let declared = &tree.functions[function];
+                anything && declared.linkage == Linkage::External && declared.name != "main"
+            };
+            let given = addresses.iter().filter(|&&(place, _)| self.class_of(place) == unknown);
+            let found: Vec<FunctionId> = given
+                .map(|&(_, function)| function)
+                .chain(tree.functions.enumerate().map(|(id, _)| id).filter(|&id| public(id)))
+                .filter(|function| !callbacks.contains(function) && tree.functions[*function].body.is_some())
+                .collect();
+            for function in found {
+                callbacks.insert(function);
+                for &parameter in &tree.functions[function].parameters {
+                    if self.may_hand_over(&tree.types, tree.variables[parameter].ty) {
+                        let content = self.content(self.variable(parameter));
+                        self.unite(content, self.unknown);
+                    }
+                }
+                self.unite(self.result(function), self.unknown);
+            }
+            if callbacks.len() == before {
+                break;
+            }
+        }
+        let known = |function: &FunctionId| anything || targets.contains(function);
+        self.callbacks = callbacks.into_iter().filter(known).collect();
+    }
+
+    /// The class of a node while classes are still united.
+    fn class_of(&self, mut class: u32) -> u32 {
+        while self.parents[class as usize] != class {
+            class = self.parents[class as usize];
+        }
+        class
+    }
+
+    /// A call of a function of which nothing is known.
+    fn unknown_call(&mut self, tree: &Program, call: ExprId, function: FunctionId, arguments: &[ExprId]) {
+        self.outside_result(tree, call);
+        let pointers =
+            arguments.iter().any(|&argument| tree.types.pointee(tree.exprs[argument].ty).is_some());
+        let input = catalogue::is_input(&tree.functions[function].name) && !pointers;
+        if self.unknown_functions == UnknownFunctions::Nothing || input {
+            return;
+        }
+        self.calls_unknown = true;
+        for &argument in arguments {
+            if self.may_hand_over(&tree.types, tree.exprs[argument].ty) {
+                self.unite(node(argument), self.unknown);
+                self.handed.extend(tree.types.pointee(tree.exprs[bare(tree, argument)].ty));
+            }
+        }
+        if has_pointer(&tree.types, tree.exprs[call].ty) {
+            self.unite(node(call), self.unknown);
+            self.handed.extend(tree.types.pointee(tree.exprs[call].ty));
+        }
     }
 
     fn variable(&self, variable: VarId) -> u32 {
@@ -207,6 +395,12 @@ impl Points {
                 }
                 _ => {}
             }
+        }
+        // Unknown code may return a pointer to a part of what it was given.
+        if let [first, others @ ..] = &self.handed[..]
+            && !others.iter().all(|&other| types.compatible_unqualified(*first, other))
+        {
+            mixed.push(self.parents[self.unknown as usize]);
         }
         for (&class, casts) in &self.casts {
             let mut ends = casts.iter().flat_map(|&(from, to)| [from, to]).filter(|&ty| !types.is_void(ty));
@@ -425,7 +619,11 @@ impl Points {
                     AddressBase::String(string) => {
                         self.unite(this, self.strings + u32::try_from(string.index()).unwrap_or(0));
                     }
-                    AddressBase::Function(_) => {}
+                    AddressBase::Function(function) => self.addresses.push((this, function)),
+                },
+                ExprKind::FunctionDecay(place) => match tree.exprs[*place].kind {
+                    ExprKind::Function(function) => self.addresses.push((this, function)),
+                    _ => self.unite(this, node(*place)),
                 },
                 ExprKind::Binary { lhs, rhs, .. } => {
                     self.unite(this, node(*lhs));
@@ -498,12 +696,7 @@ impl Points {
         }
         match row {
             Some(row) => self.library(tree, call, row, arguments),
-            None => {
-                self.outside_result(tree, call);
-                for &argument in arguments {
-                    self.written_by_others(tree, argument);
-                }
-            }
+            None => self.unknown_call(tree, call, function, arguments),
         }
     }
 

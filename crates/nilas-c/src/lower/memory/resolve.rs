@@ -1,5 +1,6 @@
 //! From places to the leaves that an access can mean, with bounds and what is not modelled.
 
+use crate::lower::AssumptionKind;
 use crate::lower::Bound;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
@@ -442,8 +443,10 @@ impl Lowering<'_> {
             // The next round has it.
             return None;
         };
-        self.build
-            .note("pointers of unknown origin are taken to be null or to point into memory of their own");
+        self.build.rests_on(
+            AssumptionKind::UnknownPointer,
+            "pointers of unknown origin are null or point into memory that the program does not own",
+        );
         let pointer = self.pointer_bits();
         let leaf = self.memory.objects[object.0].leaves[0].clone();
         let low = self.build.arena.extract(raw.address, pointer - 2, 0);

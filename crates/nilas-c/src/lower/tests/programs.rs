@@ -206,10 +206,10 @@ fn unmodelled_places_are_named() {
 }
 
 #[test]
-fn functions_without_body_are_noted_once() {
+fn functions_without_body_are_an_assumption_once() {
     let text = "int f(int *); int main(void) { int x = 1; f(&x); f(&x); return x; }";
     let lowered = lowered(text, DataModel::Lp64);
-    assert_eq!(lowered.notes.len(), 1, "{:?}", lowered.notes);
+    assert_eq!(lowered.assumptions.len(), 1, "{:?}", lowered.assumptions);
     assert_eq!(run(&lowered, &[]).0, Outcome::End);
 }
 

@@ -1,8 +1,9 @@
 //! From expressions and statements to steps of the automaton, directed by the syntax.
 //!
-//! `stmt` and `scope` are the control flow, `expr`, `condition`, `operators` and `float` the values. `facts` is what the
+//! `stmt`, `scope` and `assembly` are the control flow, `expr`, `condition`, `operators` and `float` the values. `facts` is what the
 //! translation knows of the tree beforehand, `temporary` the variables it needs on the way.
 
+pub(in crate::lower) mod assembly;
 pub(in crate::lower) mod bounds;
 pub(in crate::lower) mod condition;
 pub(in crate::lower) mod expr;

@@ -89,13 +89,7 @@ impl Lowering<'_> {
                 }
             }
             StmtKind::Return(value) => self.return_value(*value),
-            StmtKind::Asm(asm) => {
-                let harmless =
-                    asm.template.trim().is_empty() && asm.outputs.is_empty() && asm.labels.is_empty();
-                if !harmless {
-                    self.build.refuse("assembly with effects is not supported");
-                }
-            }
+            StmtKind::Asm(asm) => self.assembly(asm),
         }
     }
 

@@ -56,6 +56,8 @@ pub(in crate::lower) enum Purpose {
     Number,
     /// The number of an error.
     Errno,
+    /// An argument that unknown code calls a function with.
+    CallbackArgument(FunctionId, usize),
 }
 
 /// What a scratch variable is for.
@@ -69,6 +71,10 @@ pub(in crate::lower) enum Scratch {
     CopySource(usize),
     /// Values that are read before any is written.
     Moved(usize),
+    /// What unknown code writes.
+    Written,
+    /// Whether unknown code calls back, or gives back what it knows.
+    Callback,
     /// The number of a rounding mode.
     RoundingMode,
 }

@@ -1,0 +1,71 @@
+//! Inline assembly: its outputs hold any value, and it does nothing else that its clobbers do not name.
+//!
+//! The template is never read, but where it is empty there is nothing to execute: then memory and operands that are read and
+//! written keep their values, and an output that shares the place of an input gets the input's value.
+
+use crate::lower::lowering::Lowering;
+use crate::lower::memory::layout::scalar;
+use crate::lower::translate::temporary::Purpose;
+use crate::lower::{AssumptionKind, HavocOrigin};
+use crate::tree::{Asm, AsmOperand};
+use nilas_term::Term;
+
+impl Lowering<'_> {
+    /// An assembly statement.
+    pub(in crate::lower) fn assembly(&mut self, asm: &Asm) {
+        if !asm.labels.is_empty() {
+            self.build.refuse("assembly that jumps is not supported");
+            return;
+        }
+        let empty = asm.template.trim().is_empty();
+        if !empty {
+            let text = "inline assembly gives its outputs any value and does nothing else";
+            self.build.rests_on(AssumptionKind::InlineAssembly, text);
+        }
+        let inputs: Vec<Option<Term>> = asm.inputs.iter().map(|input| self.assembly_input(input)).collect();
+        if !empty && asm.clobbers.iter().any(|clobber| clobber == "memory") {
+            self.build.unmodelled("assembly that writes memory");
+            return;
+        }
+        for (number, output) in asm.outputs.iter().enumerate() {
+            let shared = number.to_string();
+            let shares = asm.inputs.iter().position(|input| input.constraint == shared);
+            match shares {
+                Some(input) if empty => self.assembly_output(output, inputs[input]),
+                None if empty && output.constraint.contains('+') => {}
+                _ => self.assembly_output(output, None),
+            }
+        }
+    }
+
+    /// Evaluates an input; its value, if it is one number.
+    fn assembly_input(&mut self, input: &AsmOperand) -> Option<Term> {
+        let node = &self.tree.exprs[input.value];
+        if node.kind.is_lvalue() || scalar(&self.tree.types, node.ty).is_none() {
+            return None;
+        }
+        let term = self.term(input.value);
+        Some(self.save(input.value, Purpose::Saved, term))
+    }
+
+    /// An output gets a value, or any.
+    fn assembly_output(&mut self, output: &AsmOperand, value: Option<Term>) {
+        let ty = self.tree.exprs[output.value].ty;
+        let number = scalar(&self.tree.types, ty).filter(|_| self.tree.types.pointee(ty).is_none());
+        let Some((kind, _)) = number else {
+            self.build.unmodelled("assembly that gives a pointer or a struct");
+            return;
+        };
+        let value = match value {
+            Some(value) if *self.build.arena.sort(value) == kind.sort() => value,
+            _ => {
+                let held = self.held_kind(kind).sort();
+                let (variable, held) = self.temporary(output.value, Purpose::AnyResult, &held);
+                self.with_origin(HavocOrigin::Assembly, |this| this.build.havoc(variable));
+                self.unheld(held, kind)
+            }
+        };
+        let place = self.place(output.value);
+        self.write(&place, value);
+    }
+}

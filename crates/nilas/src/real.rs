@@ -1,0 +1,94 @@
+//! Whether an execution that reaches the error is known to be one of the program.
+//!
+//! The values of some `havoc`s are no inputs: what a function without body writes, where objects lie, what `sin` returns. An
+//! execution is believed if it reaches the error whatever these values are, or if unknown functions write nothing and call
+//! nothing. Both are replayed, without a solver.
+
+use crate::input::Input;
+use nilas_c::HavocOrigin;
+use nilas_evidence::{Choice, Execution, replay, replay_with};
+use nilas_program::HavocSite;
+use nilas_smt::Budget;
+use nilas_term::{BitVec, Value};
+use std::collections::BTreeMap;
+
+/// What is known of an execution.
+pub(crate) enum Judgement {
+    /// It is one of the program. Perhaps it is another one than was asked about.
+    Real(Box<Execution>),
+    /// It may be none.
+    Doubtful {
+        /// What it relies on.
+        on: String,
+        /// An execution in which unknown functions do less may be real.
+        less: bool,
+    },
+}
+
+/// Judges an execution that reaches the error.
+pub(crate) fn judge(input: &Input, execution: &Execution, budget: &Budget) -> Judgement {
+    match judge_choices(input, execution, budget) {
+        Judgement::Real(execution) if rests_on_nan(input, &execution, budget) => {
+            let on = "the sign and payload of a NaN that an operation gives, which C leaves open".to_owned();
+            Judgement::Doubtful { on, less: false }
+        }
+        judgement => judgement,
+    }
+}
+
+/// Whether the execution rests on which NaN an operation gives, which the hardware and the compiler choose: with another
+/// choice it does not reach the same place.
+fn rests_on_nan(input: &Input, execution: &Execution, budget: &Budget) -> bool {
+    let is_choice = |site: HavocSite| matches!(input.havocs.get(site.index()), Some(HavocOrigin::FloatBits));
+    let Ok(trace) = replay(&input.program, execution, budget) else { return false };
+    if !trace.steps.iter().flat_map(|step| &step.inputs).any(|(site, _)| is_choice(*site)) {
+        return false;
+    }
+    // The sign is the upper bit of a choice. x86 gives the negative NaN without payload.
+    let choices: [fn(u32) -> BitVec; 3] = [BitVec::zero, BitVec::min_signed, BitVec::ones];
+    choices.iter().any(|choice| {
+        let mut other = execution.clone();
+        let mut occurrences: BTreeMap<HavocSite, u64> = BTreeMap::new();
+        for (site, value) in trace.steps.iter().flat_map(|step| &step.inputs) {
+            let occurrence = occurrences.entry(*site).or_default();
+            if let (true, Value::BitVec(bits)) = (is_choice(*site), value) {
+                other.havocs.insert((*site, *occurrence), Value::BitVec(choice(bits.width())));
+            }
+            *occurrence += 1;
+        }
+        let replayed = replay(&input.program, &other, budget);
+        replayed.map(|trace| trace.verdict) != Ok(trace.verdict)
+    })
+}
+
+fn judge_choices(input: &Input, execution: &Execution, budget: &Budget) -> Judgement {
+    let real = |execution: Execution| Judgement::Real(Box::new(execution));
+    let origin = |site: HavocSite| input.havocs.get(site.index());
+    let doubtful = |site: HavocSite| origin(site).is_some_and(|origin| origin.doubt().is_some());
+    let idle = |site: HavocSite| origin(site).is_some_and(HavocOrigin::may_be_idle);
+    let Ok(trace) = replay(&input.program, execution, budget) else { return real(execution.clone()) };
+    let mut met: Vec<&HavocOrigin> = Vec::new();
+    for &(site, _) in trace.steps.iter().flat_map(|step| &step.inputs) {
+        if let Some(origin) = origin(site).filter(|_| doubtful(site))
+            && !met.contains(&origin)
+        {
+            met.push(origin);
+        }
+    }
+    if met.is_empty() {
+        return real(execution.clone());
+    }
+    let still = |choice: &dyn Fn(HavocSite) -> Choice| replay_with(&input.program, execution, choice, budget);
+    let open = |is_open: bool| if is_open { Choice::Open } else { Choice::Made };
+    if still(&|site| open(doubtful(site))).is_some() {
+        return real(execution.clone());
+    }
+    let kept = still(&|site| if idle(site) { Choice::Kept } else { open(doubtful(site)) });
+    if let Some(execution) = kept {
+        return real(execution);
+    }
+    let needed = |of: &&&HavocOrigin| still(&|site| open(origin(site) == Some(**of))).is_none();
+    let on = met.iter().find(needed).or(met.first()).and_then(|origin| origin.doubt());
+    let less = met.iter().any(|origin| origin.may_be_idle());
+    Judgement::Doubtful { on: on.unwrap_or_default(), less }
+}

@@ -1,0 +1,3 @@
+// unknown
+void reach_error(void); void f(int *);
+int main(void){ int x = 0; f(&x); if (x == 5) reach_error(); return 0; }

@@ -1,0 +1,3 @@
+// unknown
+void reach_error(void); void f(int *); void g(void);
+int main(void){ int x = 0; for (int i = 0; i < 3; i++) { if (x == 5) reach_error(); x = 0; g(); if (i == 1) f(&x); } return 0; }

@@ -1,0 +1,3 @@
+// unsafe
+void reach_error(void); char *skip(const char *);
+int main(void) { char s[] = "ab"; char *p = skip(s); if (p == s + 1) { *p = 'x'; if (s[1] == 'x') reach_error(); } return 0; }

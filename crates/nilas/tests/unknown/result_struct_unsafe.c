@@ -1,0 +1,3 @@
+// unsafe
+void reach_error(void); struct r { int *p; int k; }; struct r f(int *);
+int main(void){ int x = 0; struct r r = f(&x); if (r.p == &x) reach_error(); return 0; }
