@@ -1,0 +1,134 @@
+//! Generated programs against gcc: what gcc computes must be reachable for Nilas, and nothing else may be.
+//!
+//! Each generator aims at one thing that the lowering can get wrong (pointers to pointers, wrapped allocators, floats
+//! through bits, …). A program ends with observed values; see `kit/program.rs` for the two questions that Nilas is asked.
+//! Where an answer is wrong, gcc's sanitisers say whether the program was to blame.
+//!
+//! `NILAS_PROGRAMS` is the number of programs per generator, `NILAS_SEED` the first seed, `NILAS_BINARY` another binary
+//! than that of this build, `NILAS_ONLY` the name of one generator, `NILAS_KEEP` a folder for wrong programs, `NILAS_TABLE` a
+//! file for the table. For instance:
+//!
+//! ```sh
+//! NILAS_PROGRAMS=150 NILAS_TABLE=table.txt cargo test --release -p nilas --test generators
+//! ```
+#![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs)]
+
+#[path = "../kit/mod.rs"]
+mod kit;
+
+mod addresses;
+mod allocators;
+mod atomics;
+mod builtins;
+mod control;
+mod float_bits;
+mod function_pointers;
+mod heap;
+mod library;
+mod pointers;
+mod reallocation;
+mod recursion;
+mod structs;
+mod unions;
+
+use kit::nilas::{Answer, check};
+use kit::program::{Form, Model, Program};
+use kit::random::Random;
+use kit::tally::Tally;
+use kit::{gcc, keep, number};
+
+type Generator = (&'static str, fn(&mut Random) -> Program);
+
+const GENERATORS: &[Generator] = &[
+    ("addresses", addresses::generate),
+    ("allocators", allocators::generate),
+    ("atomics", atomics::generate),
+    ("builtins", builtins::generate),
+    ("control", control::generate),
+    ("float bits", float_bits::generate),
+    ("function pointers", function_pointers::generate),
+    ("heap", heap::generate),
+    ("library", library::generate),
+    ("pointers", pointers::generate),
+    ("reallocation", reallocation::generate),
+    ("recursion", recursion::generate),
+    ("structs", structs::generate),
+    ("unions", unions::generate),
+];
+
+fn models() -> Vec<Model> {
+    [Model::Lp64, Model::Ilp32].into_iter().filter(|&model| gcc::available(model)).collect()
+}
+
+/// The programs that the environment asks for: title, generator's name, model and program.
+fn programs(models: &[Model], each: u64) -> impl Iterator<Item = (String, &'static str, Model, Program)> {
+    let (count, first) = (number("NILAS_PROGRAMS", each), number("NILAS_SEED", 1));
+    let only = std::env::var("NILAS_ONLY").ok();
+    GENERATORS
+        .iter()
+        .filter(move |(name, _)| only.as_ref().is_none_or(|only| only == name))
+        .flat_map(move |&(name, generate)| (first..first + count).map(move |seed| (name, generate, seed)))
+        .map(|(name, generate, seed)| {
+            let model = models[usize::try_from(seed).unwrap() % models.len()];
+            (format!("{name} {seed} {model:?}"), name, model, generate(&mut Random::new(seed)))
+        })
+}
+
+/// Asks both questions about a program.
+fn compare(tally: &mut Tally, title: &str, name: &str, model: Model, program: &Program) {
+    let print = program.text(&Form::Print);
+    let values = match gcc::values(&print, model) {
+        Ok(values) => values,
+        Err(reason) => panic!("{title}: {reason}\n{print}"),
+    };
+    tally.program(name);
+    let questions = [
+        ("agrees", Form::Agrees(&values), Answer::Safe),
+        ("differs", Form::Differs(&values), Answer::Unsafe),
+    ];
+    for (question, form, wrong) in questions {
+        let text = program.text(&form);
+        let answer = check(&text, model, &[]);
+        let fault = answer == wrong || matches!(answer, Answer::Broken(_));
+        let failure = fault.then(|| {
+            keep(&format!("{title} {question}"), &text);
+            keep(&format!("{title} print"), &print);
+            match gcc::undefined(&print, model) {
+                Some(undefined) => format!("{title}: the program itself is undefined: {undefined}"),
+                None => format!("{title} {question}: {answer:?}"),
+            }
+        });
+        tally.answer(name, &answer, failure);
+    }
+}
+
+#[test]
+fn generated_programs_agree_with_gcc() {
+    let models = models();
+    if models.is_empty() {
+        return;
+    }
+    let mut tally = Tally::default();
+    for (title, name, model, program) in programs(&models, 8) {
+        compare(&mut tally, &title, name, model, &program);
+    }
+    tally.publish(
+        "Generated programs against gcc: two questions a program, see crates/nilas/tests/generators",
+    );
+    tally.assert(60);
+}
+
+/// The programs themselves are defined: a wrong answer is Nilas' fault.
+#[test]
+fn generated_programs_are_defined() {
+    let models = models();
+    let mut failures = Vec::new();
+    for (title, _, model, program) in programs(&models, 2) {
+        let text = program.text(&Form::Print);
+        if let Some(undefined) = gcc::undefined(&text, model) {
+            keep(&title, &text);
+            failures.push(format!("{title}: {undefined}"));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
