@@ -38,7 +38,16 @@ pub(crate) fn headers() -> Option<String> {
 
 /// A program; `None` if csmith is not here.
 pub(crate) fn program(seed: u64) -> Option<String> {
-    let output = Command::new("csmith").args(OPTIONS).args(["--seed", &seed.to_string()]).output().ok()?;
+    program_with(seed, &[])
+}
+
+/// A program with what more options allow; `None` if csmith is not here.
+pub(crate) fn program_with(seed: u64, more: &[&str]) -> Option<String> {
+    let seed = seed.to_string();
+    // It leaves a file behind where it runs.
+    let mut csmith = Command::new("csmith");
+    csmith.current_dir(std::env::temp_dir()).args(OPTIONS).args(more).args(["--seed", &seed]);
+    let output = csmith.output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     (output.status.success() && text.contains(END)).then_some(text)
 }

@@ -16,20 +16,7 @@
 #[path = "../kit/mod.rs"]
 mod kit;
 
-mod addresses;
-mod allocators;
-mod atomics;
-mod builtins;
-mod control;
-mod float_bits;
-mod function_pointers;
-mod heap;
-mod library;
-mod pointers;
-mod reallocation;
-mod recursion;
-mod structs;
-mod unions;
+mod programs;
 
 use kit::nilas::{Answer, check};
 use kit::program::{Form, Model, Program};
@@ -37,34 +24,15 @@ use kit::random::Random;
 use kit::tally::Tally;
 use kit::{gcc, keep, number};
 
-type Generator = (&'static str, fn(&mut Random) -> Program);
-
-const GENERATORS: &[Generator] = &[
-    ("addresses", addresses::generate),
-    ("allocators", allocators::generate),
-    ("atomics", atomics::generate),
-    ("builtins", builtins::generate),
-    ("control", control::generate),
-    ("float bits", float_bits::generate),
-    ("function pointers", function_pointers::generate),
-    ("heap", heap::generate),
-    ("library", library::generate),
-    ("pointers", pointers::generate),
-    ("reallocation", reallocation::generate),
-    ("recursion", recursion::generate),
-    ("structs", structs::generate),
-    ("unions", unions::generate),
-];
-
 fn models() -> Vec<Model> {
     [Model::Lp64, Model::Ilp32].into_iter().filter(|&model| gcc::available(model)).collect()
 }
 
 /// The programs that the environment asks for: title, generator's name, model and program.
-fn programs(models: &[Model], each: u64) -> impl Iterator<Item = (String, &'static str, Model, Program)> {
+fn generated(models: &[Model], each: u64) -> impl Iterator<Item = (String, &'static str, Model, Program)> {
     let (count, first) = (number("NILAS_PROGRAMS", each), number("NILAS_SEED", 1));
     let only = std::env::var("NILAS_ONLY").ok();
-    GENERATORS
+    programs::GENERATORS
         .iter()
         .filter(move |(name, _)| only.as_ref().is_none_or(|only| only == name))
         .flat_map(move |&(name, generate)| (first..first + count).map(move |seed| (name, generate, seed)))
@@ -93,7 +61,7 @@ fn compare(tally: &mut Tally, title: &str, name: &str, model: Model, program: &P
         let failure = fault.then(|| {
             keep(&format!("{title} {question}"), &text);
             keep(&format!("{title} print"), &print);
-            match gcc::undefined(&print, model) {
+            match gcc::undefined(&print, model, &[]) {
                 Some(undefined) => format!("{title}: the program itself is undefined: {undefined}"),
                 None => format!("{title} {question}: {answer:?}"),
             }
@@ -109,7 +77,7 @@ fn generated_programs_agree_with_gcc() {
         return;
     }
     let mut tally = Tally::default();
-    for (title, name, model, program) in programs(&models, 8) {
+    for (title, name, model, program) in generated(&models, 8) {
         compare(&mut tally, &title, name, model, &program);
     }
     tally.publish(
@@ -123,9 +91,9 @@ fn generated_programs_agree_with_gcc() {
 fn generated_programs_are_defined() {
     let models = models();
     let mut failures = Vec::new();
-    for (title, _, model, program) in programs(&models, 2) {
+    for (title, _, model, program) in generated(&models, 2) {
         let text = program.text(&Form::Print);
-        if let Some(undefined) = gcc::undefined(&text, model) {
+        if let Some(undefined) = gcc::undefined(&text, model, &[]) {
             keep(&title, &text);
             failures.push(format!("{title}: {undefined}"));
         }

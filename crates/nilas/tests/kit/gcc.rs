@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 /// Undefined behaviour ends the process instead of going on.
 const SANITISE: &[&str] = &[
-    "-fsanitize=address,undefined",
+    "-fsanitize=address,undefined,float-cast-overflow",
     "-fno-sanitize=alignment,shift-base,signed-integer-overflow",
     "-fno-sanitize-recover=all",
 ];
@@ -66,8 +66,17 @@ pub(crate) fn values(text: &str, model: Model) -> Result<Vec<i64>, String> {
 }
 
 /// Whether the sanitisers find undefined behaviour on the way, and which.
-pub(crate) fn undefined(text: &str, model: Model) -> Option<String> {
-    output(text, model, SANITISE).err()
+pub(crate) fn undefined(text: &str, model: Model, more: &[&str]) -> Option<String> {
+    output(text, model, &[SANITISE, more].concat()).err()
+}
+
+/// Whether gcc takes the text for a program.
+pub(crate) fn accepts(text: &str, model: Model) -> bool {
+    let source = super::temporary("accepted.c");
+    std::fs::write(&source, text).unwrap();
+    let accepted = compile(&source, Path::new("/dev/null"), model, &["-fsyntax-only"]).is_ok();
+    std::fs::remove_file(source).unwrap();
+    accepted
 }
 
 /// Whether gcc makes programs for the data model here; says so if not.

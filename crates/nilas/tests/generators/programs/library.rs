@@ -38,7 +38,7 @@ const STATEMENTS: &[&str] = &[
     "r += strnlen(B, M);",
     "q = strtok(B, \"b\"); if (q) { r += q - B; q = strtok(0, \"b\"); if (q) r += q - B; }",
     "r += memcpy(B, C, M) == B;",
-    "r += ffs(N * 8) + strcasecmp(B, C) > 0;",
+    "r += ffs(N * 8) + (strcasecmp(B, C) > 0);",
     "errno = N; r += errno; *(&errno) = M; r += errno;",
 ];
 
