@@ -26,7 +26,7 @@ pub(crate) fn through_pointers(tokens: &mut Tokens, _: &mut Random) -> bool {
             }
         }
         if called {
-            write!(pointers, "static __typeof__({name}) *via_{name} = {name};\n").unwrap();
+            writeln!(pointers, "static __typeof__({name}) *via_{name} = {name};").unwrap();
         }
     }
     // The declaration of `main` begins after the item before it.

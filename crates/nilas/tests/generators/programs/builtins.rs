@@ -49,7 +49,7 @@ pub(crate) fn generate(random: &mut Random) -> Program {
                 "r += __builtin_popcount{0}(x{one}) * 3 + __builtin_parity{0}(x{two});",
                 random.pick(&["", "l", "ll"])
             ),
-            7 => format!("if (x{one}) r += __builtin_c{}z{}(x{one});", random.pick(&["l", "t"]), "ll"),
+            7 => format!("if (x{one}) r += __builtin_c{}zll(x{one});", random.pick(&["l", "t"])),
             8 => format!("r += __builtin_ffs{}(x{one});", random.pick(&["", "l", "ll"])),
             9 => format!("if (__builtin_expect(x{one} > x{two}, 1)) r += {place} + 1;"),
             10 => {

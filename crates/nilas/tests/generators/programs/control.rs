@@ -59,8 +59,7 @@ fn statement(random: &mut Random, depth: usize, number: usize) -> String {
             "for (int k = 0; k < {bound}; k++) {{ int c __attribute__((cleanup(leave))) = k + {place}; if (k == n) continue; if (n == 4) break; {one} }}"
         ),
         6 => format!(
-            "{{ __label__ a, b, end; void *to[2] = {{ &&a, &&b }}; goto *to[n & 1]; a: at({place}); n++; goto end; b: at(2); end: {} }}",
-            "at(3);"
+            "{{ __label__ a, b, end; void *to[2] = {{ &&a, &&b }}; goto *to[n & 1]; a: at({place}); n++; goto end; b: at(2); end: at(3); }}"
         ),
         7 => format!(
             "{{ __label__ in; int k = 0; if (n == 1) goto in; while (k < {bound}) {{ at(k); in: k++; n += k & 1; }} {one} }}"
