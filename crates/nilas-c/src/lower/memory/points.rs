@@ -342,9 +342,10 @@ impl Points {
 
     /// The class that the pointers in memory of unknown origin point into.
     pub(in crate::lower) fn outside_content(&self) -> Option<Class> {
+        // All that hold pointers hold pointers into one class; some hold none.
         (0..self.parents.len())
-            .find(|&index| self.parents[index] as usize == index && self.origins[index].external)
-            .and_then(|index| self.content_of(u32::try_from(index).ok()?))
+            .filter(|&index| self.parents[index] as usize == index && self.origins[index].external)
+            .find_map(|index| self.content_of(u32::try_from(index).ok()?))
     }
 
     /// The class of what the contents of a class point to, if they point to anything.

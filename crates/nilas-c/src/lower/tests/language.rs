@@ -57,6 +57,7 @@ fn argument_vector() {
     check_every(&main("if (argv == 0) reach_error();"), false);
     check_every(&main("if (argv[argc] != 0) reach_error();"), false);
     check_every(&main("if (argc > 1 && argv[1] == 0) reach_error();"), false);
+    check_every(&main("if (argc > 1 && argv[1][0] != 0) reach_error();"), true);
     check_every(&main("while (argc-- > 0) if (*argv++ == 0) reach_error();"), false);
 }
 

@@ -8,6 +8,7 @@ use crate::lower::HavocOrigin;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
 use crate::lower::memory::access::{Base, Place};
+use crate::lower::memory::layout::scalar;
 use crate::lower::translate::temporary::Purpose;
 use crate::tree::ExprId;
 use nilas_term::Term;
@@ -24,7 +25,8 @@ impl Lowering<'_> {
         if self.build.arena.as_bool(outside) == Some(false) {
             return held;
         }
-        let sort = self.build.arena.sort(held).clone();
+        let Some((kind, _)) = scalar(&self.tree.types, ty) else { return held };
+        let sort = self.held_kind(kind).sort();
         let (variable, any) = self.temporary(lvalue, Purpose::Volatile, &sort);
         let pointer = self.tree.types.pointee(ty).is_some();
         self.with_origin(HavocOrigin::Volatile, |this| {
@@ -35,6 +37,7 @@ impl Lowering<'_> {
                 this.build.havoc(variable);
             }
         });
+        let any = self.unheld(any, kind);
         self.build.arena.ite(outside, any, held)
     }
 

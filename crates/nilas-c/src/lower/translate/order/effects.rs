@@ -4,6 +4,7 @@
 //! pointers stay in their classes, so classes may be relied on here.
 
 use crate::index::Id;
+use crate::library::catalogue::{Meaning, Model, Writes, row};
 use crate::lower::memory::points::{Class, Points, may_call};
 use crate::lower::translate::facts::{Facts, root};
 use crate::tree::{Callee, Duration, ExprId, ExprKind, FunctionId, Program, StmtKind, VarId};
@@ -108,7 +109,7 @@ impl<'p> Analysis<'p> {
             for expr in exprs {
                 self.access(expr, &mut own);
                 if let ExprKind::Call { callee, arguments } = &tree.exprs[expr].kind {
-                    self.outside_call(expr, callee, arguments, &mut own);
+                    self.outside_call(callee, arguments, &mut own);
                     self.callees(*callee, arguments, &mut callees);
                 }
             }
@@ -167,7 +168,7 @@ impl<'p> Analysis<'p> {
     pub(super) fn call(&self, expr: ExprId) -> Effects {
         let mut effects = Effects::default();
         if let ExprKind::Call { callee, arguments } = &self.tree.exprs[expr].kind {
-            self.outside_call(expr, callee, arguments, &mut effects);
+            self.outside_call(callee, arguments, &mut effects);
             let mut callees = Vec::new();
             self.callees(*callee, arguments, &mut callees);
             for callee in callees {
@@ -177,28 +178,39 @@ impl<'p> Analysis<'p> {
         effects
     }
 
-    /// What functions without body do: they read and write what they are given.
-    fn outside_call(&self, expr: ExprId, callee: &Callee, arguments: &[ExprId], into: &mut Effects) {
+    /// What functions without body do: the catalogue says it, or they read and write all that they are given.
+    fn outside_call(&self, callee: &Callee, arguments: &[ExprId], into: &mut Effects) {
         let tree = self.tree;
         let Callee::Function(function) = *callee else { return };
         let declared = &tree.functions[function];
         if declared.body.is_some() {
             return;
         }
-        match declared.name.as_str() {
-            "reach_error" | "__VERIFIER_error" | "__assert_fail" | "__VERIFIER_assert" => into.errors = true,
-            "exit" => {
+        let row = row(&declared.name);
+        let meaning = row.and_then(|row| match row.model {
+            Model::Lowering(meaning) => Some(meaning),
+            _ => None,
+        });
+        match meaning {
+            Some(Meaning::Error | Meaning::Assert) => into.errors = true,
+            Some(Meaning::Exit) => {
                 into.stops = true;
-                into.errors |= tree.functions.iter().any(|f| f.destructor.is_some());
+                into.errors |= tree.functions.iter().any(|f| f.destructor.is_some())
+                    || tree.function("__nilas_run_at_exit").is_some();
             }
-            "abort" | "_exit" | "_Exit" | "quick_exit" | "__VERIFIER_assume" | "assume_abort_if_not" => {
-                into.stops = true;
-            }
+            Some(Meaning::Stop | Meaning::Assume) => into.stops = true,
             _ => into.stops |= declared.noreturn,
         }
-        for &argument in arguments {
-            let Some(pointee) = tree.types.pointee(tree.exprs[argument].ty) else { continue };
-            let writes = !tree.types.qualifiers(pointee).is_const;
+        for (number, &argument) in arguments.iter().enumerate() {
+            if tree.types.pointee(tree.exprs[argument].ty).is_none() {
+                continue;
+            }
+            let writes = match (row.map(|row| row.writes), meaning) {
+                (_, Some(Meaning::Free | Meaning::Reallocate)) | (None, _) => true,
+                (Some(Writes::Nothing), _) => false,
+                (Some(Writes::Through(all)), _) => all.iter().any(|&one| usize::from(one) == number),
+                (Some(Writes::From(first)), _) => number >= usize::from(first),
+            };
             let mut class = Some(self.points.of_expr(argument));
             let mut seen = Vec::new();
             while let Some(next) = class.filter(|next| !seen.contains(next)) {
@@ -210,7 +222,6 @@ impl<'p> Analysis<'p> {
                 class = self.points.content_of(next);
             }
         }
-        let _ = expr;
     }
 
     fn pointed(&self, class: Class, into: &mut FxHashSet<Cell>) {

@@ -73,14 +73,16 @@ impl Lowering<'_> {
         for &satellite in satellites {
             let Some((kind, _)) = scalar(&self.tree.types, self.tree.exprs[satellite].ty) else { continue };
             let (choice, before) = self.temporary(satellite, Purpose::Order, &Sort::Bool);
-            let (variable, value) = self.temporary(satellite, Purpose::Ordered, &kind.sort());
+            let sort = self.held_kind(kind).sort();
+            let (variable, value) = self.temporary(satellite, Purpose::Ordered, &sort);
             self.with_origin(HavocOrigin::EvaluationOrder, |this| this.build.havoc(choice));
             let other = self.build.split(before);
             let term = self.term(satellite);
+            let term = self.held(term);
             self.build.assign(variable, term);
             let known = self.known_pointer(term, self.tree.types.pointee(self.tree.exprs[satellite].ty));
             self.join(other, |_| {});
-            chosen.push((satellite, before, variable, value, known));
+            chosen.push((satellite, before, variable, value, (kind, known)));
         }
         let value = self.value(centre);
         let term = match self.save_value(centre, value) {
@@ -88,10 +90,11 @@ impl Lowering<'_> {
             Val::Pointer(address) => self.address_term(&address),
             Val::Void | Val::Aggregate(_) => self.default_term(self.tree.exprs[centre].ty),
         };
-        for &(satellite, before, variable, value, known) in &chosen {
+        for &(satellite, before, variable, value, (_, known)) in &chosen {
             let after = self.build.arena.not(before);
             let other = self.build.split(after);
             let term = self.term(satellite);
+            let term = self.held(term);
             self.build.assign(variable, term);
             let after = self.known_pointer(term, self.tree.types.pointee(self.tree.exprs[satellite].ty));
             self.join(other, |_| {});
@@ -101,7 +104,8 @@ impl Lowering<'_> {
             }
         }
         self.ready.insert((depth, centre), term);
-        for &(satellite, .., value, _) in &chosen {
+        for &(satellite, .., value, (kind, _)) in &chosen {
+            let value = self.unheld(value, kind);
             self.ready.insert((depth, satellite), value);
         }
         let result = rest(self);
