@@ -3,6 +3,7 @@
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
 use crate::lower::memory::access::{Address, Base, Place, Raw};
+use crate::lower::memory::layout;
 use crate::lower::memory::points::Class;
 use crate::lower::memory::provenance::{ARITHMETIC, PAGE};
 use crate::lower::translate::expr::Val;
@@ -146,6 +147,11 @@ impl Lowering<'_> {
             let address = self.code_address(Key::Function(function));
             let hit = self.build.arena.eq(term, address);
             let Some(other) = self.build.split(hit) else { break };
+            let returned = tree.types.as_function(tree.functions[function].ty).map(|f| f.result);
+            let same = |found| layout::scalar(&tree.types, found) == layout::scalar(&tree.types, ty);
+            if result.is_some() && !returned.is_some_and(same) {
+                self.build.unmodelled("call through a pointer of another type than its function");
+            }
             let value = self.call_function(expr, function, arguments);
             if let Some(result) = &result {
                 self.store(result, value);
