@@ -193,6 +193,13 @@ impl Lowering<'_> {
         places.into_iter().map(|(start, key, log)| self.reach(key, start, log)).collect()
     }
 
+    /// All that was reached and what belongs to unknown code anyway, each with one of its flags.
+    fn with_owned(&mut self, reached: &[Reached], flag: fn(Escape) -> Term) -> Vec<(Key, Term)> {
+        let always = self.build.arena.mk_true();
+        let owned = self.points.owned().iter().map(|&variable| (Key::Static(variable), always));
+        reached.iter().map(|target| (target.key, flag(target.escape))).chain(owned).collect()
+    }
+
     fn reach(&mut self, key: Key, start: u64, log: u32) -> Reached {
         let escape = match self.calls.escapes.get(&key) {
             Some(&escape) => escape,
@@ -285,12 +292,12 @@ impl Lowering<'_> {
             self.hand_over(&[Given::Everything], reached);
             return;
         }
-        let mut holders: Vec<(Reached, Option<Vec<Term>>)> = Vec::new();
-        for &holder in reached {
-            if matches!(holder.key, Key::Function(_) | Key::String(_)) {
+        let mut holders: Vec<(Term, Option<Vec<Term>>)> = Vec::new();
+        for (key, known) in self.with_owned(reached, |escape| escape.known.1) {
+            if matches!(key, Key::Function(_) | Key::String(_)) {
                 continue;
             }
-            let object = self.object(holder.key);
+            let object = self.object(key);
             let mut cells = Some(Vec::new());
             let mut holds = false;
             for leaf in &self.memory.objects[object.0].leaves {
@@ -306,7 +313,7 @@ impl Lowering<'_> {
                 }
             }
             if holds || !self.memory.objects[object.0].modelled {
-                holders.push((holder, cells.filter(|_| self.memory.objects[object.0].modelled)));
+                holders.push((known, cells.filter(|_| self.memory.objects[object.0].modelled)));
             }
         }
         let pairs: usize =
@@ -314,8 +321,8 @@ impl Lowering<'_> {
         let rounds = holders.len();
         let exact = rounds <= LONGEST_CHAIN && pairs <= MOST_PAIRS;
         for _ in 0..rounds {
-            for (holder, cells) in &holders {
-                let known = holder.escape.known.1;
+            for (known, cells) in &holders {
+                let known = *known;
                 for target in reached {
                     let condition = match cells {
                         Some(cells) if exact => {
@@ -428,8 +435,8 @@ impl Lowering<'_> {
     /// Everything that unknown code may write is written, or not.
     fn write_known(&mut self, name: &str, reached: &[Reached]) {
         let written = HavocOrigin::Written(name.to_owned());
-        for target in reached {
-            let constant = match target.key {
+        for (key, open) in self.with_owned(reached, |escape| escape.open.1) {
+            let constant = match key {
                 Key::Function(_) | Key::String(_) => true,
                 Key::Static(variable) => {
                     self.tree.types.qualifiers(self.tree.variables[variable].ty).is_const
@@ -439,8 +446,7 @@ impl Lowering<'_> {
             if constant {
                 continue;
             }
-            let object = self.object(target.key);
-            let open = target.escape.open.1;
+            let object = self.object(key);
             let construct = format!("a pointer given to `{name}`, which has no body");
             if !self.memory.objects[object.0].modelled {
                 self.build.unmodelled_if(open, &construct);

@@ -58,6 +58,8 @@ pub(in crate::lower) struct Points {
     addresses: Vec<(u32, FunctionId)>,
     /// Objects that belong to unknown code from the start, in order.
     outside: Vec<VarId>,
+    /// Pointers that belong to unknown code, and that nothing points to, in order.
+    owned: Vec<VarId>,
     /// Functions that unknown code may call, in order.
     callbacks: Vec<FunctionId>,
     /// A function of which nothing is known is called.
@@ -97,6 +99,7 @@ impl Points {
             unknown,
             addresses: Vec::new(),
             outside: Vec::new(),
+            owned: Vec::new(),
             callbacks: Vec::new(),
             numbers: tree.exprs.iter().any(|expr| {
                 matches!(expr.kind, ExprKind::Convert { conversion: Conversion::PointerToInt, .. })
@@ -179,6 +182,11 @@ impl Points {
         &self.outside
     }
 
+    /// Pointers that belong to unknown code, and that nothing points to.
+    pub(in crate::lower) fn owned(&self) -> &[VarId] {
+        &self.owned
+    }
+
     /// Functions whose address unknown code may get.
     pub(in crate::lower) fn callbacks(&self) -> &[FunctionId] {
         &self.callbacks
@@ -240,15 +248,37 @@ impl Points {
                 named.insert(variable);
             }
         }
+        // A pointer that nothing in the program can point to is not among what pointers from unknown code mean.
+        let through =
+            |expr: &Expr| matches!(expr.kind, ExprKind::Deref(_)) && tree.types.pointee(expr.ty).is_some();
+        let pointed: BTreeSet<VarId> = if tree.exprs.iter().any(through) {
+            named.clone()
+        } else {
+            let taken = tree.exprs.iter().filter_map(|expr| match expr.kind {
+                ExprKind::AddressOf(place) => match tree.exprs[place].kind {
+                    ExprKind::Variable(variable) => Some(variable),
+                    _ => None,
+                },
+                ExprKind::Address { base: AddressBase::Variable(variable), .. } => Some(variable),
+                _ => None,
+            });
+            taken.collect()
+        };
         for variable in named {
             let declared = &tree.variables[variable];
             let external = declared.linkage == Linkage::External;
             if declared.duration != Duration::Automatic && external && (anything || !declared.defined) {
-                self.outside.push(variable);
-                self.unite(self.variable(variable), self.unknown);
+                if tree.types.pointee(declared.ty).is_some() && !anything && !pointed.contains(&variable) {
+                    self.owned.push(variable);
+                    let content = self.content(self.variable(variable));
+                    self.unite(content, self.unknown);
+                } else {
+                    self.outside.push(variable);
+                    self.unite(self.variable(variable), self.unknown);
+                }
             }
         }
-        if self.outside.is_empty() && !self.calls_unknown {
+        if self.outside.is_empty() && self.owned.is_empty() && !self.calls_unknown {
             return;
         }
         self.origins[self.unknown as usize].external = true;
