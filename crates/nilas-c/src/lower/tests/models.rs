@@ -22,6 +22,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("number", include_str!("models/number.c")),
     ("pointer", include_str!("models/pointer.c")),
     ("sort", include_str!("models/sort.c")),
+    ("sort_pointers", include_str!("models/sort_pointers.c")),
     ("string", include_str!("models/string.c")),
     ("wide", include_str!("models/wide.c")),
 ];
