@@ -56,7 +56,9 @@ impl Lowering<'_> {
         if declared.body.is_some() {
             let typed: Vec<(Val, TypeId)> =
                 values.into_iter().zip(arguments.iter().map(|&argument| tree.exprs[argument].ty)).collect();
+            self.calls.sites.push((function, expr));
             let value = self.inline(function, &typed);
+            self.calls.sites.pop();
             return self.as_result(value, function, ty);
         }
         self.must_exist(Key::Function(function));

@@ -21,7 +21,7 @@ use super::lowering::Lowering;
 use super::memory::Key;
 use super::memory::object::ObjectId;
 use crate::library::catalogue::Row;
-use crate::tree::{self, FunctionId, LabelId};
+use crate::tree::{self, ExprId, FunctionId, LabelId};
 use nilas_program::LocationId;
 use nilas_term::Term;
 use rustc_hash::FxHashMap;
@@ -58,6 +58,8 @@ pub(in crate::lower) struct Way {
 pub(in crate::lower) struct Calls {
     /// The active calls, `main` first.
     pub(in crate::lower) frames: Vec<Frame>,
+    /// The calls by name around the present place, and what they call, outermost first.
+    pub(in crate::lower) sites: Vec<(FunctionId, ExprId)>,
     /// How often each function is active.
     pub(in crate::lower) depths: FxHashMap<FunctionId, usize>,
     /// Bodies that calls share.

@@ -111,8 +111,10 @@ impl Lowering<'_> {
             if outside && pointer {
                 self.assume_loaded(value, alternative.condition);
                 let class = self.points.outside_content();
-                let within = Within { class, position: None, near: false };
-                self.memory.provenance.learn(value, Known::In(within));
+                if self.may_be_outside(class) {
+                    let within = Within { class, position: None, near: false };
+                    self.memory.provenance.learn(value, Known::In(within));
+                }
             }
             result = Some(match result {
                 None => value,

@@ -14,7 +14,7 @@ use crate::lower::memory::{Key, Site};
 use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::Purpose;
 use crate::tree::ExprId;
-use crate::types::TypeKind;
+use crate::types::{TypeId, TypeKind};
 use nilas_term::{Sort, Term};
 
 /// Larger objects of constant size are modelled like those of variable size.
@@ -276,11 +276,10 @@ impl Lowering<'_> {
     /// What an allocation holds: what its result is converted to, or the type whose size is asked for.
     fn shape(&mut self, expr: ExprId, size: Term) -> Option<Shape> {
         let tree = self.tree;
-        let wanted = self.facts.allocations.get(&expr).copied();
+        let wanted = self.facts.allocations.get(&expr).copied().filter(|&ty| self.is_telling(ty));
+        let wanted = wanted.or_else(|| self.wanted_of_wrapper());
         let constant = self.build.arena.as_bitvec(size).and_then(nilas_term::BitVec::to_u64);
-        let element =
-            wanted.filter(|&ty| !tree.types.is_void(ty) && tree.types.size_of(ty).is_some_and(|s| s > 0));
-        let Some(element) = element else {
+        let Some(element) = wanted else {
             return self.bytes(constant);
         };
         let stride = tree.types.size_of(element)?;
@@ -294,6 +293,28 @@ impl Lowering<'_> {
                 plain.then_some(Shape { element, count: None })
             }
         }
+    }
+
+    /// Whether a pointer to a type tells what memory is for.
+    fn is_telling(&self, ty: TypeId) -> bool {
+        !self.tree.types.is_void(ty) && self.tree.types.size_of(ty).is_some_and(|size| size > 0)
+    }
+
+    /// What the result of a function around the allocation is converted to, if the function gives memory without a type.
+    fn wanted_of_wrapper(&self) -> Option<TypeId> {
+        let types = &self.tree.types;
+        for (function, call) in self.calls.sites.iter().rev() {
+            let result = types.as_function(self.tree.functions[*function].ty).map(|function| function.result);
+            let pointee = result.and_then(|ty| types.pointee(ty))?;
+            if !types.is_void(pointee) && types.size_of(pointee) != Some(1) {
+                return None;
+            }
+            let wanted = self.facts.allocations.get(call).copied().filter(|&ty| self.is_telling(ty));
+            if let Some(wanted) = wanted.filter(|&ty| types.size_of(ty) != Some(1)) {
+                return Some(wanted);
+            }
+        }
+        None
     }
 
     /// Memory without a type.

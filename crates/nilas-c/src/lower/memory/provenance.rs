@@ -402,6 +402,8 @@ impl Lowering<'_> {
     /// what was there before is of unknown origin itself.
     pub(in crate::lower) fn assume_loaded(&mut self, value: Term, condition: Term) {
         let expected = self.expected(value, self.points.outside_content());
+        let outside = self.build.arena.bv_is_negative(value);
+        let expected = self.build.arena.or(&[outside, expected]);
         let expected = self.build.arena.implies(condition, expected);
         self.build.assume(expected);
     }
@@ -476,7 +478,9 @@ impl Lowering<'_> {
     /// A pointer moved by arithmetic, or to a member that is far away: it stays in the region of its object, or the behaviour
     /// is undefined.
     pub(in crate::lower) fn claim_moved(&mut self, base: Term, moved: Term, pointee: Option<TypeId>) {
-        if self.memory.plan.is_none() || base == moved {
+        // `(char *)0 + u` is a number that is made a pointer.
+        let number = self.build.arena.as_bitvec(base).and_then(nilas_term::BitVec::to_u64);
+        if self.memory.plan.is_none() || base == moved || number.is_some_and(|number| number < PAGE) {
             return;
         }
         let Some(known) = self.known_pointer(base, pointee) else { return };
