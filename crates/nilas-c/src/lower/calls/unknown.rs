@@ -133,7 +133,7 @@ impl Lowering<'_> {
                 for object in &reached {
                     ways.push(self.is_inside(pointer, object));
                 }
-                self.make_pointer(new, ways);
+                self.make_pointer(new, &ways);
                 self.check_stored(object, number, pointer, true, None);
                 self.build.assign(variable, pointer);
             }
@@ -247,10 +247,10 @@ impl Lowering<'_> {
     }
 
     /// Makes any value a pointer that unknown code may make: it is one of these, or null.
-    fn make_pointer(&mut self, variable: VarId, ways: Vec<Term>) {
+    fn make_pointer(&mut self, variable: VarId, ways: &[Term]) {
         let pointer = self.build.variable_term(variable);
         let null = self.build.arena.bv(self.pointer_bits(), 0);
-        let any = self.build.arena.or(&ways);
+        let any = self.build.arena.or(ways);
         let value = self.build.arena.ite(any, pointer, null);
         self.build.assign(variable, value);
         self.build.levels.holds_address(variable, pointer);
@@ -301,7 +301,7 @@ impl Lowering<'_> {
             let mut cells = Some(Vec::new());
             let mut holds = false;
             for leaf in &self.memory.objects[object.0].leaves {
-                if !leaf.pointee.is_some() && !leaf.union {
+                if leaf.pointee.is_none() && !leaf.union {
                     continue;
                 }
                 holds = true;
@@ -404,7 +404,7 @@ impl Lowering<'_> {
             self.with_origin(HavocOrigin::Callback(name.to_owned()), |this| this.build.havoc(variable));
             if tree.types.pointee(ty).is_some() {
                 let ways = self.known_ways(held, reached);
-                self.make_pointer(variable, ways);
+                self.make_pointer(variable, &ways);
             }
             let term = self.unheld(held, kind);
             arguments.push((Val::Scalar(term), ty));
@@ -466,7 +466,7 @@ impl Lowering<'_> {
                     if leaf.pointee.is_some() {
                         let mut ways = self.known_ways(value, reached);
                         ways.push(self.build.arena.eq(value, slot.term));
-                        self.make_pointer(new, ways);
+                        self.make_pointer(new, &ways);
                     }
                     let value = self.build.arena.ite(open, value, slot.term);
                     if leaf.pointee.is_some() {
@@ -546,6 +546,6 @@ impl Lowering<'_> {
             ways.push(self.build.arena.and(&[kept, known]));
         }
         self.with_origin(origin.clone(), |this| this.build.havoc(variable));
-        self.make_pointer(variable, ways);
+        self.make_pointer(variable, &ways);
     }
 }
