@@ -1,7 +1,8 @@
 //! Comparing addresses.
 //!
 //! Equality of pointers is exact, but for what C leaves open: whether a pointer to memory that was freed is equal to one to
-//! an object that lives (memory is reused), and whether string literals with the same characters are the same object. The
+//! an object that lives (memory is reused), what a pointer to a dead variable is equal to, and whether string literals with
+//! the same characters are the same object. The
 //! order and the distance of two pointers are exact inside of one object. Everything else that is decided by where objects
 //! happen to lie may go either way: the value of a `havoc` that an execution to an error must not rest on.
 
@@ -124,7 +125,29 @@ impl Lowering<'_> {
         let open = self.build.arena.or(&ways);
         let equal = self.build.arena.eq(left, right);
         let different = self.build.arena.not(equal);
-        self.build.arena.and(&[open, different])
+        let open = self.build.arena.and(&[open, different]);
+        // The instances of a variable have one address here; which of them is dead nobody knows any more.
+        let (a, b) = (self.is_dead(one, left), self.is_dead(other, right));
+        self.build.arena.or(&[open, a, b])
+    }
+
+    /// Whether a pointer points to a variable that does not live here.
+    fn is_dead(&mut self, class: Class, pointer: Term) -> Term {
+        let width = self.pointer_bits();
+        let living = self.candidates(Some(class));
+        let dead = self.memory.regions.iter().filter(|(start, (key, _))| {
+            matches!(key, Key::Local(_))
+                && self.object_class(*key) == Some(class)
+                && !living.iter().any(|(other, ..)| other == *start)
+        });
+        let dead: Vec<(u64, u32)> = dead.map(|(&start, &(_, log))| (start, log)).collect();
+        let mut ways = Vec::new();
+        for (start, log) in dead {
+            let high = self.build.arena.extract(pointer, width - 1, log);
+            let region = self.build.arena.bv(width - log, start >> log);
+            ways.push(self.build.arena.eq(high, region));
+        }
+        self.build.arena.or(&ways)
     }
 
     /// Whether a pointer points to memory that was freed.
