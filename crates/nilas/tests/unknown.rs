@@ -168,13 +168,14 @@ fn saved_evidence_is_bound_to_the_assumption() {
         ("proof-less", WRITES, "nothing", "arguments", 2),
         ("run-same", less, "arguments", "arguments", 10),
         ("run-less", less, "nothing", "arguments", 10),
-        ("run-nothing", less, "arguments", "nothing", 10),
+        // It may have used what `nothing` excludes.
+        ("run-nothing", less, "arguments", "nothing", 2),
     ] {
         let output = round(name, text, made, asked);
         let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(expected), "{name}: {said}");
         if expected == 2 {
-            assert!(said.contains("made with `--unknown-functions nothing`"), "{said}");
+            assert!(said.contains(&format!("made with `--unknown-functions {made}`")), "{said}");
         }
     }
 }

@@ -60,7 +60,7 @@ pub(crate) fn dead_code(tokens: &mut Tokens, random: &mut Random) -> bool {
     for at in tokens.after_directives()..*place {
         let object =
             tokens.word(at) && tokens.is(at + 1, ";") && at > 0 && tokens.0[at - 1].kind == Kind::Word;
-        let plain = ["int", "long"].iter().any(|ty| tokens.is(at - 1, ty));
+        let plain = at > 0 && ["int", "long"].iter().any(|ty| tokens.is(at - 1, ty));
         if object && plain && random.chance(60) && depth(tokens, at) == 0 {
             write!(
                 code,
