@@ -95,7 +95,7 @@ fn garbage_and_pointers_are_not_repeated() {
             Unrepeatable::Garbage,
         ),
         (
-            "void reach_error(void); int main(int argc, char **argv) { if (argc < 1) reach_error(); return 0; }",
+            "void reach_error(void); int main(int argc) { if (argc < 1) reach_error(); return 0; }",
             Unrepeatable::Garbage,
         ),
         (

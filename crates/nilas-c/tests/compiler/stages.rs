@@ -63,7 +63,10 @@ pub(crate) fn run(lowered: &Lowered, program: &Program, checksum: &str, tree: &T
     let store = automaton.variables.iter().map(|variable| Value::default_of(&variable.sort)).collect();
     let mut interpreter = Interpreter::new(arena, automaton, store).unwrap();
     let bits = float_bits(program);
+    // Whether something rested on where objects happen to lie.
+    let related = std::cell::Cell::new(false);
     let mut chooser = |site: nilas_program::HavocSite, _: usize, store: &[Value]| {
+        related.set(related.get() || *lowered.origin(site) == nilas_c::HavocOrigin::AddressRelation);
         let variable = automaton.variable(automaton.havoc(site).variable);
         let value = bits.get(&variable.term).and_then(|&float| {
             let terms = automaton.variables.iter().map(|variable| variable.term);
@@ -91,6 +94,9 @@ pub(crate) fn run(lowered: &Lowered, program: &Program, checksum: &str, tree: &T
                 for (variable, value) in automaton.variables.iter().zip(interpreter.store()) {
                     eprintln!("{} = {}", variable.name, nilas_term::smtlib::print_value(value));
                 }
+            }
+            if related.get() {
+                return Outcome::Unmodelled("where objects happen to lie".to_owned());
             }
             let value = variable.and_then(|id| interpreter.value(id).as_bitvec()?.to_u64());
             return Outcome::Stopped(value);
