@@ -26,7 +26,7 @@ use super::span::Span;
 use crate::lower::build::levels::Level;
 use crate::lower::lowering::Lowering;
 use crate::types::{TypeId, TypeKind};
-use nilas_term::{Op, Term};
+use nilas_term::{Op, Sort, Term};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -313,7 +313,9 @@ impl Lowering<'_> {
     ) {
         let Some(promised) = self.leaf_known(object, leaf) else { return };
         let key = self.memory.objects[object.0].key;
-        if !whole {
+        // A float that is written over a pointer is a part of one, too.
+        let pointer = Sort::BitVec(self.pointer_bits());
+        if !whole || *self.build.arena.sort(value) != pointer {
             self.memory.provenance.found.loose.insert((key, leaf));
             return;
         }
@@ -377,7 +379,7 @@ impl Lowering<'_> {
     pub(in crate::lower) fn check_given_away(&mut self, value: Term, condition: Option<Term>) {
         match self.build.level(value) {
             Level::Clean => {}
-            Level::Address if self.build.arena.width(value) == self.pointer_bits() => {
+            Level::Address if *self.build.arena.sort(value) == Sort::BitVec(self.pointer_bits()) => {
                 let class = self.points.outside_content();
                 if self.known_in(value, class, None).is_none() {
                     let expected = self.expected(value, class);
