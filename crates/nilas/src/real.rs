@@ -29,7 +29,7 @@ pub(crate) enum Judgement {
 pub(crate) fn judge(input: &Input, execution: &Execution, budget: &Budget) -> Judgement {
     match judge_choices(input, execution, budget) {
         Judgement::Real(execution) if rests_on_nan(input, &execution, budget) => {
-            let on = "the sign and payload of a NaN that an operation gives, which C leaves open".to_owned();
+            let on = "what C leaves open about floats: the sign and payload of a NaN that an operation gives, or the sign of a zero".to_owned();
             Judgement::Doubtful { on, less: false }
         }
         judgement => judgement,
@@ -51,8 +51,13 @@ fn rests_on_nan(input: &Input, execution: &Execution, budget: &Budget) -> bool {
         let mut occurrences: BTreeMap<HavocSite, u64> = BTreeMap::new();
         for (site, value) in trace.steps.iter().flat_map(|step| &step.inputs) {
             let occurrence = occurrences.entry(*site).or_default();
-            if let (true, Value::BitVec(bits)) = (is_choice(*site), value) {
-                other.havocs.insert((*site, *occurrence), Value::BitVec(choice(bits.width())));
+            let value = match value {
+                Value::BitVec(bits) => Value::BitVec(choice(bits.width())),
+                Value::Bool(_) => Value::Bool(choice(1).is_ones()),
+                value => value.clone(),
+            };
+            if is_choice(*site) {
+                other.havocs.insert((*site, *occurrence), value);
             }
             *occurrence += 1;
         }

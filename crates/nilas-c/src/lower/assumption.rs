@@ -74,6 +74,8 @@ pub enum AssumptionKind {
     EvaluationOrder,
     /// What inline assembly does.
     InlineAssembly,
+    /// The precision of floating-point operations.
+    FloatPrecision,
     /// What a function of the library does beyond its manual.
     Library,
 }
@@ -90,6 +92,7 @@ impl AssumptionKind {
             AssumptionKind::AllocationNeverFails => "allocation-never-fails",
             AssumptionKind::EvaluationOrder => "evaluation-order",
             AssumptionKind::InlineAssembly => "inline-assembly",
+            AssumptionKind::FloatPrecision => "float-precision",
             AssumptionKind::Library => "library",
         }
     }

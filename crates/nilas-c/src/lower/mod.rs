@@ -142,7 +142,8 @@ pub enum HavocOrigin {
     Exists(String),
     /// A read of a volatile object outside of the program. Real.
     Volatile,
-    /// The bits of a float, which are fixed by its value unless it is a NaN. Real, where every NaN will do.
+    /// What C leaves open about floats: the sign and payload of a NaN that an operation gives, which of two zeros `fmin`
+    /// gives, what `lrint` gives out of range. Real, where every choice will do.
     FloatBits,
     /// A relation between addresses that C leaves open. The machine decides it, but nobody knows how: not known to be real.
     AddressRelation,

@@ -142,3 +142,15 @@ fn conversions_out_of_range_are_undefined() {
     let lowered = lowered(text, DataModel::Lp64);
     assert_eq!(lowered.undefined.iter().filter(|it| it.what.contains("conversion of a float")).count(), 1);
 }
+
+/// Compilers for 32-bit x86 may compute in wider registers.
+#[test]
+fn precision_is_an_assumption() {
+    let text = "double __VERIFIER_nondet_double(void);
+        int main(void) { return __VERIFIER_nondet_double() * 3 > 1; }";
+    for (model, count) in [(DataModel::Ilp32, 1), (DataModel::Lp64, 0)] {
+        let lowered = lowered(text, model);
+        let met = lowered.assumptions.iter().filter(|it| it.kind == crate::AssumptionKind::FloatPrecision);
+        assert_eq!(met.count(), count, "{model:?}");
+    }
+}

@@ -11,10 +11,11 @@ mod math;
 mod rounding;
 mod scale;
 
+use crate::lower::assumption::AssumptionKind;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::layout::Kind;
 use crate::tree::{BinaryOp, CompareOp, FloatConstant};
-use crate::types::TypeId;
+use crate::types::{DataModel, TypeId};
 use nilas_term::{Op, RoundingMode, Sort, Term};
 use num_bigint::BigUint;
 
@@ -80,6 +81,11 @@ impl Lowering<'_> {
     }
 
     pub(in crate::lower) fn float_binary(&mut self, op: BinaryOp, left: Term, right: Term) -> Term {
+        if self.tree.types.model() == DataModel::Ilp32 {
+            let text =
+                "floating-point operations round to the precision of their type, as with `-mfpmath=sse`";
+            self.build.rests_on(AssumptionKind::FloatPrecision, text);
+        }
         let mode = self.current_mode();
         let result = match op {
             BinaryOp::Add => self.build.arena.mk(Op::FpAdd, &[mode, left, right]),
