@@ -12,6 +12,7 @@ use super::memory::points::Points;
 use super::translate::expr::Old;
 use super::translate::facts::Facts;
 use super::translate::float::bits::Floats;
+use super::translate::kept::Kept;
 use super::translate::order::Order;
 use super::translate::scope::Scopes;
 use super::translate::temporary::Temporaries;
@@ -28,6 +29,7 @@ pub(in crate::lower) struct Lowering<'p> {
     pub(in crate::lower) facts: &'p Facts,
     pub(in crate::lower) points: &'p Points,
     pub(in crate::lower) scopes: &'p Scopes,
+    pub(in crate::lower) kept: &'p Kept,
     pub(in crate::lower) order: &'p Order,
     pub(in crate::lower) build: Builder,
     pub(in crate::lower) memory: Memory,
@@ -54,8 +56,9 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
     let facts = Facts::new(tree);
     let points = Points::new(tree, &facts.targets, options.unknown_functions);
     let scopes = Scopes::new(tree);
+    let kept = Kept::new(tree, &facts, &scopes, options.unknown_functions);
     let order = Order::new(tree, &facts, &points, options.check_undefined);
-    let mut before = Lowering::new(tree, options, &facts, &points, &scopes, &order, main);
+    let mut before = Lowering::new(tree, options, &facts, &points, &scopes, &kept, &order, main);
     before.program(main);
     let mut round = 1;
     loop {
@@ -74,7 +77,7 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
         if let Some(plan) = &memory.plan {
             aims::moved(&mut aims, |address| plan.moved(address, &regions));
         }
-        let mut next = Lowering::new(tree, options, &facts, &points, &scopes, &order, main);
+        let mut next = Lowering::new(tree, options, &facts, &points, &scopes, &kept, &order, main);
         // The last round takes nothing for granted that it might have to take back.
         next.build.aims.known = (round < MOST_AIMED).then_some(aims);
         let addresses = memory.plan.as_ref().map_or(0..0, |plan| plan.code.0..plan.end);
@@ -108,6 +111,7 @@ impl<'p> Lowering<'p> {
         facts: &'p Facts,
         points: &'p Points,
         scopes: &'p Scopes,
+        kept: &'p Kept,
         order: &'p Order,
         main: FunctionId,
     ) -> Self {
@@ -118,6 +122,7 @@ impl<'p> Lowering<'p> {
             facts,
             points,
             scopes,
+            kept,
             order,
             build: Builder::new(tree.functions[main].span, pointer_bits, options.check_undefined),
             memory: Memory::new(),
@@ -145,6 +150,7 @@ impl<'p> Lowering<'p> {
         self.initialise_external();
         self.initialise_statics();
         self.initialise_escapes();
+        self.initialise_instances();
         self.build.goto(start);
     }
 

@@ -149,6 +149,7 @@ impl Lowering<'_> {
         let mut bound = FxHashMap::default();
         for (number, &parameter) in declared.parameters.iter().enumerate() {
             let ty = tree.variables[parameter].ty;
+            self.begin_life(Key::Local(Local { function, depth, variable: parameter }));
             let object =
                 |this: &mut Self| this.object(Key::Local(Local { function, depth, variable: parameter }));
             let Some((value, from)) = arguments.get(number) else {

@@ -176,6 +176,12 @@ impl Lowering<'_> {
                 .and_then(BitVec::to_u64)
                 .and_then(|address| self.at_address(address))
             {
+                if matches!(key, Key::Local(_)) && !self.candidates(None).iter().any(|(_, own, _)| *own == key) {
+                    self.build.never("library call on a pointer to a dead object");
+                    return;
+                }
+                let always = self.build.arena.mk_true();
+                self.not_stale(key, always);
                 let object = self.object(key);
                 each(self, Address { object, offset: offset.cast_signed(), parts: Vec::new() });
             } else {
@@ -188,6 +194,7 @@ impl Lowering<'_> {
         for (object, start, offset) in self.starts(class) {
             let at = self.build.arena.bv(self.pointer_bits(), start + offset);
             let hit = self.build.arena.eq(term, at);
+            self.not_stale(self.memory.objects[object.0].key, hit);
             let Some(other) = self.build.split(hit) else { break };
             each(self, Address { object, offset: offset.cast_signed(), parts: Vec::new() });
             self.build.goto(meet);

@@ -9,6 +9,7 @@
 pub(in crate::lower) mod access;
 pub(in crate::lower) mod heap;
 pub(in crate::lower) mod init;
+pub(in crate::lower) mod instances;
 pub(in crate::lower) mod layout;
 pub(in crate::lower) mod object;
 pub(in crate::lower) mod parts;
@@ -21,6 +22,7 @@ pub(in crate::lower) mod span;
 pub(in crate::lower) mod unknown;
 
 use crate::tree::{self, ExprId, FunctionId, LabelId, StringId};
+use instances::Instance;
 use nilas_program::VarId;
 use object::{Local, Object, ObjectId, Shape};
 use provenance::Provenance;
@@ -78,6 +80,8 @@ pub(in crate::lower) struct Memory {
     pub(in crate::lower) cleared: BTreeSet<Key>,
     /// The variables that count the objects of allocations.
     pub(in crate::lower) counters: BTreeMap<(Site, u32), VarId>,
+    /// The flags of variables that may be outlived by their addresses.
+    pub(in crate::lower) instances: BTreeMap<Key, Instance>,
     /// How often an allocation was met outside of loops.
     pub(in crate::lower) visits: FxHashMap<Site, usize>,
     /// The bits of accesses to memory of unknown origin: known from the round before, and found.
@@ -103,6 +107,7 @@ impl Memory {
             site_shapes: BTreeMap::new(),
             cleared: BTreeSet::new(),
             counters: BTreeMap::new(),
+            instances: BTreeMap::new(),
             visits: FxHashMap::default(),
             widths: BTreeSet::new(),
             external: None,

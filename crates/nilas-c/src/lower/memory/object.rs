@@ -99,8 +99,13 @@ impl Lowering<'_> {
         if self.tree.variables[variable].duration != Duration::Automatic {
             return self.object(Key::Static(variable));
         }
+        self.object(self.local(variable))
+    }
+
+    /// An automatic variable of the present frame.
+    pub(in crate::lower) fn local(&self, variable: VarId) -> Key {
         let (function, depth) = (self.frame().function, self.frame().depth);
-        self.object(Key::Local(Local { function, depth, variable }))
+        Key::Local(Local { function, depth, variable })
     }
 
     /// The object with this key, made when it is first asked for.

@@ -38,6 +38,7 @@ impl Lowering<'_> {
                 self.build.defined(inside, ARITHMETIC);
             }
         }
+        self.keep_address(key);
         let start = self.build.arena.bv(self.pointer_bits(), start);
         let term = self.build.arena.bv_add(start, offset);
         if self.build.arena.as_bitvec(term).is_none() {

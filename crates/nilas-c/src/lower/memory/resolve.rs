@@ -380,7 +380,9 @@ impl Lowering<'_> {
         let object = self.object(key);
         let (address, offset_term) =
             (self.build.arena.bv(pointer, address), self.build.arena.bv(pointer, offset));
-        let mut conditions = vec![self.build.arena.eq(raw.address, address)];
+        let hit = self.build.arena.eq(raw.address, address);
+        self.not_stale(key, hit);
+        let mut conditions = vec![hit];
         conditions.extend(self.not_freed(object, offset_term));
         let bytes = u64::from((bits.first + bits.count).div_ceil(8));
         if let Some((_, length)) = self.memory.objects[object.0].length {
@@ -494,7 +496,9 @@ impl Lowering<'_> {
         let leaves = self.memory.objects[object.0].leaves.clone();
         let high = self.build.arena.extract(address, pointer - 1, log);
         let region = self.build.arena.bv(pointer - log, start >> log);
-        let mut conditions = vec![self.build.arena.eq(high, region)];
+        let hit = self.build.arena.eq(high, region);
+        self.not_stale(key, hit);
+        let mut conditions = vec![hit];
         let low = self.build.arena.extract(address, log - 1, 0);
         let offset = self.extend(low, pointer, false);
         conditions.extend(self.not_freed(object, offset));

@@ -559,6 +559,7 @@ impl Lowering<'_> {
             ExprKind::CompoundLiteral(variable) => {
                 let object = self.variable_object(variable);
                 if tree.variables[variable].duration == crate::tree::Duration::Automatic {
+                    self.begin_life(self.local(variable));
                     self.initialise(variable, object);
                 }
                 whole(object, node.ty)
@@ -566,6 +567,7 @@ impl Lowering<'_> {
             ExprKind::Materialise { value, variable } => {
                 let object = self.variable_object(variable);
                 let place = whole(object, node.ty);
+                self.begin_life(self.local(variable));
                 self.in_order(expr, |this| this.aggregate_into(&place, value));
                 place
             }

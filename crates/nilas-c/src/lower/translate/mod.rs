@@ -9,6 +9,7 @@ pub(in crate::lower) mod condition;
 pub(in crate::lower) mod expr;
 pub(in crate::lower) mod facts;
 pub(in crate::lower) mod float;
+pub(in crate::lower) mod kept;
 pub(in crate::lower) mod operators;
 pub(in crate::lower) mod order;
 pub(in crate::lower) mod relation;

@@ -131,7 +131,7 @@ impl Lowering<'_> {
         self.build.arena.or(&[open, a, b])
     }
 
-    /// Whether a pointer points to a variable that does not live here.
+    /// Whether a pointer points to a variable that does not live here, or maybe to a dead instance of one that does.
     fn is_dead(&mut self, class: Class, pointer: Term) -> Term {
         let width = self.pointer_bits();
         let living = self.candidates(Some(class));
@@ -142,10 +142,19 @@ impl Lowering<'_> {
         });
         let dead: Vec<(u64, u32)> = dead.map(|(&start, &(_, log))| (start, log)).collect();
         let mut ways = Vec::new();
+        let hit = |this: &mut Self, start: u64, log: u32| {
+            let high = this.build.arena.extract(pointer, width - 1, log);
+            let region = this.build.arena.bv(width - log, start >> log);
+            this.build.arena.eq(high, region)
+        };
         for (start, log) in dead {
-            let high = self.build.arena.extract(pointer, width - 1, log);
-            let region = self.build.arena.bv(width - log, start >> log);
-            ways.push(self.build.arena.eq(high, region));
+            ways.push(hit(self, start, log));
+        }
+        for (start, key, log) in living {
+            if let Some(stale) = self.is_stale(key) {
+                let hit = hit(self, start, log);
+                ways.push(self.build.arena.and(&[hit, stale]));
+            }
         }
         self.build.arena.or(&ways)
     }

@@ -319,6 +319,7 @@ impl Lowering<'_> {
         let StmtKind::Block { variables, .. } = &tree.stmts[block].kind else { return };
         for &variable in variables {
             if self.build.reachable() && self.scopes.is_skipped(variable) {
+                self.begin_life(self.local(variable));
                 let object = self.variable_object(variable);
                 self.havoc_object(object);
             }
@@ -383,6 +384,7 @@ impl Lowering<'_> {
             return;
         }
         self.build.span = declared.span;
+        self.begin_life(self.local(variable));
         if let Some(init) = &declared.init
             && !self.facts.is_written(variable)
             && !self.scopes.is_skipped(variable)

@@ -1,0 +1,3 @@
+// never: safe
+// options: --check-undefined
+int main(void) { int *p = 0; int s = 0; for (int i = 0; i < 2; i++) { int x = i; if (p) s += *p; p = &x; } return s; }
