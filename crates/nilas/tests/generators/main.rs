@@ -5,7 +5,7 @@
 //! Where an answer is wrong, gcc's sanitisers say whether the program was to blame.
 //!
 //! `NILAS_PROGRAMS` is the number of programs per generator, `NILAS_SEED` the first seed, `NILAS_BINARY` another binary
-//! than that of this build, `NILAS_ONLY` the name of one generator, `NILAS_KEEP` a folder for wrong programs, `NILAS_TABLE` a
+//! than that of this build, `NILAS_ONLY` the name of one generator, `NILAS_KEEP` a folder for programs that were not decided rightly, `NILAS_TABLE` a
 //! file for the table. For instance:
 //!
 //! ```sh
@@ -58,8 +58,10 @@ fn compare(tally: &mut Tally, title: &str, name: &str, model: Model, program: &P
         let text = program.text(&form);
         let answer = check(&text, model, &[]);
         let fault = answer == wrong || matches!(answer, Answer::Broken(_));
-        let failure = fault.then(|| {
+        if fault || matches!(answer, Answer::Unknown(_)) {
             keep(&format!("{title} {question}"), &text);
+        }
+        let failure = fault.then(|| {
             keep(&format!("{title} print"), &print);
             match gcc::undefined(&print, model, &[]) {
                 Some(undefined) => format!("{title}: the program itself is undefined: {undefined}"),

@@ -455,7 +455,10 @@ impl Lowering<'_> {
             None => super::layout::scalar(types, wanted).is_some_and(|(kind, width)| {
                 let at =
                     |leaf: &super::object::Leaf| leaf.element_at(offset * 8).is_some_and(|(_, low)| low == 0);
-                object.leaves.iter().any(|leaf| leaf.kind == kind && leaf.width == width && at(leaf))
+                let pointer = types.pointee(wanted).is_some();
+                object.leaves.iter().any(|leaf| {
+                    leaf.kind == kind && leaf.width == width && leaf.pointee.is_some() == pointer && at(leaf)
+                })
             }),
         }
     }

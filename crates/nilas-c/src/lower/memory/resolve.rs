@@ -593,7 +593,13 @@ impl Lowering<'_> {
                 id == record && (array || offset / 8 == raw.member.map_or(0, |(member, _)| member))
             }),
             None => match crate::lower::memory::layout::scalar(types, ty) {
-                Some((kind, width)) => leaf.kind == self.held_kind(kind) && leaf.width == width,
+                Some((kind, width)) => {
+                    // A number is not a pointer, also where both have as many bits.
+                    let pointer = types.pointee(ty).is_some();
+                    leaf.kind == self.held_kind(kind)
+                        && leaf.width == width
+                        && leaf.pointee.is_some() == pointer
+                }
                 None => true,
             },
         }
