@@ -268,7 +268,13 @@ impl Lowering<'_> {
             this.build.assign(variable, term);
             saved
         };
+        let original = value;
         let value = keep(self, value);
+        if value != original {
+            let piece = alternatives.iter().find_map(|alternative| alternative.pieces.first());
+            let pointee = piece.and_then(|piece| self.leaf(piece.object, piece.leaf).pointee);
+            self.inherit(value, original, pointee);
+        }
         for alternative in &mut alternatives {
             alternative.condition = keep(self, alternative.condition);
             for piece in &mut alternative.pieces {
