@@ -303,14 +303,19 @@ impl Lowering<'_> {
                 if behind <= start {
                     continue;
                 }
-                if position < start || behind > end {
-                    self.build.unmodelled("memset of a part of an element");
-                    return;
-                }
-                let bit = u32::try_from(position % 8).unwrap_or(0);
-                let offset = (position / 8).cast_signed();
+                let (first, last) = (position.max(start), behind.min(end));
+                let bit = u32::try_from(first % 8).unwrap_or(0);
+                let offset = (first / 8).cast_signed();
                 let place = Base::Known(Address { object: address.object, offset, parts: Vec::new() });
-                self.write_kind(&place, bit, leaf.kind, leaf.width, pattern);
+                if (first, last) == (position, behind) {
+                    self.write_kind(&place, bit, leaf.kind, leaf.width, pattern);
+                } else {
+                    // A part of an element: whole bytes, so all of them are the same.
+                    let width = u32::try_from(last - first).unwrap_or(8);
+                    let bytes = self.build.arena.bv_repeat(byte, width.div_ceil(8));
+                    let part = self.extend(bytes, width, false);
+                    self.write_kind(&place, bit, Kind::Bits(width), width, part);
+                }
             }
         }
     }
@@ -351,33 +356,38 @@ impl Lowering<'_> {
             for number in 0..leaf.count() {
                 let position = leaf.position(number);
                 // Elements follow each other.
-                if position >= (start + size) * 8 {
+                let (begin, end) = (start * 8, (start + size) * 8);
+                if position >= end {
                     break;
                 }
-                if position < start * 8 || position + u64::from(leaf.width) > (start + size) * 8 {
-                    if position + u64::from(leaf.width) > start * 8 && position < (start + size) * 8 {
-                        self.build.unmodelled("memcpy of a part of an element");
-                        return;
-                    }
+                let behind = position + u64::from(leaf.width);
+                if behind <= begin {
                     continue;
                 }
-                let bit = u32::try_from(position % 8).unwrap_or(0);
-                let distance = (position / 8 - start).cast_signed();
+                let (first, last) = (position.max(begin), behind.min(end));
+                let (kind, width) = if (first, last) == (position, behind) {
+                    (leaf.kind, leaf.width)
+                } else {
+                    let width = u32::try_from(last - first).unwrap_or(8);
+                    (Kind::Bits(width), width)
+                };
+                let bit = u32::try_from(first % 8).unwrap_or(0);
+                let distance = (first / 8 - start).cast_signed();
                 let source = Base::Known(Address { offset: from.offset + distance, ..from.clone() });
                 let place = Base::Known(Address {
                     object: to.object,
-                    offset: (position / 8).cast_signed(),
+                    offset: (first / 8).cast_signed(),
                     parts: Vec::new(),
                 });
-                let mut value = self.read_kind(&source, bit, leaf.kind, leaf.width);
+                let mut value = self.read_kind(&source, bit, kind, width);
                 if overlap {
                     let sort = self.build.arena.sort(value).clone();
                     let (variable, saved) = self.scratch(Scratch::Moved(moved.len()), &sort);
                     self.build.assign(variable, value);
                     value = saved;
-                    moved.push((place, bit, leaf.kind, leaf.width, value));
+                    moved.push((place, bit, kind, width, value));
                 } else {
-                    self.write_kind(&place, bit, leaf.kind, leaf.width, value);
+                    self.write_kind(&place, bit, kind, width, value);
                 }
             }
         }
