@@ -81,7 +81,7 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
         // The last round takes nothing for granted that it might have to take back.
         next.build.aims.known = (round < MOST_AIMED).then_some(aims);
         let addresses = memory.plan.as_ref().map_or(0..0, |plan| plan.code.0..plan.end);
-        next.build.levels = Levels::new(levels, addresses, pointer_bits);
+        next.build.levels = Levels::new(levels, addresses, memory.alignments(tree), pointer_bits);
         next.memory = memory;
         next.floats.with_bits = before.floats.with_bits || before.floats.need_bits();
         next.program(main);

@@ -2,7 +2,8 @@
 //!
 //! The address of an object decides nothing: C leaves open where objects lie and in which order. A value is *clean* if it says
 //! nothing about that; an *address* is one, perhaps moved by a clean number; everything else that was computed from an
-//! address is *scrambled* (its bits, a hash of it). Two addresses may be compared as pointers are; whatever else is decided
+//! address is *scrambled* (its bits, a hash of it). The lowest bits of an address are known where its object is aligned: they
+//! say where in the object it is, so tests and tags of these bits are clean. Two addresses may be compared as pointers are; whatever else is decided
 //! by an address or a scrambled value may go either way, see [`crate::lower::translate::relation`].
 //!
 //! While a round lowers, it notes the level of all that is assigned to a variable. It relies on what the rounds before
@@ -18,8 +19,16 @@ use std::collections::BTreeMap;
 pub(in crate::lower) enum Level {
     #[default]
     Clean,
-    Address,
+    /// With so many upper bits that are open: all but those that the alignment of its object fixes. Of two addresses the
+    /// one with more open bits is the higher level.
+    Address(u32),
     Scrambled,
+}
+
+impl Level {
+    pub(in crate::lower) fn is_address(self) -> bool {
+        matches!(self, Level::Address(_))
+    }
 }
 
 /// The levels of the variables of an automaton.
@@ -33,8 +42,12 @@ pub(in crate::lower) struct Levels {
     noted: BTreeMap<VarId, Level>,
     /// The addresses of the program.
     addresses: std::ops::Range<u64>,
+    /// Where objects begin, and their alignments as powers of two.
+    alignments: BTreeMap<u64, u32>,
     pointer_bits: u32,
     cache: FxHashMap<Term, Level>,
+    /// Some variable is scrambled.
+    scrambled: bool,
 }
 
 impl Levels {
@@ -42,15 +55,17 @@ impl Levels {
     pub(in crate::lower) fn new(
         known: BTreeMap<String, Level>,
         addresses: std::ops::Range<u64>,
+        alignments: BTreeMap<u64, u32>,
         pointer_bits: u32,
     ) -> Self {
-        Levels { known, addresses, pointer_bits, ..Levels::default() }
+        Levels { known, addresses, alignments, pointer_bits, ..Levels::default() }
     }
 
     /// A new variable.
     pub(in crate::lower) fn declare(&mut self, name: &str, term: Term) {
         if let Some(&level) = self.known.get(name) {
             self.of.insert(term, level);
+            self.scrambled |= level == Level::Scrambled;
         }
     }
 
@@ -67,15 +82,17 @@ impl Levels {
     pub(in crate::lower) fn taint(&mut self, variable: VarId, term: Term) {
         self.noted.insert(variable, Level::Scrambled);
         self.of.insert(term, Level::Scrambled);
+        self.scrambled = true;
         self.cache.clear();
     }
 
     /// A variable may hold an address though no term shows it.
     pub(in crate::lower) fn holds_address(&mut self, variable: VarId, term: Term) {
         let noted = self.noted.entry(variable).or_default();
-        *noted = Level::Address.max(*noted);
-        if self.of.get(&term).copied().unwrap_or_default() == Level::Clean {
-            self.of.insert(term, Level::Address);
+        let address = Level::Address(self.pointer_bits);
+        *noted = address.max(*noted);
+        if self.of.get(&term).copied().unwrap_or_default() < address {
+            self.of.insert(term, address);
             self.cache.clear();
         }
     }
@@ -90,6 +107,15 @@ impl Levels {
             *known = level.max(*known);
         }
         (all, more)
+    }
+
+    /// Whether a variable in a condition is scrambled.
+    pub(in crate::lower) fn rests_on_scrambled(&self, arena: &Arena, condition: Term) -> bool {
+        self.scrambled
+            && arena
+                .free_variables(condition)
+                .iter()
+                .any(|variable| self.of.get(variable) == Some(&Level::Scrambled))
     }
 
     /// The level of a term.
@@ -130,7 +156,10 @@ impl Levels {
         if let Some(constant) = arena.as_bitvec(term) {
             let address = arena.width(term) == self.pointer_bits
                 && constant.to_u64().is_some_and(|value| self.addresses.contains(&value));
-            return if address { Level::Address } else { Level::Clean };
+            let value = constant.to_u64().unwrap_or_default();
+            let alignment = self.alignments.range(..=value).next_back().map_or(0, |(_, &log)| log);
+            let open = self.pointer_bits - alignment.min(self.pointer_bits);
+            return if address { Level::Address(open) } else { Level::Clean };
         }
         let children = arena.children(term);
         let of = |child: Term| self.cache.get(&child).copied().unwrap_or_default();
@@ -140,10 +169,51 @@ impl Levels {
         match (arena.op(term), children) {
             (Op::Ite, &[_, then, otherwise]) => of(then).max(of(otherwise)),
             (Op::BvAdd, children) => {
-                let addresses = children.iter().filter(|&&child| of(child) == Level::Address).count();
+                let addresses = children.iter().filter(|&&child| of(child).is_address()).count();
                 let most = children.iter().map(|&child| of(child)).max().unwrap_or_default();
                 if addresses > 1 { Level::Scrambled } else { most }
             }
+            // The low bits of an address in an aligned object say where in the object it is.
+            (Op::Extract { hi, .. }, &[from]) => match of(from) {
+                Level::Address(open) if hi < self.pointer_bits - open => Level::Clean,
+                Level::Clean => Level::Clean,
+                _ => Level::Scrambled,
+            },
+            (Op::BvAnd | Op::BvOr | Op::BvXor, &[one, other]) => {
+                let ((address, open), mask) = match (of(one), of(other)) {
+                    (Level::Address(open), Level::Clean) => ((one, open), other),
+                    (Level::Clean, Level::Address(open)) => ((other, open), one),
+                    (Level::Clean, Level::Clean) => return Level::Clean,
+                    _ => return Level::Scrambled,
+                };
+                let fixed = self.pointer_bits - open;
+                let mask = arena.as_bitvec(mask).and_then(nilas_term::BitVec::to_u64);
+                let Some(mask) = mask.filter(|_| fixed < 64) else { return Level::Scrambled };
+                let all = u64::MAX >> (64 - self.pointer_bits);
+                let low = (1_u64 << fixed) - 1;
+                match arena.op(term) {
+                    Op::BvAnd if mask & !low == 0 => Level::Clean,
+                    Op::BvAnd if mask | low == all => of(address),
+                    Op::BvOr | Op::BvXor if mask & !low == 0 => of(address),
+                    _ => Level::Scrambled,
+                }
+            }
+            // Other low bits.
+            (Op::Concat, &[high, low]) => match (arena.op(high), arena.children(high)) {
+                (Op::Extract { hi, lo }, &[from])
+                    if hi + 1 == self.pointer_bits
+                        && arena.width(from) == self.pointer_bits
+                        && of(low) == Level::Clean =>
+                {
+                    match self.cache.get(&from).copied() {
+                        Some(Level::Address(open)) if lo <= self.pointer_bits - open => Level::Address(open),
+                        Some(Level::Clean) => Level::Clean,
+                        _ => Level::Scrambled,
+                    }
+                }
+                _ if of(high) == Level::Clean && of(low) == Level::Clean => Level::Clean,
+                _ => Level::Scrambled,
+            },
             // Where an access is follows from its pointer; a scrambled one is told of, see `taint`.
             (Op::Select, &[array, _]) => of(array),
             (Op::Store, &[array, _, value]) => of(array).max(of(value)),
@@ -161,23 +231,36 @@ mod tests {
     #[test]
     fn bits_of_addresses_are_scrambled() {
         let mut arena = Arena::new();
-        let mut levels = Levels::new(BTreeMap::from([("p".to_owned(), Level::Address)]), 0x1000..0x2000, 64);
+        let mut levels = Levels::new(
+            BTreeMap::from([("p".to_owned(), Level::Address(61))]),
+            0x1000..0x2000,
+            BTreeMap::from([(0x1230, 2)]),
+            64,
+        );
         let p = arena.variable("p", &Sort::BitVec(64)).expect("a new name");
         let n = arena.variable("n", &Sort::BitVec(64)).expect("a new name");
         levels.declare("p", p);
         levels.declare("n", n);
         let moved = arena.bv_add(p, n);
         let low = arena.extract(p, 3, 0);
+        let tag = arena.extract(p, 2, 0);
+        let one = arena.bv(64, 1);
+        let tagged = arena.bv_or(p, one);
+        let mask = arena.bv(64, !7);
+        let bare = arena.bv_and(tagged, mask);
         let product = arena.bv_mul(p, n);
         let constant = arena.bv(64, 0x1234);
         let number = arena.bv(64, 7);
         for (term, level) in [
-            (p, Level::Address),
+            (p, Level::Address(61)),
             (n, Level::Clean),
-            (moved, Level::Address),
+            (moved, Level::Address(61)),
             (low, Level::Scrambled),
+            (tag, Level::Clean),
+            (tagged, Level::Address(61)),
+            (bare, Level::Address(61)),
             (product, Level::Scrambled),
-            (constant, Level::Address),
+            (constant, Level::Address(62)),
             (number, Level::Clean),
         ] {
             assert_eq!(levels.level(&arena, term), level);

@@ -15,6 +15,7 @@ pub(in crate::lower) mod levels;
 #[cfg(test)]
 mod tests;
 
+use super::translate::relation::LAYOUT;
 use super::{Assumption, AssumptionKind, Bound, HavocOrigin, Undefined, Unmodelled};
 use crate::source::{Diagnostic, Span};
 use aims::Aims;
@@ -249,6 +250,13 @@ impl Builder {
             Some(guard) => self.arena.implies(guard, condition),
             None => condition,
         };
+        if self.levels.rests_on_scrambled(&self.arena, condition) {
+            let not = self.arena.not(condition);
+            let guard = self.guard.take();
+            self.unmodelled_if(not, LAYOUT);
+            self.guard = guard;
+            return;
+        }
         if self.check_undefined && self.here.is_some() {
             let error = self.automaton.error;
             let not = self.arena.not(condition);

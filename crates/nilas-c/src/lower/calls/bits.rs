@@ -61,7 +61,7 @@ impl Lowering<'_> {
     fn build_nonzero(&mut self, value: Term, what: &'static str) {
         let zero = self.build.arena.bv(self.build.arena.width(value), 0);
         let nonzero = self.build.arena.ne(value, zero);
-        self.build.defined(nonzero, what);
+        self.defined_for(value, nonzero, what);
     }
 
     fn population_count(&mut self, value: Term) -> Term {

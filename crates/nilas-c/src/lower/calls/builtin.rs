@@ -31,7 +31,7 @@ impl Lowering<'_> {
                     terms.push(self.save(argument, Purpose::Saved, term));
                 }
                 match self.float_builtin(expr, builtin, &terms) {
-                    Some(term) => Val::Scalar(term),
+                    Some(term) => Val::Scalar(self.told_by(&terms, term)),
                     None => self.unmodelled_value("builtin", ty),
                 }
             }
@@ -60,6 +60,7 @@ impl Lowering<'_> {
         let back = self.extend(cut, 260, signed);
         let same = self.compare_bits(CompareOp::Equal, back, exact, signed);
         let overflow = self.build.arena.not(same);
+        let overflow = self.told_by(&wide, overflow);
         let overflow = self.save(arguments[0], Purpose::Overflow, overflow);
         let class = self.points.of_expr(pointer);
         let pointer = self.value(pointer);

@@ -107,8 +107,8 @@ impl Lowering<'_> {
                 }
                 Some(exact.unwrap_or_else(|| self.any_result(expr, row, None, arguments, values)))
             }
-            (_, &[value]) if self.bits_of(meaning, value).is_some() => {
-                self.bits_of(meaning, value).map(Val::Scalar)
+            (_, &[value]) if let Some(result) = self.bits_of(meaning, value) => {
+                Some(Val::Scalar(self.told_by(&[value], result)))
             }
             _ => self.known_memory(expr, meaning, arguments, values),
         }

@@ -167,6 +167,7 @@ impl Lowering<'_> {
             Val::Scalar(term) => *term,
             Val::Void | Val::Aggregate(_) => return,
         };
+        self.must_be_plain(term);
         if self.build.arena.as_bitvec(term).is_some() {
             let void = self.build.span;
             if let Some((key, offset)) = self
@@ -176,7 +177,9 @@ impl Lowering<'_> {
                 .and_then(BitVec::to_u64)
                 .and_then(|address| self.at_address(address))
             {
-                if matches!(key, Key::Local(_)) && !self.candidates(None).iter().any(|(_, own, _)| *own == key) {
+                if matches!(key, Key::Local(_))
+                    && !self.candidates(None).iter().any(|(_, own, _)| *own == key)
+                {
                     self.build.never("library call on a pointer to a dead object");
                     return;
                 }

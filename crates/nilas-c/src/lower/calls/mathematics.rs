@@ -35,12 +35,14 @@ impl Lowering<'_> {
             _ => None,
         };
         if let Some(builtin) = builtin {
-            return self.float_builtin(expr, builtin, &[first]).map(Val::Scalar);
+            let result = self.float_builtin(expr, builtin, &[first])?;
+            return Some(Val::Scalar(self.told_by(&[first], result)));
         }
         if name == "__fpclassify" {
             let mut values: Vec<Term> = [0, 1, 4, 3, 2].map(|class| self.build.arena.bv(32, class)).to_vec();
             values.push(first);
-            return self.float_builtin(expr, Builtin::FpClassify, &values).map(Val::Scalar);
+            let result = self.float_builtin(expr, Builtin::FpClassify, &values)?;
+            return Some(Val::Scalar(self.told_by(&[first], result)));
         }
         match (name, kind, values) {
             ("modf" | "frexp", _, [_, pointer]) => self.split_float(expr, name, arguments, first, pointer),

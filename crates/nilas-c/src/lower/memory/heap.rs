@@ -212,6 +212,7 @@ impl Lowering<'_> {
             Val::Scalar(term) => *term,
             Val::Void | Val::Aggregate(_) => return,
         };
+        self.must_be_plain(term);
         let width = self.pointer_bits();
         let null = self.build.arena.bv(width, 0);
         let mut allowed = vec![self.build.arena.eq(term, null)];

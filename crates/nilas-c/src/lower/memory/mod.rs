@@ -140,6 +140,26 @@ impl Memory {
         }
     }
 
+    /// Where objects begin, and what C promises of their alignments, as powers of two.
+    pub(in crate::lower) fn alignments(&self, tree: &tree::Program) -> BTreeMap<u64, u32> {
+        // Wider scalars are aligned less on the stack of some machines.
+        let word = tree.types.model().pointer_size();
+        let of_type = |ty| tree.types.align_of(ty).clamp(1, word);
+        let of_variable = |variable: tree::VarId| {
+            let declared = &tree.variables[variable];
+            declared.alignment.unwrap_or(1).max(of_type(declared.ty))
+        };
+        let alignment = |key: Key| match key {
+            Key::Static(variable) => of_variable(variable),
+            Key::Local(local) => of_variable(local.variable),
+            // What every scalar can lie in.
+            Key::Heap(..) | Key::Pool(..) => 8,
+            Key::String(string) => of_type(tree.strings[string].element),
+            _ => 1,
+        };
+        self.addresses.iter().map(|(&key, &start)| (start, alignment(key).ilog2())).collect()
+    }
+
     /// How much is known of memory; more in a later round, until nothing is added.
     pub(in crate::lower) fn known_size(&self) -> [u64; 5] {
         let count = |length: usize| length as u64;

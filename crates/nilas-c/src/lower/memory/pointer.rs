@@ -137,6 +137,7 @@ impl Lowering<'_> {
                 _ => self.unmodelled_value("call through a pointer of another type than its function", ty),
             };
         }
+        self.must_be_plain(term);
         let term = self.save(pointer, Purpose::Saved, term);
         let compatible =
             |function: &FunctionId| crate::lower::memory::points::may_call(tree, pointer, *function);

@@ -379,7 +379,7 @@ impl Lowering<'_> {
     pub(in crate::lower) fn check_given_away(&mut self, value: Term, condition: Option<Term>) {
         match self.build.level(value) {
             Level::Clean => {}
-            Level::Address if *self.build.arena.sort(value) == Sort::BitVec(self.pointer_bits()) => {
+            Level::Address(_) if *self.build.arena.sort(value) == Sort::BitVec(self.pointer_bits()) => {
                 let class = self.points.outside_content();
                 if self.known_in(value, class, None).is_none() {
                     let expected = self.expected(value, class);

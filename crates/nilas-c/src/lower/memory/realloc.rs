@@ -32,6 +32,7 @@ impl Lowering<'_> {
             Val::Scalar(term) => *term,
             Val::Void | Val::Aggregate(_) => return self.nothing(self.tree.exprs[expr].ty),
         };
+        self.must_be_plain(old);
         let old = self.save(expr, Purpose::Before, old);
         let zero = self.build.arena.bv(width, 0);
         let empty = self.build.arena.eq(size, zero);

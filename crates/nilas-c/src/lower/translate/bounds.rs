@@ -34,7 +34,7 @@ impl Lowering<'_> {
         let length = self.build.arena.bv(width, length);
         let inside = self.build.arena.bv_ult(term, length);
         self.build.span = tree.exprs[pointer].span;
-        self.build.defined(inside, "index outside of its array");
+        self.defined_for(term, inside, "index outside of its array");
     }
 
     /// The length of a type of variable length is set to a value.

@@ -216,7 +216,7 @@ impl Lowering<'_> {
             }
             _ => {
                 let term = self.term(expr);
-                self.integer_truth(expr, term)
+                self.truth(term)
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Integer arithmetic, comparisons and conversions as terms.
 
+use crate::lower::build::levels::Level;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::layout::{Kind, scalar};
 use crate::tree::{BinaryOp, CompareOp, Conversion, ExprId, ExprKind};
@@ -118,6 +119,9 @@ impl Lowering<'_> {
 
     /// Whether a scalar is not zero.
     pub(in crate::lower) fn truth(&mut self, value: Term) -> Term {
+        if self.build.level(value) == Level::Scrambled {
+            return self.open_truth();
+        }
         match self.build.arena.sort(value).clone() {
             Sort::Bool => value,
             Sort::Float(..) => {
@@ -157,7 +161,7 @@ impl Lowering<'_> {
             BinaryOp::Div | BinaryOp::Rem => {
                 let zero = self.build.arena.bv(width, 0);
                 let defined = self.build.arena.ne(right, zero);
-                self.build.defined(defined, "division by zero");
+                self.defined_for(right, defined, "division by zero");
                 match (op, signed) {
                     (BinaryOp::Div, true) => self.build.arena.bv_sdiv(left, right),
                     (BinaryOp::Div, false) => self.build.arena.bv_udiv(left, right),
@@ -171,7 +175,7 @@ impl Lowering<'_> {
                 if right_width >= 8 {
                     let limit = self.build.arena.bv(right_width, u64::from(width));
                     let defined = self.build.arena.bv_ult(right, limit);
-                    self.build.defined(defined, "shift by the width or more");
+                    self.defined_for(right, defined, "shift by the width or more");
                 }
                 let signed_distance = self.is_signed(right_ty);
                 let distance = self.extend(right, width, signed_distance);

@@ -16,6 +16,9 @@ use crate::lower::translate::temporary::Purpose;
 use crate::tree::{CompareOp, ExprId};
 use nilas_term::{BitVec, Sort, Term};
 
+/// What a construct is called that C leaves to where objects lie.
+pub(in crate::lower) const LAYOUT: &str = "behaviour that depends on where objects happen to lie in memory";
+
 impl Lowering<'_> {
     /// A choice that nothing in the program decides: where objects happen to lie.
     fn relation(&mut self, expr: ExprId) -> Term {
@@ -67,9 +70,9 @@ impl Lowering<'_> {
     ) -> Term {
         match (self.build.level(left), self.build.level(right)) {
             (Level::Clean, Level::Clean) => exact,
-            (Level::Address, Level::Clean) if self.is_fixed(right) => exact,
-            (Level::Clean, Level::Address) if self.is_fixed(left) => exact,
-            (Level::Address, Level::Address) if self.build.arena.width(left) == self.pointer_bits() => {
+            (Level::Address(_), Level::Clean) if self.is_fixed(right) => exact,
+            (Level::Clean, Level::Address(_)) if self.is_fixed(left) => exact,
+            (Level::Address(_), Level::Address(_)) if self.build.arena.width(left) == self.pointer_bits() => {
                 match op {
                     CompareOp::Equal | CompareOp::NotEqual => {
                         self.compare_pointers(expr, op, (lhs, left), (rhs, right))
@@ -89,12 +92,45 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether an integer is not zero, where it may hold an address.
-    pub(in crate::lower) fn integer_truth(&mut self, expr: ExprId, term: Term) -> Term {
-        let truth = self.truth(term);
-        match self.build.level(term) {
-            Level::Scrambled => self.relation(expr),
-            Level::Clean | Level::Address => truth,
+    /// A truth value that depends on where objects happen to lie.
+    pub(in crate::lower) fn open_truth(&mut self) -> Term {
+        let (variable, term) = self.build.new_variable(&format!("{}::%open", self.context()), &Sort::Bool);
+        self.with_origin(HavocOrigin::AddressRelation, |this| this.build.havoc(variable));
+        term
+    }
+
+    /// The result of a function of numbers, which says something about addresses if its arguments do.
+    pub(in crate::lower) fn told_by(&mut self, arguments: &[Term], result: Term) -> Term {
+        let clean = |this: &mut Self, term: Term| this.build.level(term) == Level::Clean;
+        if arguments.iter().all(|&term| clean(self, term)) || !clean(self, result) {
+            return result;
+        }
+        let sort = self.build.arena.sort(result).clone();
+        if sort == Sort::Bool {
+            return self.open_truth();
+        }
+        let (variable, scrambled) =
+            self.build.new_variable(&format!("{}::%scrambled", self.context()), &sort);
+        self.build.assign(variable, result);
+        self.build.levels.taint(variable, scrambled);
+        scrambled
+    }
+
+    /// The behaviour is defined only where a condition on a value holds. Where the value depends on where objects lie, so does
+    /// that: then the rest is not modelled, instead of taken to stop.
+    pub(in crate::lower) fn defined_for(&mut self, value: Term, condition: Term, what: &'static str) {
+        if self.build.level(value) == Level::Clean {
+            self.build.defined(condition, what);
+        } else {
+            let not = self.build.arena.not(condition);
+            self.build.unmodelled_if(not, LAYOUT);
+        }
+    }
+
+    /// What is done with a pointer does not depend on where objects lie, or it is not modelled.
+    pub(in crate::lower) fn must_be_plain(&mut self, pointer: Term) {
+        if self.build.level(pointer) == Level::Scrambled {
+            self.build.unmodelled(LAYOUT);
         }
     }
 

@@ -340,6 +340,7 @@ impl Lowering<'_> {
 
     fn computed_goto(&mut self, value: ExprId) {
         let term = self.term(value);
+        self.must_be_plain(term);
         let labels = self.tree.functions[self.frame().function].labels.clone();
         let mut hits = Vec::new();
         for label in labels {

@@ -34,7 +34,8 @@ impl Lowering<'_> {
                 let mode = self.mode(RoundingMode::TowardZero);
                 let signed = self.is_signed(to);
                 let in_range = self.fits_integer(value, width, signed);
-                self.build.defined(
+                self.defined_for(
+                    value,
                     in_range,
                     "conversion of a float to an integer type that does not have its value",
                 );
