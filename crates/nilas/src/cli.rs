@@ -20,6 +20,9 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Check a program: safe (exit 0), unsafe (10) or unknown (5).
     Check(CheckArgs),
+    /// Execute a C program and name undefined behaviour: ends as the program does, or with 10 (error or undefined
+    /// behaviour), 5 (it did not end, or does not count) or 2 (something is not supported).
+    Run(RunArgs),
     /// Show the control-flow automaton of a program.
     Show(ShowArgs),
     /// Run an SMT-LIB script on the embedded solver: exit 2 if a command was answered by an error, else 0.
@@ -191,6 +194,43 @@ pub(crate) struct CheckArgs {
     pub(crate) language: Language,
     #[command(flatten)]
     pub(crate) common: Common,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// The program (`.c` or `.i`).
+    pub(crate) file: PathBuf,
+    /// The inputs, in the order in which the program asks for them. Without inputs, choices or seed, all are 0.
+    #[arg(long, value_name = "V,V,…", value_delimiter = ',', allow_hyphen_values = true)]
+    pub(crate) input: Option<Vec<i128>>,
+    /// Choose inputs and uninitialised values at random with this seed; it moves the addresses of objects, too.
+    #[arg(long, value_name = "N", conflicts_with_all = ["input", "choices"])]
+    pub(crate) seed: Option<u64>,
+    /// With --seed: choose orders of evaluation and failures of allocations, too.
+    #[arg(long, requires = "seed")]
+    pub(crate) random_order: bool,
+    /// Take choices from this file, as --record writes them. What it does not name is the default.
+    #[arg(long, value_name = "FILE", conflicts_with = "input")]
+    pub(crate) choices: Option<PathBuf>,
+    /// Write the choices of the execution into this file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Signed arithmetic that overflows is undefined behaviour instead of wrapping around.
+    #[arg(long)]
+    pub(crate) check_overflow: bool,
+    /// Stop after so many expressions and statements.
+    #[arg(long, value_name = "N")]
+    pub(crate) steps: Option<u64>,
+    /// Megabytes that the objects of the program may take.
+    #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..1 << 20))]
+    pub(crate) memory: u64,
+    #[command(flatten)]
+    pub(crate) language: Language,
+    #[command(flatten)]
+    pub(crate) common: Common,
+    /// The arguments of the program.
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    pub(crate) arguments: Vec<String>,
 }
 
 #[derive(Debug, Args)]

@@ -263,10 +263,30 @@ fn automaton(path: &Path) -> Result<Input, Refusal> {
     })
 }
 
-fn c_program(path: &Path, language: &Language) -> Result<Input, Refusal> {
-    // The messages of `read` are those of every other input.
-    let bytes = read(path)?;
-    let original = String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
+/// Reads and checks a C program.
+pub(crate) fn tree(path: &Path, language: &Language) -> Result<tree::Program, Refusal> {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("c" | "i") => {
+            read(path)?;
+            parse(path, language)
+        }
+        _ => {
+            let name = path.display();
+            Err(Refusal::new(format!("nilas: `{name}`: a file that ends in `.c` or `.i` expected")))
+        }
+    }
+}
+
+/// The line of a place, from the file that it names.
+pub(crate) fn line(tree: &tree::Program, place: &nilas_run::Place) -> Option<String> {
+    let _ = tree;
+    let bytes = std::fs::read(&place.file).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let index = usize::try_from(place.line).ok()?.checked_sub(1)?;
+    text.lines().nth(index).map(str::to_owned)
+}
+
+fn parse(path: &Path, language: &Language) -> Result<tree::Program, Refusal> {
     let preprocessor = Preprocessor {
         compiler: language.cc.clone(),
         include_dirs: language.include.clone(),
@@ -276,8 +296,15 @@ fn c_program(path: &Path, language: &Language) -> Result<Input, Refusal> {
     };
     let model = if language.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 };
     let options = nilas_c::Options { model, preprocessor, ..nilas_c::Options::default() };
-    let tree = nilas_c::parse_program(&nilas_c::Input::Path(path.to_owned()), &options)
-        .map_err(|failure| Refusal::new(failure.render().trim_end().to_owned()))?;
+    nilas_c::parse_program(&nilas_c::Input::Path(path.to_owned()), &options)
+        .map_err(|failure| Refusal::new(failure.render().trim_end().to_owned()))
+}
+
+fn c_program(path: &Path, language: &Language) -> Result<Input, Refusal> {
+    // The messages of `read` are those of every other input.
+    let bytes = read(path)?;
+    let original = String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
+    let tree = parse(path, language)?;
     let bounds = LowerOptions {
         check_undefined: language.check_undefined,
         unknown_functions: language.unknown_functions,

@@ -10,6 +10,7 @@ mod limits;
 mod live;
 mod portfolio;
 mod real;
+mod run;
 mod show;
 mod smt;
 mod solvers;
@@ -28,7 +29,7 @@ fn main() {
             let exit = if error.use_stderr() { Exit::Usage } else { Exit::Safe };
             // Nothing can be done when even this cannot be printed.
             let _ = error.print();
-            std::process::exit(exit as i32);
+            std::process::exit(exit.code());
         }
     };
     // Work runs on a thread with a large stack.
@@ -45,13 +46,14 @@ fn main() {
         }
     };
     let _ = std::io::stdout().flush();
-    std::process::exit(exit as i32);
+    std::process::exit(exit.code());
 }
 
 fn run(cli: &Cli) -> Result<Exit, Refusal> {
     match &cli.command {
         Command::Bench(args) => bench::run(args),
         Command::Check(args) => check::run(args),
+        Command::Run(args) => run::run(args),
         Command::Show(args) => show::run(args),
         Command::Smt(args) => smt::run(args),
         Command::Solvers(args) => Ok(solvers::run(args)),

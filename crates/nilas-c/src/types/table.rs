@@ -134,6 +134,11 @@ impl TypeTable {
         id
     }
 
+    /// All types.
+    pub fn ids(&self) -> impl Iterator<Item = TypeId> + use<> {
+        self.types.ids()
+    }
+
     /// The type without its qualifiers.
     pub fn kind(&self, ty: TypeId) -> &TypeKind {
         &self.types[ty].0

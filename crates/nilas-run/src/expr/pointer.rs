@@ -1,0 +1,97 @@
+//! Pointer arithmetic.
+
+use crate::machine::{Eval, Machine};
+use crate::undefined::UndefinedKind;
+use crate::value::{Pointer, Value, wrap};
+use nilas_c::tree::{ExprId, ExprKind, Scale};
+use nilas_c::types::{ArrayLength, TypeKind};
+
+impl Machine<'_> {
+    /// The distance between neighbouring elements.
+    pub(super) fn scale(&mut self, scale: Scale) -> Eval<u64> {
+        match scale {
+            Scale::Bytes(bytes) => Ok(bytes),
+            Scale::Dynamic(size) => Ok(u64::try_from(self.eval(size)?.int()).unwrap_or(0)),
+        }
+    }
+
+    /// `pointer ± index · scale`
+    pub(super) fn pointer_offset(
+        &mut self,
+        base: ExprId,
+        pointer: Pointer,
+        index: i128,
+        scale: u64,
+        negate: bool,
+    ) -> Eval<Value> {
+        if self.options.check_undefined && !negate {
+            self.check_index(base, index)?;
+        }
+        let distance = index.wrapping_mul(i128::from(scale));
+        let distance = if negate { distance.wrapping_neg() } else { distance };
+        let sum = wrap(i128::from(pointer.address).wrapping_add(distance), self.pointer_bits(), false);
+        let result = Pointer { address: u64::try_from(sum).unwrap_or(0), ..pointer };
+        if let Some(id) = pointer.provenance {
+            match self.memory.get(id) {
+                Some(allocation) if result.address.wrapping_sub(allocation.base) > allocation.size => {
+                    self.left_object(result)?;
+                }
+                Some(_) => {}
+                None if distance != 0 => {
+                    let object = self.describe_pointer(pointer);
+                    let sentence = |_: &Self| {
+                        "arithmetic with a pointer to an object whose lifetime has ended".to_owned()
+                    };
+                    self.lenient(UndefinedKind::DeadPointer, sentence, object)?;
+                }
+                None => {}
+            }
+        }
+        Ok(Value::Pointer(result))
+    }
+
+    #[cold]
+    fn left_object(&mut self, result: Pointer) -> Eval<()> {
+        let object = self.describe_pointer(result);
+        let (name, offset, size) =
+            object.as_ref().map_or_else(Default::default, |it| (it.name.clone(), it.offset, it.size));
+        let sentence = format!("the result points to offset {offset} of {name}, which has {size} bytes");
+        self.lenient(UndefinedKind::PointerArithmetic, |_| sentence, object)
+    }
+
+    /// `a[index]` for an array of known length inside of an object.
+    fn check_index(&mut self, base: ExprId, index: i128) -> Eval<()> {
+        let program = self.program;
+        let ExprKind::ArrayDecay(array) = program.exprs[base].kind else { return Ok(()) };
+        let TypeKind::Array(_, ArrayLength::Fixed(length @ 1..)) =
+            *program.types.kind(program.exprs[array].ty)
+        else {
+            return Ok(());
+        };
+        // The end of the array is where a pointer may point to.
+        if (0..=i128::from(length)).contains(&index) {
+            return Ok(());
+        }
+        let sentence = format!("the index {index} lies outside of an array of {length}");
+        self.undefined(UndefinedKind::IndexOutOfArray, sentence, None)
+    }
+
+    /// `(left - right) / scale`
+    pub(super) fn pointer_difference(&mut self, left: Pointer, right: Pointer, scale: u64) -> Eval<Value> {
+        if left.provenance != right.provenance {
+            let object = self.describe_pointer(left);
+            let sentence = |_: &Self| "the difference of pointers to different objects".to_owned();
+            self.lenient(UndefinedKind::PointerDifference, sentence, object)?;
+        }
+        let bits = self.pointer_bits();
+        let distance = wrap(i128::from(left.address) - i128::from(right.address), bits, true);
+        if scale == 0 {
+            return self.undefined(
+                UndefinedKind::DivisionByZero,
+                "the difference of pointers to elements without size",
+                None,
+            );
+        }
+        Ok(Value::Int(distance / i128::from(scale)))
+    }
+}
