@@ -155,7 +155,7 @@ fn describe(text: &mut String, end: &End, line: &impl Fn(&Place) -> Option<Strin
         }
         End::OutOfSteps => text.push_str("the execution did not end within its steps or its time\n"),
         End::OutOfMemory => {
-            text.push_str("the program asks for more memory than it may have (see --memory)\n")
+            text.push_str("the program asks for more memory than it may have (see --memory)\n");
         }
         End::OutOfStack { function, place } => {
             let _ = writeln!(text, "{place}: calls are nested too deeply (`{function}`)");
