@@ -2,7 +2,7 @@
 
 use crate::explain;
 use crate::source::Source;
-use crate::summary::{Answer, Summary};
+use crate::summary::{Answer, Reached, Summary};
 use nilas_evidence::{Evidence, replay};
 use nilas_program::{Program, text};
 use nilas_smt::Budget;
@@ -18,6 +18,8 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, evidence: b
             (Json::Null, evidence_json(program, source, found))
         }
         Answer::Safe(_) | Answer::Unsafe(_) => (Json::Null, Json::Null),
+        Answer::Reached(found) if evidence => (Json::Null, reached_json(found)),
+        Answer::Reached(_) => (Json::Null, Json::Null),
         Answer::Unknown(why) => (json!(why), Json::Null),
     };
     let statistics: Map<String, Json> = summary
@@ -51,6 +53,20 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, evidence: b
         object["explanation"] = explain::json(program, source, explanation);
     }
     format!("{object:#}\n")
+}
+
+fn reached_json(reached: &Reached) -> Json {
+    let choices = reached.choices.iter().map(
+        |made| json!({ "kind": made.kind, "name": made.name, "place": made.place, "value": made.value }),
+    );
+    let stack = reached.stack.iter().map(|(function, place)| json!({ "function": function, "place": place }));
+    json!({
+        "kind": "choices",
+        "what": reached.what,
+        "place": reached.place,
+        "stack": stack.collect::<Vec<_>>(),
+        "choices": choices.collect::<Vec<_>>(),
+    })
 }
 
 fn evidence_json(program: &Program, source: &Source, evidence: &Evidence) -> Json {

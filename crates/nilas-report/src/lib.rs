@@ -10,4 +10,4 @@ mod summary;
 pub mod text;
 
 pub use source::{Place, Source};
-pub use summary::{Answer, Assumption, Summary};
+pub use summary::{Answer, Assumption, Made, Reached, Summary};

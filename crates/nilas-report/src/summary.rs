@@ -11,6 +11,8 @@ pub enum Answer {
     Safe(Evidence),
     /// The error can be reached, as this evidence shows.
     Unsafe(Evidence),
+    /// The error was reached when the program was run.
+    Reached(Reached),
     /// Nothing is known, for this reason.
     Unknown(String),
 }
@@ -21,10 +23,38 @@ impl Answer {
     pub fn word(&self) -> &'static str {
         match self {
             Answer::Safe(_) => "safe",
-            Answer::Unsafe(_) => "unsafe",
+            Answer::Unsafe(_) | Answer::Reached(_) => "unsafe",
             Answer::Unknown(_) => "unknown",
         }
     }
+}
+
+/// An execution of the C program that reaches the error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// What is wrong.
+    pub what: String,
+    /// Where.
+    pub place: String,
+    /// The calls that lead there, the innermost first: function and place.
+    pub stack: Vec<(String, String)>,
+    /// The choices that the execution makes, in their order.
+    pub choices: Vec<Made>,
+    /// The same as a file of choices.
+    pub text: String,
+}
+
+/// A choice of an execution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// What it decides: `input`, `uninitialised`, …
+    pub kind: &'static str,
+    /// The function or variable.
+    pub name: String,
+    /// Where.
+    pub place: String,
+    /// The value.
+    pub value: String,
 }
 
 /// Something that the answer rests on besides the text of the program.

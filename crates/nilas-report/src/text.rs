@@ -5,7 +5,7 @@ use crate::c_trace;
 use crate::explain;
 use crate::facts;
 use crate::source::Source;
-use crate::summary::{Answer, Summary};
+use crate::summary::{Answer, Made, Reached, Summary};
 use nilas_evidence::{Evidence, Execution, replay};
 use nilas_program::{LocationId, Program, text};
 use nilas_smt::Budget;
@@ -57,6 +57,7 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, detail: Det
             Answer::Safe(evidence) | Answer::Unsafe(evidence) => {
                 render_evidence(&mut out, program, source, evidence);
             }
+            Answer::Reached(reached) => render_reached(&mut out, reached),
             Answer::Unknown(_) => {}
         }
     }
@@ -73,6 +74,28 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, detail: Det
         }
     }
     out
+}
+
+/// An execution of the C program.
+fn render_reached(out: &mut String, reached: &Reached) {
+    let _ = writeln!(out, "execution:");
+    // What goes the usual way is not told.
+    let usual = |choice: &&Made| {
+        matches!(choice.kind, "allocation-failure" | "evaluation-order") && choice.value == "0"
+    };
+    for choice in reached.choices.iter().filter(|choice| !usual(choice)) {
+        let word = match choice.kind {
+            "input" => format!("input {}()", choice.name),
+            "uninitialised" => format!("uninitialised {}", choice.name),
+            kind => format!("{kind} {}", choice.name),
+        };
+        let _ = writeln!(out, "  {}: {word} = {}", choice.place, choice.value);
+    }
+    let _ = writeln!(out, "  {}: {}", reached.place, reached.what);
+    for (number, (function, place)) in reached.stack.iter().enumerate() {
+        let word = if number == 0 { "in" } else { "called from" };
+        let _ = writeln!(out, "      {word} `{function}` at {place}");
+    }
 }
 
 fn render_evidence(out: &mut String, program: &Program, source: &Source, evidence: &Evidence) {

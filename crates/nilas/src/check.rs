@@ -1,5 +1,6 @@
 //! `nilas check`: a program in, a verdict with its evidence out.
 
+use crate::challenge::{self, Challenge, Challenged};
 use crate::cli::CheckArgs;
 use crate::exit::Exit;
 use crate::explain;
@@ -15,6 +16,7 @@ use nilas_report::{Answer, Summary, json, text};
 use nilas_smt::record::{self, Tape};
 use nilas_smt::{Budget, Interrupt};
 use std::io::Write;
+use std::time::{Duration, Instant};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     let limits = Limits::start(&args.common);
@@ -34,6 +36,18 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     }
     let plan = Plan { engines: &engines, tapes: &tapes, options };
     let search = Search { args, plan, limits: &limits };
+    let tree = input.tree.clone();
+    let mut challenge = tree.as_deref().map(|tree| Challenge::new(tree, args.language.check_undefined));
+    // Whoever asks for an engine wants to see that engine.
+    if args.engine.is_none()
+        && let Some(challenge) = &mut challenge
+    {
+        let challenged = challenge.run(FIRST);
+        if challenged.reached.is_some() {
+            return told(args, &input, challenged, None);
+        }
+    }
+    let began = Instant::now();
     let mut found = match search.run(input)? {
         Ended::Found(found) => found,
         Ended::Overdue(input, why) => {
@@ -70,6 +84,15 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     let Some(report) = reports.first() else {
         return Err(Refusal { message: "nilas: internal error: no engine ran".into(), exit: Exit::Internal });
     };
+    if let Some(challenge) = &mut challenge
+        && (matches!(report.verdict, Verdict::Safe(_))
+            || args.engine.is_none() && matches!(report.verdict, Verdict::Unknown(_)))
+    {
+        let challenged = challenge.run(SECOND.max(began.elapsed() / PART));
+        if challenged.reached.is_some() {
+            return told(args, &input, challenged, Some(report));
+        }
+    }
     let exit = match &report.verdict {
         Verdict::Safe(_) => Exit::Safe,
         Verdict::Unsafe(_) => Exit::Unsafe,
@@ -98,6 +121,52 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     }
     print_summary(args, &input, &summary);
     Ok(exit)
+}
+
+/// How long a program is run before the engines start, how long at least after they came to a verdict, and for which part of the
+/// time that they took.
+const FIRST: Duration = Duration::from_millis(20);
+const SECOND: Duration = Duration::from_millis(20);
+const PART: u32 = 25;
+
+/// An execution of the program reached the error: the verdict, unless a report says otherwise.
+fn told(
+    args: &CheckArgs,
+    input: &Input,
+    challenged: Challenged,
+    report: Option<&Report>,
+) -> Result<Exit, Refusal> {
+    let Challenged { runs, steps, reached } = challenged;
+    let Some(reached) = reached else { return Ok(Exit::Unknown) };
+    if let Some(report) = report.filter(|report| matches!(report.verdict, Verdict::Safe(_))) {
+        let stack: Vec<String> =
+            reached.stack.iter().map(|(function, place)| format!("`{function}` at {place}")).collect();
+        let message = format!(
+            "nilas: internal error: {} has a proof that the error cannot be reached, but the reference interpreter \
+             reaches it at {} ({}; in {}).\nOne of the two readings of the program is wrong. Please report the program \
+             and these choices:\n{}",
+            report.engine,
+            reached.place,
+            reached.what,
+            stack.join(", called from "),
+            reached.text
+        );
+        return Err(Refusal { message, exit: Exit::Internal });
+    }
+    if let Some(path) = &args.evidence {
+        let text = format!("{}{}", challenge::HEADING, reached.text);
+        std::fs::write(path, text).map_err(|error| Refusal {
+            message: format!("nilas: cannot write `{}`: {error}", path.display()),
+            exit: Exit::Usage,
+        })?;
+    }
+    let mut summary = Summary::of(Answer::Reached(reached), Some("execution"));
+    summary.assumptions.clone_from(&input.assumptions);
+    let counters = vec![("executions".to_owned(), runs as f64), ("steps".to_owned(), steps as f64)];
+    summary.statistics.push(("execution".to_owned(), counters));
+    summary.statistics.extend(process_statistics());
+    print_summary(args, input, &summary);
+    Ok(Exit::Unsafe)
 }
 
 /// How to search.

@@ -63,7 +63,7 @@ pub(crate) struct Input {
     /// Assumptions that behaviour is defined.
     undefined: Vec<Undefined>,
     /// A C program, to be lowered again with larger bounds.
-    tree: Option<Arc<tree::Program>>,
+    pub(crate) tree: Option<Arc<tree::Program>>,
     /// The bounds it was lowered with.
     bounds: LowerOptions,
 }

@@ -1,6 +1,7 @@
 //! The command line of Nilas.
 
 mod bench;
+mod challenge;
 mod check;
 mod cli;
 mod exit;

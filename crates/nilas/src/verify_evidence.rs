@@ -1,5 +1,6 @@
 //! `nilas verify-evidence`: checks evidence that was saved.
 
+use crate::challenge;
 use crate::cli::VerifyArgs;
 use crate::exit::Exit;
 use crate::input::{self, Input, Refusal};
@@ -11,8 +12,11 @@ use nilas_smt::{Budget, Reason};
 
 pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Refusal> {
     let limits = Limits::start(&args.common);
-    let mut input = input::program(&args.file, &args.language)?;
     let saved = input::read_text(&args.evidence)?;
+    if saved.starts_with(challenge::HEADING) {
+        return choices(args, &saved);
+    }
+    let mut input = input::program(&args.file, &args.language)?;
     input.lower_as(&saved)?;
     let evidence = text::parse(&input.program, &saved).map_err(|error| {
         let span = nilas_program::Span::new(error.offset, error.offset + 1);
@@ -34,6 +38,10 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Refusal> {
         }
         Err(rejection) => ("rejected", Some(rejection.to_string()), Exit::Internal),
     };
+    tell(args, verdict, why, exit)
+}
+
+fn tell(args: &VerifyArgs, verdict: &str, why: Option<String>, exit: Exit) -> Result<Exit, Refusal> {
     if args.common.json {
         let object = serde_json::json!({ "verdict": verdict, "reason": why });
         crate::print(&format!("{object:#}\n"));
@@ -46,6 +54,20 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Refusal> {
     };
     crate::print(&line);
     Ok(exit)
+}
+
+/// Runs the program with the choices that were saved.
+fn choices(args: &VerifyArgs, saved: &str) -> Result<Exit, Refusal> {
+    let tree = input::tree(&args.file, &args.language)?;
+    let wrong = |error| Refusal::new(format!("nilas: `{}`, {error}", args.evidence.display()));
+    let choices = nilas_run::choice::ChoiceFile::parse(saved).map_err(wrong)?;
+    let challenge = challenge::Challenge::new(&tree, args.language.check_undefined);
+    let time = args.common.timeout.map_or(std::time::Duration::MAX, std::time::Duration::from_secs_f64);
+    let (verdict, why, exit) = match challenge.repeat(&choices, time) {
+        Ok(()) => ("unsafe", None, Exit::Unsafe),
+        Err(why) => ("unknown", Some(why), Exit::Unknown),
+    };
+    tell(args, verdict, why, exit)
 }
 
 /// What is assumed of unknown functions is the user's to say, not the evidence's: a proof may allow them more than that, an
