@@ -17,7 +17,11 @@ impl Lowering<'_> {
                 // Harmless unless arguments are really read, which is unmodelled.
                 Val::Void
             }
-            Builtin::Unreachable | Builtin::Trap => {
+            Builtin::Unreachable => {
+                self.build.never("getting to `__builtin_unreachable`");
+                self.nothing(ty)
+            }
+            Builtin::Trap => {
                 self.build.stop();
                 self.nothing(ty)
             }

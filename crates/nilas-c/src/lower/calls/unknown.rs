@@ -13,12 +13,13 @@
 //!
 //! [`Points::unknown`]: crate::lower::memory::points::Points::unknown
 
+use crate::lower::build::levels::Level;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
 use crate::lower::memory::layout::scalar;
 use crate::lower::memory::object::{ObjectId, Storage};
 use crate::lower::memory::provenance::{Known, Within};
-use crate::lower::translate::expr::Val;
+use crate::lower::translate::expr::{Val, whole};
 use crate::lower::translate::temporary::{Purpose, Scratch};
 use crate::lower::{AssumptionKind, FunctionResult, HavocOrigin, UnknownFunctions};
 use crate::tree::{ExprId, FunctionId, Linkage};
@@ -151,6 +152,16 @@ impl Lowering<'_> {
         for (value, &argument) in values.iter().zip(arguments) {
             let ty = tree.exprs[argument].ty;
             if !self.points.may_hand_over(&tree.types, ty) {
+                // A part of an address, or one as a float.
+                if let Val::Scalar(term) = *value
+                    && self.build.level(term) != Level::Clean
+                {
+                    if self.points.of_expr(argument) != self.points.unknown() {
+                        let construct = "a part of an address given to a function without body";
+                        self.build.unmodelled(construct);
+                    }
+                    given.push(Given::Everything);
+                }
                 continue;
             }
             let pointee = tree.types.pointee(ty);
@@ -169,7 +180,15 @@ impl Lowering<'_> {
                     Some(constant) => {
                         given.extend(self.at_address(constant).map(|(key, _)| Given::Object(key, !fixed)));
                     }
-                    None => given.push(Given::Address(*term, !fixed)),
+                    None if self.build.level(*term) == Level::Scrambled => given.push(Given::Everything),
+                    None => {
+                        let construct =
+                            "a pointer to an object that was not foreseen given to a function without body";
+                        if pointee.is_some() || self.build.level(*term) == Level::Address {
+                            self.use_expected(*term, Some(self.points.unknown()), construct);
+                        }
+                        given.push(Given::Address(*term, !fixed));
+                    }
                 },
                 Val::Aggregate(_) => given.push(Given::Everything),
                 Val::Void => {}
@@ -300,8 +319,10 @@ impl Lowering<'_> {
             let object = self.object(key);
             let mut cells = Some(Vec::new());
             let mut holds = false;
-            for leaf in &self.memory.objects[object.0].leaves {
-                if leaf.pointee.is_none() && !leaf.union {
+            for leaf in self.memory.objects[object.0].leaves.clone() {
+                // Numbers and bytes may hold addresses, too.
+                let number = leaf.pointee.is_none() && !leaf.union;
+                if number && leaf.slots().iter().all(|slot| self.build.level(slot.term) == Level::Clean) {
                     continue;
                 }
                 holds = true;
@@ -478,6 +499,16 @@ impl Lowering<'_> {
         }
         if let Some(object) = self.memory.external {
             self.with_origin(written.clone(), |this| this.havoc_object(object));
+        }
+        // Any code may set `errno`, though nobody gives it to it.
+        if let Some(errno) = self.facts.errno {
+            let place = whole(self.variable_object(errno), self.tree.variables[errno].ty);
+            let old = self.read(&place);
+            let sort = self.build.arena.sort(old).clone();
+            let (new, value) = self.scratch(Scratch::Written, &sort);
+            self.build.assign(new, old);
+            self.with_origin(written, |this| this.build.havoc(new));
+            self.write(&place, value);
         }
     }
 

@@ -219,6 +219,13 @@ impl Lowering<'_> {
                 }
             }
         }
+        self.refuse_long_double(&alternatives, kind, width);
+        let differs = |this: &Self, piece: &Piece| {
+            let leaf = this.leaf(piece.object, piece.leaf);
+            piece.low != 0 || piece.width != leaf.width || leaf.kind != kind
+        };
+        let pieces = || alternatives.iter().flat_map(|alternative| &alternative.pieces);
+        let value = if pieces().any(|piece| differs(self, piece)) { self.concealed(value) } else { value };
         let alone = alternatives.len() == 1;
         let (alternatives, value) = self.steady(alternatives, value);
         let mut updates: Vec<(Slot, Term)> = Vec::new();
@@ -286,6 +293,23 @@ impl Lowering<'_> {
         (alternatives, value)
     }
 
+    /// A `long double` has padding and a bit for the integer part in memory: written as anything else, it is not modelled.
+    fn refuse_long_double(&mut self, alternatives: &[Alternative], kind: Kind, width: u32) {
+        let (Kind::Float(exponent, significand) | Kind::FloatBits(exponent, significand)) = kind else { return };
+        if exponent + significand == width {
+            return;
+        }
+        for alternative in alternatives {
+            let same = |piece: &Piece| {
+                let leaf = self.leaf(piece.object, piece.leaf);
+                piece.low == 0 && piece.width == leaf.width && leaf.kind == kind
+            };
+            if !matches!(&alternative.pieces[..], [piece] if same(piece)) {
+                self.build.unmodelled_if(alternative.condition, "the bytes of a long double");
+            }
+        }
+    }
+
     fn is_variable(&self, alternative: &Alternative) -> bool {
         alternative.pieces.iter().all(|piece| {
             self.leaf(piece.object, piece.leaf).first_slot().is_some_and(|slot| slot.variable.is_some())
@@ -342,6 +366,7 @@ impl Lowering<'_> {
         for &piece in pieces {
             let leaf_width = self.leaf(piece.object, piece.leaf).width;
             let value = self.element(piece);
+            let value = self.concealed(value);
             let bits = self.as_memory(value, leaf_width);
             let part = self.build.arena.extract(bits, piece.low + piece.width - 1, piece.low);
             whole = Some(match whole {
@@ -353,6 +378,17 @@ impl Lowering<'_> {
             Some(whole) => self.bits_as(whole, kind),
             None => self.zero(kind),
         }
+    }
+
+    /// A constant that is an address, in a variable: its parts are no constants, because nobody knows the address.
+    fn concealed(&mut self, value: Term) -> Term {
+        if self.build.arena.as_bitvec(value).is_none() || self.build.level(value) == Level::Clean {
+            return value;
+        }
+        let sort = self.build.arena.sort(value).clone();
+        let (variable, concealed) = self.build.new_variable(&format!("{}::%address", self.context()), &sort);
+        self.build.assign(variable, value);
+        concealed
     }
 
     /// Bits of memory as a value of a kind.

@@ -69,7 +69,8 @@ impl Lowering<'_> {
                 None => raw(term),
                 Some(address) => match self.at_address(address) {
                     Some((Key::Function(_) | Key::Label(_), _)) => {
-                        self.build.never("access of a function's address");
+                        // Undefined, but the bytes of a function can be read.
+                        self.build.unmodelled("access of a function's address");
                         Base::Nowhere
                     }
                     // Of a dead object, too: `raw` knows that it is dead.

@@ -4,13 +4,14 @@
 //! the length of an array is positive (6.7.6.2p5). Without the option, such an access means the bytes that are there.
 
 use crate::lower::lowering::Lowering;
+use crate::lower::translate::expr::Val;
 use crate::tree::{ExprId, ExprKind, VarId, VarRole};
 use crate::types::{ArrayLength, TypeKind};
 use nilas_term::Term;
 
 impl Lowering<'_> {
     /// `a[index]` for an array with a known length.
-    pub(in crate::lower) fn check_index(&mut self, pointer: ExprId) {
+    pub(in crate::lower) fn check_index(&mut self, pointer: ExprId, value: &Val) {
         if !self.options.check_undefined {
             return;
         }
@@ -25,12 +26,21 @@ impl Lowering<'_> {
         else {
             return;
         };
-        if self.facts.has_effects(index) {
-            return;
-        }
-        let term = self.term(index);
         let width = self.pointer_bits();
-        let term = self.int_to_width(term, tree.exprs[index].ty, width);
+        let term = if self.facts.has_effects(index) {
+            // It was evaluated already, and is the last thing that the address was moved by.
+            let size = tree.types.pointee(tree.exprs[base].ty).and_then(|element| tree.types.size_of(element));
+            match value {
+                Val::Pointer(address) => match (address.parts.last(), size) {
+                    (Some(&(scale, term)), Some(size)) if scale == size.cast_signed() => term,
+                    _ => return,
+                },
+                _ => return,
+            }
+        } else {
+            let term = self.term(index);
+            self.int_to_width(term, tree.exprs[index].ty, width)
+        };
         let length = self.build.arena.bv(width, length);
         let inside = self.build.arena.bv_ult(term, length);
         self.build.span = tree.exprs[pointer].span;

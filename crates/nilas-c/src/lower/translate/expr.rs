@@ -3,6 +3,7 @@
 //! A term speaks about the variables at the point where the lowering is. Whoever holds a term while something
 //! with effects is evaluated saves it in a temporary first.
 
+use crate::lower::build::levels::Level;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
 use crate::lower::memory::access::{Address, Base, Place, Raw};
@@ -293,6 +294,9 @@ impl Lowering<'_> {
         index: Term,
         pointee: Option<TypeId>,
     ) -> Val {
+        if self.build.level(index) != Level::Clean {
+            return self.moved_by_address(base, scale, index);
+        }
         let constant = self.build.arena.as_bitvec(index).and_then(nilas_term::BitVec::to_i64);
         match base {
             Val::Pointer(mut address) => {
@@ -311,6 +315,19 @@ impl Lowering<'_> {
             }
             other => other,
         }
+    }
+
+    /// A pointer moved by what was computed from an address, as `(char *)0 + (unsigned long)q` or a distance to another
+    /// object: a number that is made a pointer. Programs rely on where it gets to, so nothing is claimed of it.
+    fn moved_by_address(&mut self, base: Val, scale: i64, index: Term) -> Val {
+        let term = match base {
+            Val::Pointer(address) => self.address_term(&address),
+            Val::Scalar(term) => term,
+            other => return other,
+        };
+        let scale = self.build.arena.bv(self.pointer_bits(), scale.cast_unsigned());
+        let distance = self.build.arena.bv_mul(index, scale);
+        Val::Scalar(self.build.arena.bv_add(term, distance))
     }
 
     fn load(&mut self, lvalue: ExprId, ty: TypeId) -> Val {
@@ -578,7 +595,7 @@ impl Lowering<'_> {
             }
             ExprKind::Deref(pointer) => {
                 let value = self.value(pointer);
-                self.check_index(pointer);
+                self.check_index(pointer, &value);
                 self.build.span = node.span;
                 self.pointed(value, node.ty, Some(self.points.of_expr(pointer)))
             }

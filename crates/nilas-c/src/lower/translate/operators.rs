@@ -162,6 +162,17 @@ impl Lowering<'_> {
                 let zero = self.build.arena.bv(width, 0);
                 let defined = self.build.arena.ne(right, zero);
                 self.defined_for(right, defined, "division by zero");
+                if signed {
+                    // Machines stop here, though other arithmetic wraps around.
+                    let least = self.big_constant(-1 << (width - 1), width);
+                    let minus_one = self.big_constant(-1, width);
+                    let both = [self.build.arena.eq(left, least), self.build.arena.eq(right, minus_one)];
+                    let too_large = self.build.arena.and(&both);
+                    let fits = self.build.arena.not(too_large);
+                    let clean = self.build.level(left) == Level::Clean;
+                    let value = if clean { right } else { left };
+                    self.defined_for(value, fits, "a quotient that is too large for its type");
+                }
                 match (op, signed) {
                     (BinaryOp::Div, true) => self.build.arena.bv_sdiv(left, right),
                     (BinaryOp::Div, false) => self.build.arena.bv_udiv(left, right),

@@ -82,7 +82,8 @@ pub(in crate::lower) enum Scratch {
 /// The temporaries of a lowering.
 #[derive(Default)]
 pub(in crate::lower) struct Temporaries {
-    of: FxHashMap<(FunctionId, usize, ExprId, Purpose), VarId>,
+    /// By the function and depth where the expression is lowered; initialisers of statics have none.
+    of: FxHashMap<(Option<(FunctionId, usize)>, ExprId, Purpose), VarId>,
     scratch: FxHashMap<(String, Scratch, Sort), VarId>,
 }
 
@@ -94,16 +95,16 @@ impl Lowering<'_> {
         purpose: Purpose,
         sort: &Sort,
     ) -> (VarId, Term) {
-        let (function, depth) = (self.frame().function, self.frame().depth);
-        if let Some(&variable) = self.temporaries.of.get(&(function, depth, expr, purpose))
+        let place = self.calls.frames.last().map(|frame| (frame.function, frame.depth));
+        if let Some(&variable) = self.temporaries.of.get(&(place, expr, purpose))
             && self.build.automaton.variable(variable).sort == *sort
         {
             return (variable, self.build.variable_term(variable));
         }
-        let name = format!("{}::%tmp", self.prefix(function, depth));
+        let name = format!("{}::%tmp", self.context());
         let (variable, term) = self.build.new_variable(&name, sort);
         self.build.track_temporary(variable);
-        self.temporaries.of.insert((function, depth, expr, purpose), variable);
+        self.temporaries.of.insert((place, expr, purpose), variable);
         (variable, term)
     }
 
