@@ -295,7 +295,9 @@ impl Lowering<'_> {
 
     /// A `long double` has padding and a bit for the integer part in memory: written as anything else, it is not modelled.
     fn refuse_long_double(&mut self, alternatives: &[Alternative], kind: Kind, width: u32) {
-        let (Kind::Float(exponent, significand) | Kind::FloatBits(exponent, significand)) = kind else { return };
+        let (Kind::Float(exponent, significand) | Kind::FloatBits(exponent, significand)) = kind else {
+            return;
+        };
         if exponent + significand == width {
             return;
         }

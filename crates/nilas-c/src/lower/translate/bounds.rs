@@ -29,7 +29,8 @@ impl Lowering<'_> {
         let width = self.pointer_bits();
         let term = if self.facts.has_effects(index) {
             // It was evaluated already, and is the last thing that the address was moved by.
-            let size = tree.types.pointee(tree.exprs[base].ty).and_then(|element| tree.types.size_of(element));
+            let size =
+                tree.types.pointee(tree.exprs[base].ty).and_then(|element| tree.types.size_of(element));
             match value {
                 Val::Pointer(address) => match (address.parts.last(), size) {
                     (Some(&(scale, term)), Some(size)) if scale == size.cast_signed() => term,

@@ -2,7 +2,8 @@
 
 use crate::index::Id;
 use crate::tree::{
-    AddressBase, Callee, Conversion, ExprId, ExprKind, FunctionId, LabelId, Program, StmtId, StmtKind, VarId,
+    AddressBase, Callee, Conversion, ExprId, ExprKind, FunctionId, InitItem, InitValue, LabelId, Program,
+    StmtId, StmtKind, VarId,
 };
 use rustc_hash::FxHashMap;
 
@@ -14,6 +15,8 @@ pub(in crate::lower) struct Facts {
     escaped: Vec<bool>,
     /// Per variable: it is assigned, or its address escapes. (Initialisers do not count.)
     written: Vec<bool>,
+    /// Per variable: it is set to the result of pointer arithmetic.
+    moved: Vec<bool>,
     /// Per statement: a label stands in it.
     labels: Vec<bool>,
     /// Functions whose address is taken, in order.
@@ -38,6 +41,7 @@ impl Facts {
             effects: Vec::with_capacity(tree.exprs.len()),
             escaped: vec![false; tree.variables.len()],
             written: vec![false; tree.variables.len()],
+            moved: vec![false; tree.variables.len()],
             labels: vec![false; tree.stmts.len()],
             targets: Vec::new(),
             label_numbers: FxHashMap::default(),
@@ -48,6 +52,7 @@ impl Facts {
             allocations: FxHashMap::default(),
         };
         facts.expressions(tree);
+        facts.moves(tree);
         facts.statements(tree);
         facts.recursive = recursive(tree, &facts.targets);
         for (number, (label, _)) in tree.labels.enumerate().filter(|(_, l)| l.address_taken).enumerate() {
@@ -72,6 +77,47 @@ impl Facts {
     /// Whether a call of the function can lead to another call of it before it returns.
     pub(in crate::lower) fn is_recursive(&self, function: FunctionId) -> bool {
         self.recursive[function.index()]
+    }
+
+    /// Whether the variable holds a pointer that was moved, as far as assignments, initialisers and arguments show.
+    pub(in crate::lower) fn is_moved(&self, variable: VarId) -> bool {
+        self.moved[variable.index()]
+    }
+
+    fn moves(&mut self, tree: &Program) {
+        let is_move = |mut expr: ExprId| {
+            while let ExprKind::Convert { operand, .. } = tree.exprs[expr].kind {
+                expr = operand;
+            }
+            match tree.exprs[expr].kind {
+                ExprKind::PointerOffset { .. } => true,
+                ExprKind::Address { offset, .. } => offset != 0,
+                _ => false,
+            }
+        };
+        for expr in &tree.exprs {
+            match &expr.kind {
+                ExprKind::Assign { target, value } | ExprKind::Update { target, value, .. } => {
+                    if let ExprKind::Variable(variable) = tree.exprs[*target].kind
+                        && is_move(*value)
+                    {
+                        self.moved[variable.index()] = true;
+                    }
+                }
+                ExprKind::Call { callee: Callee::Function(function), arguments } => {
+                    for (&parameter, &argument) in tree.functions[*function].parameters.iter().zip(arguments)
+                    {
+                        self.moved[parameter.index()] |= is_move(argument);
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (id, variable) in tree.variables.enumerate() {
+            let items = variable.init.iter().flat_map(|init| &init.items);
+            let moved = |item: &InitItem| matches!(item.value, InitValue::Expr(expr) if is_move(expr));
+            self.moved[id.index()] |= items.clone().any(moved);
+        }
     }
 
     pub(in crate::lower) fn has_label(&self, stmt: StmtId) -> bool {

@@ -6,6 +6,7 @@
 pub(in crate::lower) mod assembly;
 pub(in crate::lower) mod bounds;
 pub(in crate::lower) mod condition;
+pub(in crate::lower) mod end;
 pub(in crate::lower) mod expr;
 pub(in crate::lower) mod facts;
 pub(in crate::lower) mod float;

@@ -49,7 +49,11 @@ impl Lowering<'_> {
                 if scrambled {
                     self.build.arena.mk_false()
                 } else {
-                    let open = self.may_coincide((one, left), (other, right));
+                    let open = [
+                        self.may_coincide((one, left), (other, right)),
+                        self.may_touch((lhs, one, left), (rhs, other, right)),
+                    ];
+                    let open = self.build.arena.or(&open);
                     self.build.arena.not(open)
                 }
             }
@@ -259,7 +263,8 @@ impl Lowering<'_> {
         (rhs, right): (ExprId, Term),
     ) -> Term {
         let difference = self.build.arena.bv_sub(left, right);
-        if self.memory.plan.is_none() || self.build.level(difference) == Level::Clean {
+        let clean = self.build.level(difference) == Level::Clean && self.is_inner_distance(left, right);
+        if self.memory.plan.is_none() || clean {
             return difference;
         }
         let (one, other) = (self.points.of_expr(lhs), self.points.of_expr(rhs));

@@ -79,11 +79,14 @@ pub(in crate::lower) enum Scratch {
     RoundingMode,
 }
 
+/// A function and the depth of its call.
+type Activation = (FunctionId, usize);
+
 /// The temporaries of a lowering.
 #[derive(Default)]
 pub(in crate::lower) struct Temporaries {
     /// By the function and depth where the expression is lowered; initialisers of statics have none.
-    of: FxHashMap<(Option<(FunctionId, usize)>, ExprId, Purpose), VarId>,
+    of: FxHashMap<(Option<Activation>, ExprId, Purpose), VarId>,
     scratch: FxHashMap<(String, Scratch, Sort), VarId>,
 }
 
