@@ -184,7 +184,7 @@ impl Lowering<'_> {
                     None => {
                         let construct =
                             "a pointer to an object that was not foreseen given to a function without body";
-                        if pointee.is_some() || self.build.level(*term) == Level::Address {
+                        if pointee.is_some() || self.build.level(*term).is_address() {
                             self.use_expected(*term, Some(self.points.unknown()), construct);
                         }
                         given.push(Given::Address(*term, !fixed));
