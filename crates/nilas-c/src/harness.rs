@@ -84,7 +84,7 @@ pub fn harness(
         return Err(Unrepeatable::NoExecution);
     }
     let garbage = |site| match lowered.origin(site) {
-        HavocOrigin::Garbage
+        HavocOrigin::Garbage(_)
         | HavocOrigin::Written(_)
         | HavocOrigin::Callback(_)
         | HavocOrigin::Kept(_)

@@ -37,7 +37,7 @@ pub mod types;
 
 pub use lower::{
     Assumption, AssumptionKind, Bound, FunctionResult, HavocOrigin, LowerOptions, Lowered, Undefined,
-    UnknownFunctions, Unmodelled, lower,
+    UnknownFunctions, Unmodelled, Unset, lower,
 };
 
 pub use library::{catalogue, is_determined, writes_less};

@@ -49,6 +49,11 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, evidence: b
         "evidence": evidence,
         "statistics": statistics,
     });
+    match &summary.replayed {
+        Some(Ok(reached)) => object["replayed"] = reached_json(reached),
+        Some(Err(why)) => object["not_replayed"] = json!(why),
+        None => {}
+    }
     if let Some(explanation) = &summary.explanation {
         object["explanation"] = explain::json(program, source, explanation);
     }

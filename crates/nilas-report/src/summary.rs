@@ -79,6 +79,8 @@ pub struct Summary {
     pub engine: Option<&'static str>,
     /// Named counters and times, in groups.
     pub statistics: Vec<(String, Vec<(String, f64)>)>,
+    /// What came of repeating an execution in C: it reached the error there, or why it could not be repeated.
+    pub replayed: Option<Result<Reached, String>>,
     /// What the engine did, where it is asked for.
     pub explanation: Option<Explanation>,
 }
@@ -87,6 +89,13 @@ impl Summary {
     /// A summary without statistics.
     #[must_use]
     pub fn of(answer: Answer, engine: Option<&'static str>) -> Self {
-        Summary { answer, assumptions: Vec::new(), engine, statistics: Vec::new(), explanation: None }
+        Summary {
+            answer,
+            assumptions: Vec::new(),
+            engine,
+            statistics: Vec::new(),
+            replayed: None,
+            explanation: None,
+        }
     }
 }

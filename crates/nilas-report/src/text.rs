@@ -60,6 +60,16 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, detail: Det
             Answer::Reached(reached) => render_reached(&mut out, reached),
             Answer::Unknown(_) => {}
         }
+        match &summary.replayed {
+            Some(Ok(reached)) => {
+                let _ = writeln!(out, "repeated in C:");
+                render_end(&mut out, reached);
+            }
+            Some(Err(why)) => {
+                let _ = writeln!(out, "not repeated in C: {why}");
+            }
+            None => {}
+        }
     }
     if let Some(explanation) = &summary.explanation {
         out.push_str(&explain::text(program, source, explanation));
@@ -91,6 +101,11 @@ fn render_reached(out: &mut String, reached: &Reached) {
         };
         let _ = writeln!(out, "  {}: {word} = {}", choice.place, choice.value);
     }
+    render_end(out, reached);
+}
+
+/// Where an execution of the C program ends.
+fn render_end(out: &mut String, reached: &Reached) {
     let _ = writeln!(out, "  {}: {}", reached.place, reached.what);
     for (number, (function, place)) in reached.stack.iter().enumerate() {
         let word = if number == 0 { "in" } else { "called from" };

@@ -121,7 +121,8 @@ fn place(end: &End) -> Option<&Place> {
     }
 }
 
-fn reached(execution: &Execution) -> Reached {
+/// An execution that reached the error, to be told.
+pub(crate) fn reached(execution: &Execution) -> Reached {
     let (what, stack) = match &execution.end {
         End::Error { kind, stack, .. } => (kind.to_string(), &stack[..]),
         End::Undefined(undefined) => {

@@ -9,6 +9,7 @@ use crate::limits::{self, Limits};
 use crate::live::Live;
 use crate::portfolio::{self, Plan, Run};
 use crate::real::{self, Judgement};
+use crate::replay::{self, Replayed};
 use nilas_c::Bound;
 use nilas_engine::{Engine, Options, Report, Unknown, Verdict};
 use nilas_evidence::Evidence;
@@ -93,6 +94,22 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
             return told(args, &input, challenged, Some(report));
         }
     }
+    let mut replayed = None;
+    if let (Some(tree), Verdict::Unsafe(Evidence::Execution(execution))) = (&tree, &report.verdict) {
+        replayed = match replay::repeat(&input, tree, execution) {
+            Replayed::Confirmed(reached) => Some(Ok(reached)),
+            Replayed::Not(why) => Some(Err(why)),
+            Replayed::Contradicted(end) => {
+                let message = format!(
+                    "nilas: internal error: {} found an execution that reaches the error, but with the same choices \
+                     the reference interpreter ends elsewhere ({end}).\nOne of the two readings of the program is wrong. \
+                     Please report the program.",
+                    report.engine
+                );
+                return Err(Refusal { message, exit: Exit::Internal });
+            }
+        };
+    }
     let exit = match &report.verdict {
         Verdict::Safe(_) => Exit::Safe,
         Verdict::Unsafe(_) => Exit::Unsafe,
@@ -109,6 +126,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
         })?;
     }
     let mut summary = summary(&input, report, &reports);
+    summary.replayed = replayed;
     if args.explain {
         let explained = explain::telling(&reports).unwrap_or(report);
         let reason = match (&summary.answer, &explained.verdict) {

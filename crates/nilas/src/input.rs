@@ -121,6 +121,11 @@ impl Input {
         }))
     }
 
+    /// Whether undefined behaviour is an error.
+    pub(crate) fn checks_undefined(&self) -> bool {
+        self.bounds.check_undefined
+    }
+
     /// What is assumed of unknown functions.
     pub(crate) fn unknown_functions(&self) -> UnknownFunctions {
         self.bounds.unknown_functions

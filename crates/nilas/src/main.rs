@@ -11,6 +11,7 @@ mod limits;
 mod live;
 mod portfolio;
 mod real;
+mod replay;
 mod run;
 mod show;
 mod smt;

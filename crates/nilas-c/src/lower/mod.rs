@@ -136,8 +136,8 @@ pub enum HavocOrigin {
     /// The arguments of `main`. Real.
     MainArgument,
     /// Memory that holds anything: uninitialised, allocated, `extern` without definition, or the result of a function
-    /// that ends without `return`. Real.
-    Garbage,
+    /// that ends without `return`. Real. Which memory that is, where a declaration or an allocation names it.
+    Garbage(Option<Box<Unset>>),
     /// Whether another file defines a weak symbol that the program does not define. Real.
     Exists(String),
     /// A read of a volatile object outside of the program. Real.
@@ -172,7 +172,7 @@ impl HavocOrigin {
             | HavocOrigin::Input(_)
             | HavocOrigin::Read(_)
             | HavocOrigin::MainArgument
-            | HavocOrigin::Garbage
+            | HavocOrigin::Garbage(_)
             | HavocOrigin::FloatBits
             | HavocOrigin::Exists(_)
             | HavocOrigin::Volatile
@@ -184,6 +184,38 @@ impl HavocOrigin {
     #[must_use]
     pub fn may_be_idle(&self) -> bool {
         matches!(self, HavocOrigin::Written(_) | HavocOrigin::Callback(_) | HavocOrigin::Kept(_))
+    }
+}
+
+/// Uninitialised memory: a scalar or the elements of an array in a new object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unset {
+    /// The declaration or allocation of the object.
+    pub span: Span,
+    /// Bits from the start of the object to the first element.
+    pub offset: u64,
+    /// Bits of an element.
+    pub width: u32,
+    /// Elements lie so many bytes apart, so many times; the innermost dimension last. Empty for a scalar.
+    pub dims: Vec<(u64, u64)>,
+}
+
+impl Unset {
+    /// Bits from the start of the object to an element.
+    #[must_use]
+    pub fn position(&self, number: u64) -> u64 {
+        let (mut rest, mut position) = (number, self.offset);
+        for &(stride, count) in self.dims.iter().rev() {
+            position += (rest % count.max(1)) * stride * 8;
+            rest /= count.max(1);
+        }
+        position
+    }
+
+    /// How many elements there are.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.dims.iter().fold(1, |product, &(_, count)| product.saturating_mul(count))
     }
 }
 
@@ -236,7 +268,7 @@ impl Lowered {
     /// Where the value of a `havoc` comes from.
     #[must_use]
     pub fn origin(&self, site: nilas_program::HavocSite) -> &HavocOrigin {
-        self.havocs.get(site.index()).unwrap_or(&HavocOrigin::Garbage)
+        self.havocs.get(site.index()).unwrap_or(&HavocOrigin::Garbage(None))
     }
 }
 

@@ -94,7 +94,7 @@ impl Builder {
             places: Vec::new(),
             cut: None,
             origins: Vec::new(),
-            origin: HavocOrigin::Garbage,
+            origin: HavocOrigin::Garbage(None),
             span,
             undefined: Vec::new(),
             refused: Vec::new(),

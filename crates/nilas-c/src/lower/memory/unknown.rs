@@ -6,6 +6,8 @@ use crate::lower::memory::object::{Leaf, ObjectId, Storage};
 use crate::lower::memory::points::Class;
 use crate::lower::memory::provenance::Known;
 use crate::lower::translate::expr::Val;
+use crate::lower::{HavocOrigin, Unset};
+use crate::source::Span;
 use nilas_program::VarId;
 use nilas_term::BitVec;
 
@@ -17,9 +19,30 @@ const MOST_TARGETS: usize = 12;
 impl Lowering<'_> {
     /// An object holds anything from here on; its pointers are of unknown origin.
     pub(in crate::lower) fn havoc_object(&mut self, object: ObjectId) {
+        let declared = match self.memory.objects[object.0].key {
+            Key::Local(local) => Some(self.tree.variables[local.variable].span),
+            Key::Heap(site, ..) => Some(self.tree.exprs[site.call].span),
+            _ => None,
+        };
+        self.havoc_declared(object, declared);
+    }
+
+    /// The same of an object that a declaration or an allocation makes, unless its values have another origin.
+    pub(in crate::lower) fn havoc_declared(&mut self, object: ObjectId, declared: Option<Span>) {
         let leaves = self.memory.objects[object.0].leaves.clone();
+        let before = self.build.origin.clone();
+        let declared = declared.filter(|_| before == HavocOrigin::Garbage(None));
         for leaf in leaves {
-            for variable in leaf.slots().into_iter().filter_map(|slot| slot.variable) {
+            for (number, slot) in leaf.slots().into_iter().enumerate() {
+                let Some(variable) = slot.variable else { continue };
+                if let Some(span) = declared {
+                    let array = matches!(leaf.storage, Storage::Array(_));
+                    let offset = if array { leaf.offset } else { leaf.position(number as u64) };
+                    let dims =
+                        leaf.dims.iter().filter(|_| array).map(|dim| (dim.stride, dim.count)).collect();
+                    let unset = Unset { span, offset, width: leaf.width, dims };
+                    self.build.origin = HavocOrigin::Garbage(Some(Box::new(unset)));
+                }
                 if leaf.pointee.is_some() && matches!(leaf.storage, Storage::Cells(_)) {
                     self.build.havoc_pointer(variable);
                     self.unknown_pointer(variable);
@@ -28,6 +51,7 @@ impl Lowering<'_> {
                 }
             }
         }
+        self.build.origin = before;
     }
 
     /// Makes any value a pointer of unknown origin: null, or in the upper half of all addresses.

@@ -321,7 +321,7 @@ impl Lowering<'_> {
             if self.build.reachable() && self.scopes.is_skipped(variable) {
                 self.begin_life(self.local(variable));
                 let object = self.variable_object(variable);
-                self.havoc_object(object);
+                self.havoc_declared(object, None);
             }
         }
     }
