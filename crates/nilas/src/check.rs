@@ -1,7 +1,7 @@
 //! `nilas check`: a program in, a verdict with its evidence out.
 
 use crate::challenge::{self, Challenge, Challenged};
-use crate::cli::CheckArgs;
+use crate::cli::{CheckArgs, Unreplayed};
 use crate::exit::Exit;
 use crate::explain;
 use crate::input::{self, Input, Refusal};
@@ -98,6 +98,14 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     if let (Some(tree), Verdict::Unsafe(Evidence::Execution(execution))) = (&tree, &report.verdict) {
         replayed = match replay::repeat(&input, tree, execution) {
             Replayed::Confirmed(reached) => Some(Ok(reached)),
+            Replayed::Not(why) if args.unreplayed == Unreplayed::Unknown => {
+                let why = format!("an execution reaches the error, but it could not be repeated in C: {why}");
+                let mut summary = Summary::of(Answer::Unknown(why), Some(report.engine.name()));
+                summary.assumptions.clone_from(&input.assumptions);
+                summary.statistics.extend(process_statistics());
+                print_summary(args, &input, &summary);
+                return Ok(Exit::Unknown);
+            }
             Replayed::Not(why) => Some(Err(why)),
             Replayed::Contradicted(end) => {
                 let message = format!(
@@ -119,7 +127,12 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     if let (Some(path), Verdict::Safe(evidence) | Verdict::Unsafe(evidence)) =
         (&args.evidence, &report.verdict)
     {
-        let text = input.bounds_line() + &nilas_evidence::text::print(&input.program, evidence);
+        let mut text = input.bounds_line() + &nilas_evidence::text::print(&input.program, evidence);
+        if let Some(Ok(reached)) = &replayed {
+            for choice in reached.text.lines().filter(|line| !line.starts_with('#')) {
+                text += &format!("{}{choice}\n", nilas_run::choice::EVIDENCE);
+            }
+        }
         std::fs::write(path, text).map_err(|error| Refusal {
             message: format!("nilas: cannot write `{}`: {error}", path.display()),
             exit: Exit::Usage,

@@ -176,6 +176,10 @@ pub(crate) struct CheckArgs {
     /// Save the accepted evidence here.
     #[arg(long, value_name = "OUT")]
     pub(crate) evidence: Option<PathBuf>,
+    /// What to say of an execution that could not be repeated by the reference interpreter (because it takes too long there, or
+    /// depends on what has no name in C).
+    #[arg(long, value_name = "VERDICT", value_enum, default_value_t = Unreplayed::Unsafe)]
+    pub(crate) unreplayed: Unreplayed,
     /// Print counters and times.
     #[arg(long)]
     pub(crate) stats: bool,
@@ -194,6 +198,15 @@ pub(crate) struct CheckArgs {
     pub(crate) language: Language,
     #[command(flatten)]
     pub(crate) common: Common,
+}
+
+/// See [`CheckArgs::unreplayed`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub(crate) enum Unreplayed {
+    /// Unsafe: its evidence was accepted.
+    Unsafe,
+    /// Unknown.
+    Unknown,
 }
 
 #[derive(Debug, Args)]

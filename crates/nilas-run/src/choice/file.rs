@@ -1,10 +1,16 @@
 //! Choices as text, a line each: `kind place name occurrence value`, in which the occurrence may be followed by `+offset`.
 //! What follows `#` at the start of a line is a comment. A name has no spaces.
+//!
+//! Evidence of `nilas check` has them in its comments: where lines start with `; choice `, the choices stand behind that, and all
+//! other lines are none.
 
 use super::{Choice, ChoiceKind, Chooser, Made, NoChoice};
 use rustc_hash::FxHashMap;
 use std::fmt;
 use std::fmt::Write as _;
+
+/// What stands before a choice in evidence.
+pub const EVIDENCE: &str = "; choice ";
 
 /// What names a choice.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -46,8 +52,13 @@ impl ChoiceFile {
     /// The first line that names no choice.
     pub fn parse(text: &str) -> Result<ChoiceFile, FileError> {
         let mut values = FxHashMap::default();
+        let evidence = text.lines().any(|line| line.starts_with(EVIDENCE));
         for (index, line) in text.lines().enumerate() {
-            let line = line.trim();
+            let line = match line.strip_prefix(EVIDENCE) {
+                Some(line) => line.trim(),
+                None if evidence => continue,
+                None => line.trim(),
+            };
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }

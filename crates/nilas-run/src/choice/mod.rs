@@ -10,7 +10,7 @@ mod file;
 mod fixed;
 mod random;
 
-pub use file::{ChoiceFile, FileError};
+pub use file::{ChoiceFile, EVIDENCE, FileError};
 pub use fixed::{Defaults, Inputs};
 pub use random::Seeded;
 
