@@ -17,6 +17,8 @@ pub(crate) const HEADING: &str = "# nilas choices\n";
 const MEMORY: u64 = 1 << 28;
 /// Layouts of memory in which an execution must reach the error.
 const LAYOUTS: u64 = 4;
+/// How long repeating an execution may take.
+const REPEAT: Duration = Duration::from_secs(1);
 /// A single execution takes at most this share of the time, so that one endless loop is not all.
 const SHARE: u32 = 3;
 
@@ -67,6 +69,11 @@ impl<'t> Challenge<'t> {
             }
         }
         challenged
+    }
+
+    /// Whether an execution reaches the error wherever objects lie.
+    pub(crate) fn confirms(&self, reached: &Reached) -> bool {
+        ChoiceFile::parse(&reached.text).is_ok_and(|choices| self.repeat(&choices, REPEAT).is_ok())
     }
 
     /// Runs the program with choices; says why that does not reach the error.

@@ -12,7 +12,7 @@ use crate::real::{self, Judgement};
 use crate::replay::{self, Replayed};
 use nilas_c::Bound;
 use nilas_engine::{Engine, Options, Report, Unknown, Verdict};
-use nilas_evidence::Evidence;
+use nilas_evidence::{Evidence, Execution};
 use nilas_report::{Answer, Summary, json, text};
 use nilas_smt::record::{self, Tape};
 use nilas_smt::{Budget, Interrupt};
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     {
         found = less;
     }
-    let Found { input, reports, .. } = found;
+    let Found { input, reports, doubtful, .. } = found;
     for report in reports.iter().skip(1) {
         if let Verdict::Rejected { why, .. } = &report.verdict {
             let _ = writeln!(
@@ -89,6 +89,16 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
         && (matches!(report.verdict, Verdict::Safe(_))
             || args.engine.is_none() && matches!(report.verdict, Verdict::Unknown(_)))
     {
+        let unknown = matches!(report.verdict, Verdict::Unknown(_));
+        for execution in doubtful.iter().filter(|_| unknown) {
+            if let Some(tree) = &tree
+                && let Replayed::Confirmed(reached) = replay::repeat(&input, tree, execution)
+                && challenge.confirms(&reached)
+            {
+                let challenged = Challenged { runs: 1, steps: 0, reached: Some(reached) };
+                return told(args, &input, challenged, Some(report));
+            }
+        }
         let challenged = challenge.run(SECOND.max(began.elapsed() / PART));
         if challenged.reached.is_some() {
             return told(args, &input, challenged, Some(report));
@@ -213,6 +223,8 @@ struct Found {
     reports: Vec<Report>,
     /// An execution of less doubt may be found where unknown functions do less.
     less: bool,
+    /// Executions that rely on what nobody knows; their inputs may lead to the error all the same.
+    doubtful: Vec<Execution>,
 }
 
 /// How a search ended.
@@ -246,9 +258,11 @@ impl Search<'_> {
                     });
                 }
             };
-            let mut less = false;
-            let reports: Vec<Report> =
-                reports.into_iter().map(|report| real_or_unknown(&input, report, &mut less)).collect();
+            let (mut less, mut doubtful) = (false, Vec::new());
+            let reports: Vec<Report> = reports
+                .into_iter()
+                .map(|report| real_or_unknown(&input, report, &mut less, &mut doubtful))
+                .collect();
             // An execution that only a bound of the lowering cut off: the bound is raised.
             let raise = reports.first().and_then(|report| bound(&input, report));
             match raise {
@@ -259,7 +273,7 @@ impl Search<'_> {
                         Err(why) => return Ok(Ended::Unread(why)),
                     };
                 }
-                _ => return Ok(Ended::Found(Found { input, reports, less })),
+                _ => return Ok(Ended::Found(Found { input, reports, less, doubtful })),
             }
         }
     }
@@ -284,12 +298,18 @@ fn unread(args: &CheckArgs, why: Interrupt, when: &str) -> Exit {
 /// An execution that relies on what nobody knows shows nothing about the real program, nor does a proof of a program
 /// all of whose executions stop at undefined behaviour. `less` is set where an execution in which unknown functions do less may
 /// be real.
-fn real_or_unknown(input: &Input, mut report: Report, less: &mut bool) -> Report {
+fn real_or_unknown(
+    input: &Input,
+    mut report: Report,
+    less: &mut bool,
+    doubtful: &mut Vec<Execution>,
+) -> Report {
     if let Verdict::Unsafe(Evidence::Execution(execution)) = &report.verdict {
         report.verdict = match real::judge(input, execution, &Budget::unlimited()) {
             Judgement::Real(execution) => Verdict::Unsafe(Evidence::Execution(*execution)),
             Judgement::Doubtful { on, less: fewer } => {
                 *less |= fewer;
+                doubtful.push(execution.clone());
                 Verdict::Unknown(Unknown::Inapplicable(format!("an execution to the error relies on {on}")))
             }
         };
