@@ -6,7 +6,6 @@ use crate::memory::Kind;
 use crate::stmt::Entry;
 use crate::undefined::UndefinedKind;
 use crate::value::{Shape, Value};
-use nilas_c::index::Id;
 use nilas_c::source::Span;
 use nilas_c::tree::{Callee, ExprId, FunctionId};
 use nilas_c::types::TypeId;
@@ -233,15 +232,5 @@ impl Machine<'_> {
         self.old.truncate(old);
         self.early.truncate(early);
         self.footprints.leave_call(footprints);
-    }
-
-    /// The name of a function.
-    pub(crate) fn name_of(&self, function: FunctionId) -> &str {
-        &self.program.functions[function].name
-    }
-
-    /// The number of a function, to order by.
-    pub(crate) fn number_of(function: FunctionId) -> usize {
-        function.index()
     }
 }

@@ -63,6 +63,8 @@ macro_rules! with_format {
     };
 }
 
+pub(crate) use with_format;
+
 /// How many bits a float of the kind has: 80 for `long double`.
 #[must_use]
 pub fn width(kind: FloatKind) -> u32 {

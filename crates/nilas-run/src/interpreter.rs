@@ -17,6 +17,9 @@ pub struct Options {
     pub check_undefined: bool,
     /// Signed arithmetic that overflows is undefined instead of wrapping around.
     pub check_overflow: bool,
+    /// A variable whose address is never taken and that is read before a value was stored to it is undefined behaviour
+    /// instead of any value.
+    pub check_uninitialised: bool,
     /// How many expressions and statements may be evaluated.
     pub steps: u64,
     /// How many bytes the objects of the program may take.
@@ -40,6 +43,7 @@ impl Default for Options {
         Options {
             check_undefined: false,
             check_overflow: false,
+            check_uninitialised: false,
             steps: u64::MAX,
             memory: 1 << 30,
             depth: 100_000,

@@ -25,8 +25,6 @@
 //! An [`Interpreter`] is made once for a program and runs it any number of times. A run takes [`Options`], a
 //! [`Chooser`](choice::Chooser) and an [`Output`], and returns an [`Execution`].
 
-#![allow(dead_code, reason = "the library grows into it")]
-
 mod call;
 pub mod choice;
 mod end;

@@ -318,6 +318,7 @@ impl<'a> Machine<'a> {
         };
         let default = range.map_or(0, |(low, high)| 0.clamp(low, high));
         let chosen = self.choose(kind, span, name, choice, default)?;
+        self.admit_pointer(shape, chosen, span)?;
         Ok(self.chosen(shape, chosen))
     }
 
@@ -329,6 +330,16 @@ impl<'a> Machine<'a> {
             Shape::Pointer => ChoiceType::Pointer { bits: self.pointer_bits() },
             _ => return None,
         })
+    }
+
+    /// A chosen pointer may point to memory that the program did not make.
+    pub(crate) fn admit_pointer(&mut self, shape: Shape, number: i128, span: Span) -> Eval<()> {
+        if shape != Shape::Pointer {
+            return Ok(());
+        }
+        let address = crate::value::wrap(number, self.pointer_bits(), false);
+        let address = u64::try_from(address).unwrap_or(0);
+        self.memory.make_external(address, Some(span)).or_else(|_| finish(End::OutOfMemory))
     }
 
     /// A chosen number as a value.
@@ -478,6 +489,7 @@ impl<'a> Machine<'a> {
             Kind::Function(id) => format!("the function `{}`", program.functions[id].name),
             Kind::Label(_) => "a label".to_owned(),
             Kind::Arguments => "a list of arguments".to_owned(),
+            Kind::External => "memory of unknown origin".to_owned(),
             Kind::Library(name) => format!("`{name}`"),
         };
         ObjectInfo {

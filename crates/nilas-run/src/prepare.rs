@@ -41,6 +41,7 @@ pub(crate) struct Tables {
     order: Vec<u32>,
     /// What calls of each function mean.
     resolutions: Vec<Resolution>,
+    address_taken: Vec<bool>,
 }
 
 /// A number that no label has.
@@ -63,7 +64,18 @@ impl Tables {
             ranges: vec![(NOWHERE, 0); program.stmts.len()],
             order: vec![NOWHERE; program.labels.len()],
             resolutions: crate::library::resolutions(program),
+            address_taken: vec![false; program.variables.len()],
         };
+        for expr in &program.exprs {
+            let (ExprKind::AddressOf(lvalue) | ExprKind::ArrayDecay(lvalue)) = expr.kind else { continue };
+            let mut lvalue = lvalue;
+            while let ExprKind::Member { base, .. } = program.exprs[lvalue].kind {
+                lvalue = base;
+            }
+            if let ExprKind::Variable(variable) = program.exprs[lvalue].kind {
+                tables.address_taken[variable.index()] = true;
+            }
+        }
         tables.find_effects(program);
         let mut next = 0;
         for function in &program.functions {
@@ -77,6 +89,11 @@ impl Tables {
             }
         }
         tables
+    }
+
+    /// Whether a pointer to a variable, or to a part of it, is made anywhere.
+    pub(crate) fn is_address_taken(&self, variable: VarId) -> bool {
+        self.address_taken[variable.index()]
     }
 
     /// What a call of a function means.

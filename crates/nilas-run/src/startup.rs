@@ -4,7 +4,7 @@ use crate::end::End;
 use crate::machine::{Eval, Flow, Machine, Stop};
 use crate::memory::{Kind, Request};
 use crate::undefined::UndefinedKind;
-use crate::value::{Pointer, Shape, Value};
+use crate::value::{Pointer, Value};
 use nilas_c::tree::{Function, FunctionId};
 
 impl Machine<'_> {
@@ -162,10 +162,5 @@ impl Machine<'_> {
             .collect();
         found.sort_by_key(|(priority, _)| *priority);
         found.into_iter().map(|(_, id)| id).collect()
-    }
-
-    /// Whether a type is one of integers.
-    pub(crate) fn is_integer(&self, ty: nilas_c::types::TypeId) -> bool {
-        matches!(self.shape(ty), Shape::Int { .. } | Shape::Bool)
     }
 }

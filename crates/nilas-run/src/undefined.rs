@@ -75,7 +75,7 @@ kinds! {
     /// A call through a pointer to no function.
     CallOfNoFunction = "call-of-no-function", "6.5.2.2p1", false;
     /// A call of a function with other parameters or another result than it has.
-    CallOfOtherType = "call-of-other-type", "6.5.2.2p9", false;
+    CallOfOtherType = "call-of-other-type", "6.5.2.2p9", true;
     /// Two accesses of one object without order, of which one is a write.
     Unsequenced = "unsequenced-conflict", "6.5p2", false;
     /// The value of a call of a function that ended without one.
@@ -98,6 +98,8 @@ kinds! {
     PointerDifference = "pointer-difference", "6.5.6p9", true;
     /// Use of the address of an object whose lifetime has ended.
     DeadPointer = "dead-pointer", "6.2.4p2", true;
+    /// A variable whose address is never taken is read before a value was stored to it.
+    UninitialisedRead = "uninitialised-read", "6.3.2.1p2", true;
     /// A `_Bool` that holds neither 0 nor 1.
     TrapRepresentation = "trap-representation", "6.2.6.1p5", true;
     /// An argument that a library function does not take (`__builtin_clz(0)`, a null string, …).

@@ -231,6 +231,9 @@ pub(crate) struct RunArgs {
     /// Signed arithmetic that overflows is undefined behaviour instead of wrapping around.
     #[arg(long)]
     pub(crate) check_overflow: bool,
+    /// A variable that is read before a value was stored to it is undefined behaviour, if its address is never taken.
+    #[arg(long)]
+    pub(crate) check_uninitialised: bool,
     /// Stop after so many expressions and statements.
     #[arg(long, value_name = "N")]
     pub(crate) steps: Option<u64>,

@@ -29,6 +29,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Refusal> {
     let options = Options {
         check_undefined: args.language.check_undefined,
         check_overflow: args.check_overflow,
+        check_uninitialised: args.check_uninitialised,
         steps: args.steps.unwrap_or(u64::MAX),
         memory: args.memory << 20,
         address_seed: args.seed.unwrap_or(0),

@@ -111,7 +111,11 @@ impl Chooser for Seeded {
             ChoiceType::Option(options) => i128::from(self.below(u64::from(options))),
             ChoiceType::Int { bits, signed, range } => self.int(bits, signed, range),
             ChoiceType::Float { bits } => self.float(bits),
-            ChoiceType::Pointer { .. } => 0,
+            // Null, or memory that the program did not make.
+            ChoiceType::Pointer { bits } => match self.below(2) {
+                0 => 0,
+                _ => (1 << (bits - 1)) + 0x1_0000 * i128::from(self.below(256)) + 0x1000,
+            },
         }))
     }
 

@@ -2,7 +2,6 @@
 
 use super::Location;
 use crate::choice::ChoiceKind;
-use crate::float;
 use crate::machine::{Eval, Machine};
 use crate::memory::{AllocationId, Fault, Kind};
 use crate::undefined::UndefinedKind;
@@ -269,12 +268,22 @@ impl Machine<'_> {
                 self.program.variables[variable].name.clone()
             }
             Kind::Library(name) => name.to_owned(),
+            Kind::External => "external".to_owned(),
             _ => "allocated".to_owned(),
         };
+        if let Kind::Automatic(variable) = kind
+            && self.options.check_uninitialised
+            && !self.tables.is_address_taken(variable)
+        {
+            let object = Some(self.describe(id, 0));
+            let sentence = format!("`{name}` is read before a value was stored to it");
+            return self.undefined(UndefinedKind::UninitialisedRead, sentence, object);
+        }
         let choice = ChoiceKind::Uninitialised;
         if let Some((shape, ty)) = whole {
             let at = offset as u64;
             let number = self.choose_named(choice, span, name, occurrence, at, ty, 0)?;
+            self.admit_pointer(shape, number, span)?;
             let value = self.chosen(shape, number);
             let pointer_size = self.pointer_size();
             let Some(allocation) = self.memory.get_mut(id) else { return Ok(()) };
@@ -305,6 +314,11 @@ impl Machine<'_> {
         let bytes = if size == 1 { "byte" } else { "bytes" };
         let object = self.describe_pointer(pointer);
         let name = object.as_ref().map_or_else(String::new, |object| object.name.clone());
+        if let Fault::Outside(id) = fault
+            && self.memory.kind_of(id) == Some(Kind::External)
+        {
+            return self.unsupported("an access across blocks of memory of unknown origin");
+        }
         match fault {
             Fault::Null => {
                 let sentence = match pointer.address {
@@ -370,10 +384,5 @@ impl Machine<'_> {
             Shape::Float(kind) => Some(kind),
             _ => None,
         }
-    }
-
-    /// The default NaN where an operation gives one.
-    pub(crate) fn quiet_nan(kind: FloatKind) -> Value {
-        Value::Float(float::default_nan(kind))
     }
 }

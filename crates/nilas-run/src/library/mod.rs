@@ -22,7 +22,6 @@ mod stdio;
 mod stdlib;
 mod string;
 mod verifier;
-mod wchar;
 
 use crate::call::Typed;
 use crate::choice::ChoiceKind;
@@ -98,7 +97,6 @@ fn native(row: &Row) -> Option<Native> {
         .or_else(|| stdlib::native(base))
         .or_else(|| number::native(base))
         .or_else(|| ctype::native(base))
-        .or_else(|| wchar::native(base))
         .or_else(|| stdio::native(base))
         .or_else(|| print::native(base))
         .or_else(|| scan::native(base))

@@ -1,6 +1,7 @@
 //! `stdio.h` but for formats. What is printed to standard output and standard error is printed; what is read is an input.
 
 use super::{Call, Native};
+use crate::choice::{ChoiceKind, ChoiceType};
 use crate::interpreter::Stream;
 use crate::machine::{Eval, Machine};
 use crate::value::{Pointer, Value};
@@ -15,6 +16,7 @@ pub(super) fn native(base: &str) -> Option<Native> {
         "fflush" => zero,
         "write" => write,
         "perror" => perror,
+        "getchar" | "getc" => read_byte,
         "setbuf" | "setlinebuf" | "setbuffer" | "setvbuf" => zero,
         _ => return None,
     })
@@ -106,4 +108,12 @@ fn perror(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
 
 fn zero(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
     Ok(machine.number(call, 0))
+}
+
+/// A byte from outside, or the end of the input: that is what comes if nobody chooses.
+fn read_byte(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
+    let name = call.name.to_owned();
+    let ty = ChoiceType::Int { bits: 32, signed: true, range: Some((-1, 255)) };
+    let byte = machine.choose(ChoiceKind::Input, call.span, || name, ty, -1)?;
+    Ok(machine.number(call, byte.clamp(-1, 255)))
 }

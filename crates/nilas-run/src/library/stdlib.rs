@@ -21,6 +21,8 @@ pub(super) fn native(base: &str) -> Option<Native> {
         "_exit" | "_Exit" | "quick_exit" => stop,
         "abort" => abort,
         "atexit" => at_exit,
+        "qsort" | "qsort_r" => sort,
+        "bsearch" => search,
         _ => return None,
     })
 }
@@ -179,4 +181,79 @@ fn at_exit(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
     };
     machine.library.at_exit.push(function);
     Ok(machine.number(call, 0))
+}
+
+/// `qsort` as glibc 2.36 does it: a stable merge sort, which compares elements where they lie.
+fn sort(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
+    let (base, count, size) = (call.pointer(0), call.size(1), call.size(2));
+    let Some(bytes) = count.checked_mul(size) else {
+        return machine.undefined(
+            UndefinedKind::LibraryArgument,
+            "`qsort` of more bytes than there are",
+            None,
+        );
+    };
+    if bytes > 0
+        && let Err(fault) = machine.memory.resolve(base, bytes)
+    {
+        return machine.fault(fault, base, bytes, true);
+    }
+    merge_sort(machine, call, base, count, size)?;
+    Ok(Value::Void)
+}
+
+fn merge_sort(machine: &mut Machine<'_>, call: &Call<'_>, base: Pointer, count: u64, size: u64) -> Eval<()> {
+    if count <= 1 || size == 0 {
+        return Ok(());
+    }
+    machine.step()?;
+    let at = |index: u64| Pointer { address: base.address.wrapping_add(index * size), ..base };
+    let half = count / 2;
+    merge_sort(machine, call, base, half, size)?;
+    merge_sort(machine, call, at(half), count - half, size)?;
+    let (mut left, mut right) = (0, half);
+    let mut merged = Vec::new();
+    while left < half && right < count {
+        let order = compare(machine, call, at(left), at(right))?;
+        let next = if order <= 0 { &mut left } else { &mut right };
+        merged.push(machine.read_bytes(at(*next), size)?);
+        *next += 1;
+    }
+    while left < half {
+        merged.push(machine.read_bytes(at(left), size)?);
+        left += 1;
+    }
+    for (index, bytes) in merged.iter().enumerate() {
+        machine.write_bytes(at(index as u64), bytes)?;
+    }
+    Ok(())
+}
+
+/// Calls the function that compares two elements; the other two arguments are pointers.
+fn compare(machine: &mut Machine<'_>, call: &Call<'_>, a: Pointer, b: Pointer) -> Eval<i128> {
+    let with_extra = call.row.base == "qsort_r";
+    let function = call.pointer(if call.row.base == "bsearch" { 4 } else { 3 });
+    let Some(&(pointer_ty, _)) = call.arguments.first() else { return Ok(0) };
+    let mut arguments = vec![(pointer_ty, Value::Pointer(a)), (pointer_ty, Value::Pointer(b))];
+    if with_extra {
+        arguments.extend(call.arguments.get(4).cloned());
+    }
+    let order = machine.call_back(function, arguments, call.span)?;
+    Ok(crate::value::wrap(order.int(), 32, true))
+}
+
+fn search(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
+    let (key, base, count, size) = (call.pointer(0), call.pointer(1), call.size(2), call.size(3));
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        machine.step()?;
+        let middle = low + (high - low) / 2;
+        let element = Pointer { address: base.address.wrapping_add(middle.wrapping_mul(size)), ..base };
+        match compare(machine, call, key, element)? {
+            0 => return Ok(Value::Pointer(element)),
+            order if order < 0 => high = middle,
+            _ => low = middle + 1,
+        }
+    }
+    Ok(Value::Pointer(Pointer::NULL))
 }

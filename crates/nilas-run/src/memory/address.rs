@@ -1,7 +1,8 @@
 //! Where objects lie: code, constants and statics low, the heap above, the stack from the top down.
 //!
 //! Addresses of memory that lasts are never used twice. The stack uses its addresses again, as machines do. Between two
-//! objects there is a gap, so that the end of one is not the start of the next.
+//! objects there is a gap, so that the end of one is not the start of the next. The upper half of all addresses is memory of
+//! unknown origin: what pointers point to that the program did not make.
 
 use super::Kind;
 use nilas_c::types::DataModel;
@@ -28,7 +29,7 @@ impl AddressSpace {
         let shift = (seed % 1009) * 16;
         let (code, data, heap, top): (u64, u64, u64, u64) = match model {
             DataModel::Lp64 => (0x40_0000, 0x5555_0000_0000, 0x6000_0000_0000, 0x7fff_f000_0000),
-            DataModel::Ilp32 => (0x0804_8000, 0x1000_0000, 0x4000_0000, 0xf000_0000),
+            DataModel::Ilp32 => (0x0804_8000, 0x1000_0000, 0x2000_0000, 0x7ff0_0000),
         };
         AddressSpace {
             code: code + shift,
@@ -45,6 +46,7 @@ impl AddressSpace {
     pub(super) fn place(&mut self, kind: Kind, size: u64, align: u64) -> Option<u64> {
         let (next, end) = match kind {
             Kind::Function(_) | Kind::Label(_) => (&mut self.code, self.data_end),
+            Kind::External => return None,
             Kind::Heap | Kind::Alloca | Kind::Arguments => (&mut self.heap, self.heap_end),
             _ => (&mut self.data, self.data_end),
         };

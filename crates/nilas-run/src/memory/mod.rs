@@ -48,6 +48,8 @@ pub(crate) enum Kind {
     Label(LabelId),
     /// A list of variable arguments.
     Arguments,
+    /// A block of memory of unknown origin.
+    External,
     /// An object of the library or of the environment: `errno`, `argv`, streams.
     Library(&'static str),
 }
@@ -107,9 +109,10 @@ pub(crate) struct Memory {
     stack: Vec<u32>,
     graves: VecDeque<Grave>,
     space: AddressSpace,
-    pub(crate) model: DataModel,
     used: u64,
     limit: u64,
+    /// The first address of memory of unknown origin.
+    external: u64,
 }
 
 /// There is no room for an object.
@@ -130,6 +133,9 @@ pub(crate) struct Request {
     pub(crate) occurrence: u64,
 }
 
+/// Bytes of a block of memory of unknown origin.
+const BLOCK: u64 = 1 << 14;
+
 impl Memory {
     pub(crate) fn new(model: DataModel, limit: u64, seed: u64) -> Memory {
         Memory {
@@ -139,9 +145,9 @@ impl Memory {
             stack: Vec::new(),
             graves: VecDeque::new(),
             space: AddressSpace::new(model, seed),
-            model,
             used: 0,
             limit,
+            external: 1 << (8 * model.pointer_size() - 1),
         }
     }
 
@@ -152,7 +158,9 @@ impl Memory {
         if self.used.saturating_add(cost) > self.limit {
             return Err(NoRoom::Memory);
         }
-        let base = if kind.on_stack() {
+        let base = if kind == Kind::External {
+            occurrence
+        } else if kind.on_stack() {
             self.space.push(size, align).ok_or(NoRoom::Stack)?
         } else {
             self.space.place(kind, size, align).ok_or(NoRoom::Memory)?
@@ -197,6 +205,22 @@ impl Memory {
             self.lasting.insert(base, index);
         }
         Ok(self.id_of(index))
+    }
+
+    /// Whether an address is one of memory of unknown origin.
+    pub(crate) fn is_external(&self, address: u64) -> bool {
+        address >= self.external
+    }
+
+    /// Makes the block of memory of unknown origin that an address lies in, unless it is there.
+    pub(crate) fn make_external(&mut self, address: u64, span: Option<Span>) -> Result<(), NoRoom> {
+        if !self.is_external(address) || self.find(address).is_some() {
+            return Ok(());
+        }
+        let base = address / BLOCK * BLOCK;
+        // Blocks have an address between them, which belongs to none.
+        let request = Request { kind: Kind::External, size: BLOCK - 1, align: 1, span, occurrence: base };
+        self.allocate(&request).map(|_| ())
     }
 
     fn id_of(&self, index: u32) -> AllocationId {
@@ -308,10 +332,5 @@ impl Memory {
         if let Some(allocation) = pointer.provenance.and_then(|id| self.get_mut(id)) {
             allocation.exposed = true;
         }
-    }
-
-    /// How many bytes are in use, counted generously.
-    pub(crate) fn used(&self) -> u64 {
-        self.used
     }
 }

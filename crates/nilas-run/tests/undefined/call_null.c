@@ -1,0 +1,2 @@
+// expect: call-of-no-function
+int main(void) { int (*f)(void) = 0; return f(); }

@@ -1,0 +1,3 @@
+// expect: const-write
+const int x = 5;
+int main(void) { *(int *)&x = 6; return x; }

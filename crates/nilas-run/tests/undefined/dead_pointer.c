@@ -1,0 +1,3 @@
+// expect: dead-pointer with undefined
+#include <stdlib.h>
+int main(void) { char *p = malloc(4); free(p); p = p + 1; return p == 0; }

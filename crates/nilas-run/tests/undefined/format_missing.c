@@ -1,0 +1,3 @@
+// expect: format
+#include <stdio.h>
+int main(void) { printf("%d %d\n", 1); return 0; }

@@ -1,0 +1,3 @@
+// expect: invalid-free
+#include <stdlib.h>
+int main(void) { char *p = malloc(4); free(p + 1); return 0; }

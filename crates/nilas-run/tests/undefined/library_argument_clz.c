@@ -1,0 +1,2 @@
+// expect: library-argument
+int main(void) { unsigned n = 0; return __builtin_clz(n); }

@@ -1,0 +1,3 @@
+// expect: missing-return-value with undefined
+int f(int x) { if (x) return 1; }
+int main(void) { return f(0); }

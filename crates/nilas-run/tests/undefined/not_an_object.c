@@ -1,0 +1,3 @@
+// expect: not-an-object
+int f(void) { return 1; }
+int main(void) { return *(unsigned char *)f; }

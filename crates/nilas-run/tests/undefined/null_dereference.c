@@ -1,0 +1,2 @@
+// expect: null-dereference
+int main(void) { int *p = 0; return *p; }

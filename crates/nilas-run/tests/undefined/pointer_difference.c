@@ -1,0 +1,2 @@
+// expect: pointer-difference with undefined
+int main(void) { int a[2], b[2]; return &a[0] - &b[0] > 0; }

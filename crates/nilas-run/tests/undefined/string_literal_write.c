@@ -1,0 +1,2 @@
+// expect: string-literal-write
+int main(void) { char *s = "abc"; s[0] = 'x'; return 0; }

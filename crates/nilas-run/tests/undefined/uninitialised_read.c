@@ -1,0 +1,2 @@
+// expect: uninitialised-read with uninitialised
+int main(void) { int x; return x; }

@@ -1,0 +1,2 @@
+// expect: unreachable-reached
+int main(int argc, char **argv) { if (argc > 0) __builtin_unreachable(); return 0; }
