@@ -118,3 +118,37 @@ fn json_has_the_end_and_the_choices() {
     assert_eq!(value["execution"]["end"], "error");
     assert_eq!(value["choices"][1]["value"], "-4");
 }
+
+/// The examples of docs/run.md print what is pasted there, and its table has every kind.
+#[test]
+fn the_documentation_is_true() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/run.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    let folder = temporary("docs");
+    std::fs::create_dir(&folder).unwrap();
+    let (mut program, mut examples) = (String::new(), 0);
+    for block in text.split("\n```").collect::<Vec<_>>().chunks(2).filter_map(|pair| pair.get(1)) {
+        let (language, body) = block.split_once('\n').unwrap();
+        let command = body.lines().next().and_then(|line| line.strip_prefix("$ nilas run "));
+        match (language, command) {
+            ("c", _) => program = format!("{body}\n"),
+            ("text", Some(command)) => {
+                let words: Vec<&str> = command.split(' ').collect();
+                std::fs::write(folder.join(words.last().unwrap()), &program).unwrap();
+                let mut nilas = Command::new(env!("CARGO_BIN_EXE_nilas"));
+                let output = nilas.current_dir(&folder).arg("run").args(&words).output().unwrap();
+                let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+                let shown: Vec<&str> =
+                    body.lines().skip(1).take_while(|line| !line.starts_with("$ ")).collect();
+                assert_eq!(said.trim_end(), shown.join("\n"), "{command}");
+                examples += 1;
+            }
+            _ => {}
+        }
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+    assert_eq!(examples, 3);
+    for kind in nilas_run::UndefinedKind::ALL {
+        assert!(text.contains(&format!("| `{kind}` |")), "{kind} is not in the table");
+    }
+}
