@@ -12,6 +12,9 @@ use nilas_smt::Budget;
 use nilas_term::{BitVec, Value};
 use std::collections::BTreeMap;
 
+/// Choices that are looked at one by one.
+const MOST_SITES: usize = 16;
+
 /// What is known of an execution.
 pub(crate) enum Judgement {
     /// It is one of the program. Perhaps it is another one than was asked about.
@@ -93,7 +96,17 @@ fn judge_choices(input: &Input, execution: &Execution, budget: &Budget) -> Judge
         return real(execution);
     }
     let needed = |of: &&&HavocOrigin| still(&|site| open(origin(site) == Some(**of))).is_none();
-    let on = met.iter().find(needed).or(met.first()).and_then(|origin| origin.doubt());
+    let needed = met.iter().find(needed).or(met.first()).copied();
+    let on = needed.and_then(|needed| {
+        let sites = trace.steps.iter().flat_map(|step| &step.inputs).map(|(site, _)| *site);
+        // The last one that is needed, or the last one.
+        let sites: Vec<HavocSite> = sites.filter(|&site| origin(site) == Some(needed)).collect();
+        let alone = |of: &&HavocSite| still(&|site| open(site == **of)).is_none();
+        let site = sites.iter().rev().take(MOST_SITES).find(alone).or(sites.last())?;
+        let place = input.source.place(input.program.automaton.havoc(*site).span);
+        let place = place.map(|place| format!(" (at {place})"));
+        Some(needed.doubt()? + &place.unwrap_or_default())
+    });
     let less = met.iter().any(|origin| origin.may_be_idle());
     Judgement::Doubtful { on: on.unwrap_or_default(), less }
 }

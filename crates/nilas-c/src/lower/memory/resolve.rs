@@ -390,14 +390,19 @@ impl Lowering<'_> {
             conditions.push(self.build.arena.bv_ult(last, length));
         }
         let condition = self.build.arena.and(&conditions);
+        let leaves = &self.memory.objects[object.0].leaves;
+        let start = offset * 8 + u64::from(bits.first);
+        let pieces = crate::lower::memory::parts::cover(object, leaves, start, bits.count);
+        // A pointer that points to what it is declared to point to is not at other parts of the object.
+        let first = self.memory.plan.is_none();
+        let typed = raw.ty.is_some_and(|ty| first || self.is_placed(raw.base, raw.class, ty));
         let Object { leaves, size, modelled, open_end, .. } = &self.memory.objects[object.0];
-        let pieces = crate::lower::memory::parts::cover(
-            object,
-            leaves,
-            offset * 8 + u64::from(bits.first),
-            bits.count,
-        );
+        let meant = |piece: &Piece| {
+            let leaf = &leaves[piece.leaf];
+            leaf.union || self.is_meant(raw, leaf)
+        };
         match pieces {
+            Some(pieces) if typed && !pieces.iter().any(meant) => {}
             Some(pieces) => found.push(Alternative { condition, pieces }),
             None if *open_end || !modelled || offset + bytes <= *size => odd.push(condition),
             None => {}
