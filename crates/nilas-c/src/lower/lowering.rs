@@ -54,8 +54,8 @@ const MOST_AIMED: usize = 6;
 /// Lowers until a round knows all addresses from the start: mostly twice.
 pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: FunctionId) -> Lowered {
     let facts = Facts::new(tree);
-    let points = Points::new(tree, &facts.targets, options.unknown_functions);
     let scopes = Scopes::new(tree);
+    let points = Points::new(tree, &facts.targets, &scopes, options.unknown_functions);
     let kept = Kept::new(tree, &facts, &scopes, options.unknown_functions);
     let order = Order::new(tree, &facts, &points, options.check_undefined);
     let mut before = Lowering::new(tree, options, &facts, &points, &scopes, &kept, &order, main);

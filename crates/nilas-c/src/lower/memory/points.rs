@@ -13,6 +13,7 @@
 use crate::index::Id;
 use crate::library::catalogue::{self, Meaning, Model, Row, Target};
 use crate::lower::UnknownFunctions;
+use crate::lower::translate::scope::Scopes;
 use crate::tree::{
     AddressBase, Builtin, Callee, Conversion, Duration, Expr, ExprId, ExprKind, FunctionId, InitValue,
     Linkage, Program, StmtKind, StringId, VarId,
@@ -76,6 +77,7 @@ impl Points {
     pub(in crate::lower) fn new(
         tree: &Program,
         targets: &[FunctionId],
+        scopes: &Scopes,
         unknown_functions: UnknownFunctions,
     ) -> Points {
         let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX / 8);
@@ -116,7 +118,9 @@ impl Points {
         for (id, variable) in tree.variables.enumerate() {
             let object = points.variable(id);
             let automatic = variable.duration == Duration::Automatic;
-            if ((automatic && variable.init.is_none()) || (!automatic && !variable.defined))
+            // What a jump can get past holds anything, too, whatever its initialiser.
+            let unset = variable.init.is_none() || scopes.is_skipped(id);
+            if ((automatic && unset) || (!automatic && !variable.defined))
                 && has_pointer(&tree.types, variable.ty)
             {
                 let content = points.content(object);
