@@ -1,6 +1,6 @@
 //! `nilas check`: a program in, a verdict with its evidence out.
 
-use crate::challenge::{self, Challenge, Challenged};
+use crate::challenge;
 use crate::cli::{CheckArgs, Unreplayed};
 use crate::exit::Exit;
 use crate::explain;
@@ -9,15 +9,16 @@ use crate::limits::{self, Limits};
 use crate::live::Live;
 use crate::portfolio::{self, Plan, Run};
 use crate::real::{self, Judgement};
-use crate::replay::{self, Replayed};
+use crate::replay::Replayed;
+use crate::watch::Watch;
 use nilas_c::Bound;
 use nilas_engine::{Engine, Options, Report, Unknown, Verdict};
 use nilas_evidence::{Evidence, Execution};
-use nilas_report::{Answer, Summary, json, text};
+use nilas_report::{Answer, Reached, Summary, json, text};
 use nilas_smt::record::{self, Tape};
 use nilas_smt::{Budget, Interrupt};
 use std::io::Write;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     let limits = Limits::start(&args.common);
@@ -38,15 +39,12 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     let plan = Plan { engines: &engines, tapes: &tapes, options };
     let search = Search { args, plan, limits: &limits };
     let tree = input.tree.clone();
-    let mut challenge = tree.as_deref().map(|tree| Challenge::new(tree, args.language.check_undefined));
+    let mut watch = tree.as_deref().map(|tree| Watch::new(tree, args.language.check_undefined));
     // Whoever asks for an engine wants to see that engine.
-    if args.engine.is_none()
-        && let Some(challenge) = &mut challenge
+    if let Some(watch) = watch.as_mut().filter(|_| args.engine.is_none())
+        && let Some(reached) = watch.before()
     {
-        let challenged = challenge.run(FIRST);
-        if challenged.reached.is_some() {
-            return told(args, &input, challenged, None);
-        }
+        return told(args, &input, reached, watch, None);
     }
     let began = Instant::now();
     let mut found = match search.run(input)? {
@@ -85,48 +83,34 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     let Some(report) = reports.first() else {
         return Err(Refusal { message: "nilas: internal error: no engine ran".into(), exit: Exit::Internal });
     };
-    if let Some(challenge) = &mut challenge
-        && (matches!(report.verdict, Verdict::Safe(_))
-            || args.engine.is_none() && matches!(report.verdict, Verdict::Unknown(_)))
-    {
-        let unknown = matches!(report.verdict, Verdict::Unknown(_));
-        for execution in doubtful.iter().filter(|_| unknown) {
-            if let Some(tree) = &tree
-                && let Replayed::Confirmed(reached) = replay::repeat(&input, tree, execution)
-                && challenge.confirms(&reached)
-            {
-                let challenged = Challenged { runs: 1, steps: 0, reached: Some(reached) };
-                return told(args, &input, challenged, Some(report));
-            }
-        }
-        let challenged = challenge.run(SECOND.max(began.elapsed() / PART));
-        if challenged.reached.is_some() {
-            return told(args, &input, challenged, Some(report));
-        }
-    }
     let mut replayed = None;
-    if let (Some(tree), Verdict::Unsafe(Evidence::Execution(execution))) = (&tree, &report.verdict) {
-        replayed = match replay::repeat(&input, tree, execution) {
-            Replayed::Confirmed(reached) => Some(Ok(reached)),
-            Replayed::Not(why) if args.unreplayed == Unreplayed::Unknown => {
-                let why = format!("an execution reaches the error, but it could not be repeated in C: {why}");
-                let mut summary = Summary::of(Answer::Unknown(why), Some(report.engine.name()));
-                summary.assumptions.clone_from(&input.assumptions);
-                summary.statistics.extend(process_statistics());
-                print_summary(args, &input, &summary);
-                return Ok(Exit::Unknown);
+    if let Some(watch) = &mut watch {
+        let reached = match &report.verdict {
+            Verdict::Safe(_) => watch.after(began.elapsed()),
+            Verdict::Unknown(_) if args.engine.is_none() => {
+                watch.try_doubtful(&input, &doubtful).or_else(|| watch.after(began.elapsed()))
             }
-            Replayed::Not(why) => Some(Err(why)),
-            Replayed::Contradicted(end) => {
-                let message = format!(
-                    "nilas: internal error: {} found an execution that reaches the error, but with the same choices \
-                     the reference interpreter ends elsewhere ({end}).\nOne of the two readings of the program is wrong. \
-                     Please report the program.",
-                    report.engine
-                );
-                return Err(Refusal { message, exit: Exit::Internal });
-            }
+            _ => None,
         };
+        if let Some(reached) = reached {
+            return told(args, &input, reached, watch, Some(report));
+        }
+        if let Verdict::Unsafe(Evidence::Execution(execution)) = &report.verdict {
+            replayed = match watch.repeat(&input, execution) {
+                Replayed::Confirmed(reached) => Some(Ok(reached)),
+                Replayed::Not(why) if args.unreplayed == Unreplayed::Unknown => {
+                    let why =
+                        format!("an execution reaches the error, but it could not be repeated in C: {why}");
+                    let mut summary = Summary::of(Answer::Unknown(why), Some(report.engine.name()));
+                    summary.assumptions.clone_from(&input.assumptions);
+                    summary.statistics.extend([watch.statistics()].into_iter().chain(process_statistics()));
+                    print_summary(args, &input, &summary);
+                    return Ok(Exit::Unknown);
+                }
+                Replayed::Not(why) => Some(Err(why)),
+                Replayed::Contradicted(end) => return Err(contradicted(report, &end)),
+            };
+        }
     }
     let exit = match &report.verdict {
         Verdict::Safe(_) => Exit::Safe,
@@ -150,6 +134,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     }
     let mut summary = summary(&input, report, &reports);
     summary.replayed = replayed;
+    summary.statistics.extend(watch.as_ref().map(Watch::statistics));
     if args.explain {
         let explained = explain::telling(&reports).unwrap_or(report);
         let reason = match (&summary.answer, &explained.verdict) {
@@ -164,21 +149,14 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     Ok(exit)
 }
 
-/// How long a program is run before the engines start, how long at least after they came to a verdict, and for which part of the
-/// time that they took.
-const FIRST: Duration = Duration::from_millis(20);
-const SECOND: Duration = Duration::from_millis(20);
-const PART: u32 = 25;
-
 /// An execution of the program reached the error: the verdict, unless a report says otherwise.
 fn told(
     args: &CheckArgs,
     input: &Input,
-    challenged: Challenged,
+    reached: Reached,
+    watch: &Watch<'_>,
     report: Option<&Report>,
 ) -> Result<Exit, Refusal> {
-    let Challenged { runs, steps, reached } = challenged;
-    let Some(reached) = reached else { return Ok(Exit::Unknown) };
     if let Some(report) = report.filter(|report| matches!(report.verdict, Verdict::Safe(_))) {
         let stack: Vec<String> =
             reached.stack.iter().map(|(function, place)| format!("`{function}` at {place}")).collect();
@@ -203,11 +181,21 @@ fn told(
     }
     let mut summary = Summary::of(Answer::Reached(reached), Some("execution"));
     summary.assumptions.clone_from(&input.assumptions);
-    let counters = vec![("executions".to_owned(), runs as f64), ("steps".to_owned(), steps as f64)];
-    summary.statistics.push(("execution".to_owned(), counters));
+    summary.statistics.push(watch.statistics());
     summary.statistics.extend(process_statistics());
     print_summary(args, input, &summary);
     Ok(Exit::Unsafe)
+}
+
+/// An execution of an engine that the reference interpreter does not repeat.
+fn contradicted(report: &Report, end: &str) -> Refusal {
+    let message = format!(
+        "nilas: internal error: {} found an execution that reaches the error, but with the same choices the \
+         reference interpreter ends elsewhere ({end}).\nOne of the two readings of the program is wrong. Please \
+         report the program.",
+        report.engine
+    );
+    Refusal { message, exit: Exit::Internal }
 }
 
 /// How to search.

@@ -17,6 +17,7 @@ mod show;
 mod smt;
 mod solvers;
 mod verify_evidence;
+mod watch;
 
 use clap::Parser;
 use cli::{Cli, Command};

@@ -1,0 +1,99 @@
+//! The second reading of C behind verdicts: programs are run, executions are repeated, and their choices are evidence.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Exit code and standard output of `nilas`.
+fn nilas(arguments: &[&str]) -> (i32, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_nilas")).args(arguments).output().unwrap();
+    (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+}
+
+fn file(name: &str, text: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("nilas-replay-{}-{name}", std::process::id()));
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+const EXACT: &str = "extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+static void check(int x, int y, int u) {
+    if (x == 12345 && y == x + 7 && u == 99) reach_error();
+}
+int main(void) {
+    int u;
+    int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+    check(x, y, u);
+    return 0;
+}
+";
+
+#[test]
+fn an_execution_of_an_engine_is_repeated() {
+    let program = file("exact.c", EXACT);
+    let evidence = file("exact.evidence", "");
+    let (code, said) = nilas(&[
+        "check",
+        "--engine",
+        "bmc",
+        program.to_str().unwrap(),
+        "--evidence",
+        evidence.to_str().unwrap(),
+    ]);
+    assert_eq!(code, 10, "{said}");
+    assert!(said.contains("repeated in C:"), "{said}");
+    assert!(said.contains("in `check` at"), "{said}");
+    assert!(said.contains("called from `main` at"), "{said}");
+    let choices = std::fs::read_to_string(&evidence).unwrap();
+    assert!(choices.contains("; choice uninitialised"), "{choices}");
+    let (code, _) = nilas(&["run", program.to_str().unwrap(), "--choices", evidence.to_str().unwrap()]);
+    assert_eq!(code, 10, "the choices of the evidence reach the error");
+    let (code, said) = nilas(&["verify-evidence", program.to_str().unwrap(), evidence.to_str().unwrap()]);
+    assert_eq!(code, 10, "{said}");
+}
+
+#[test]
+fn an_execution_is_found_by_running_the_program() {
+    let program = file(
+        "found.c",
+        "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n\
+         int main(void) { if (!__VERIFIER_nondet_int()) reach_error(); return 0; }\n",
+    );
+    let evidence = file("found.choices", "");
+    let (code, said) = nilas(&["check", program.to_str().unwrap(), "--evidence", evidence.to_str().unwrap()]);
+    assert_eq!(code, 10, "{said}");
+    assert!(said.starts_with("unsafe  (execution)"), "{said}");
+    let (code, said) = nilas(&["verify-evidence", program.to_str().unwrap(), evidence.to_str().unwrap()]);
+    assert_eq!(code, 10, "{said}");
+    let other = file("other.c", "int main(void) { return 0; }\n");
+    let (code, said) = nilas(&["verify-evidence", other.to_str().unwrap(), evidence.to_str().unwrap()]);
+    assert_eq!(code, 5, "{said}");
+}
+
+#[test]
+fn what_rests_on_where_objects_lie_is_no_error() {
+    let program = file(
+        "layout.c",
+        "#include <stdint.h>\nextern void reach_error(void);\nint x;\n\
+         int main(void) { if ((uintptr_t)&x >> 8 & 1) reach_error(); return 0; }\n",
+    );
+    let (code, said) = nilas(&["check", program.to_str().unwrap()]);
+    assert_eq!(code, 5, "{said}");
+}
+
+#[test]
+fn what_cannot_be_repeated_may_be_unknown() {
+    // What a pointer of unknown origin points to has no name in C.
+    let program = file(
+        "unnamed.c",
+        "extern void reach_error(void);\nextern int *get(void);\n\
+         int main(void) { int *p = get(); if (p && *p == 4711) reach_error(); return 0; }\n",
+    );
+    let path = program.to_str().unwrap();
+    let (code, said) = nilas(&["check", "--engine", "bmc", path]);
+    assert_eq!(code, 10, "{said}");
+    assert!(said.contains("not repeated in C:"), "{said}");
+    let (code, said) = nilas(&["check", "--engine", "bmc", "--unreplayed", "unknown", path]);
+    assert_eq!(code, 5, "{said}");
+}
