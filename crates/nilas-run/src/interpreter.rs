@@ -30,6 +30,8 @@ pub struct Options {
     pub address_seed: u64,
     /// Keep the choices that were made.
     pub record: bool,
+    /// Keep which conditions held and did not.
+    pub cover: bool,
     /// When to stop; looked at now and then.
     pub deadline: Option<Instant>,
     /// Stop when this is set.
@@ -49,6 +51,7 @@ impl Default for Options {
             depth: 100_000,
             address_seed: 0,
             record: true,
+            cover: false,
             deadline: None,
             cancel: None,
             arguments: Some(Vec::new()),
@@ -67,6 +70,9 @@ pub struct Execution {
     pub choices: Vec<Made>,
     /// How many expressions and statements were evaluated.
     pub steps: u64,
+    /// Which conditions (by expression: bit 0 did not hold, bit 1 held) and labels (behind all expressions) were met, if
+    /// that was asked for.
+    pub covered: Vec<u8>,
     /// Functions without a body of which nothing is known and that were called, each once.
     pub unknown: Vec<String>,
 }
@@ -148,6 +154,7 @@ impl<'p> Interpreter<'p> {
                         lenient: None,
                         choices: Vec::new(),
                         steps: 0,
+                        covered: Vec::new(),
                         unknown: Vec::new(),
                     };
                 }

@@ -103,6 +103,8 @@ pub(crate) struct Machine<'a> {
     /// How often each variable was declared.
     births: Vec<u64>,
     lenient: Option<Box<Undefined>>,
+    /// See [`Execution::covered`].
+    covered: Vec<u8>,
     pub(crate) unknown: Vec<String>,
     pub(crate) serial: u64,
     /// The call whose value nobody uses.
@@ -151,6 +153,11 @@ impl<'a> Machine<'a> {
             occurrences: FxHashMap::default(),
             births: vec![0; program.variables.len()],
             lenient: None,
+            covered: if options.cover {
+                vec![0; program.exprs.len() + program.labels.len()]
+            } else {
+                Vec::new()
+            },
             unknown: Vec::new(),
             serial: 0,
             discarded: None,
@@ -160,7 +167,14 @@ impl<'a> Machine<'a> {
     pub(crate) fn run(mut self) -> Execution {
         self.stack_base = stack_pointer();
         let end = self.execute();
-        Execution { end, lenient: self.lenient, choices: self.made, steps: self.steps, unknown: self.unknown }
+        Execution {
+            end,
+            lenient: self.lenient,
+            choices: self.made,
+            steps: self.steps,
+            covered: self.covered,
+            unknown: self.unknown,
+        }
     }
 
     // ---- bounds
@@ -433,6 +447,20 @@ impl<'a> Machine<'a> {
             allocation.occurrence = occurrence;
             allocation.initialised.fill(false);
             allocation.provenance.clear();
+        }
+    }
+
+    /// A condition held, or not.
+    pub(crate) fn met(&mut self, condition: ExprId, holds: bool) {
+        if let Some(met) = self.covered.get_mut(condition.index()) {
+            *met |= 1 << u8::from(holds);
+        }
+    }
+
+    /// A `switch` went to a label.
+    pub(crate) fn met_label(&mut self, label: nilas_c::tree::LabelId) {
+        if let Some(met) = self.covered.get_mut(self.program.exprs.len() + label.index()) {
+            *met = 1;
         }
     }
 

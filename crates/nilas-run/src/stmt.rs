@@ -81,7 +81,10 @@ impl Machine<'_> {
                     let found = cases.partition_point(|case| case.high < value);
                     let case = cases.get(found).filter(|case| case.low <= value);
                     match case.map(|case| case.label).or(*default) {
-                        Some(label) => Entry::At(label),
+                        Some(label) => {
+                            self.met_label(label);
+                            Entry::At(label)
+                        }
                         None => return Ok(Flow::Next),
                     }
                 };

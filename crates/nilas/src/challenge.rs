@@ -1,24 +1,30 @@
 //! Verdicts are challenged by concrete executions in the reference interpreter, a second reading of C that shares nothing
 //! with the lowering.
 //!
-//! The executions take defaults first, then random and boundary values. One that reaches the error has to reach the same place
+//! The executions take defaults first, then random and boundary values and numbers that the program names. An execution that
+//! takes a branch which none took before is kept, and changed a little, to get further. One that reaches the error has to reach the same place
 //! wherever objects lie, or it says nothing. Then it shows that the program is unsafe; and a proof that it contradicts is
 //! wrong.
 
 use nilas_c::tree;
 use nilas_report::{Made, Reached};
-use nilas_run::choice::{ChoiceFile, Chooser, Defaults, Seeded};
+use nilas_run::choice::{ChoiceFile, Chooser, Defaults, Mutated, Seeded};
 use nilas_run::{Discard, End, Execution, Interpreter, Options, Place};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The first line of evidence that is a list of choices.
 pub(crate) const HEADING: &str = "# nilas choices\n";
 /// Bytes that the objects of an execution may take.
 const MEMORY: u64 = 1 << 28;
+/// The stack of the thread that runs; only touched pages cost memory.
+const STACK: usize = 1 << 28;
 /// Layouts of memory in which an execution must reach the error.
 const LAYOUTS: u64 = 4;
 /// How long repeating an execution may take.
 const REPEAT: Duration = Duration::from_secs(1);
+/// Executions that are kept to be changed.
+const MOST_KEPT: usize = 256;
 /// A single execution takes at most this share of the time, so that one endless loop is not all.
 const SHARE: u32 = 3;
 
@@ -39,30 +45,72 @@ pub(crate) struct Challenge<'t> {
     check_undefined: bool,
     /// The next seed.
     seed: u64,
+    /// Numbers that the program names.
+    numbers: Arc<[i128]>,
+    /// Which conditions held and did not, and which labels were reached, in all executions.
+    covered: Vec<u8>,
+    /// The choices of executions that took a branch which none took before.
+    kept: Vec<Vec<i128>>,
 }
 
 impl<'t> Challenge<'t> {
     pub(crate) fn new(tree: &'t tree::Program, check_undefined: bool) -> Self {
-        Challenge { interpreter: Interpreter::new(tree), check_undefined, seed: 0 }
+        Challenge {
+            interpreter: Interpreter::new(tree),
+            check_undefined,
+            seed: 0,
+            numbers: numbers(tree),
+            covered: Vec::new(),
+            kept: Vec::new(),
+        }
+    }
+
+    /// Who chooses next: at random, or by what an execution chose that got somewhere.
+    fn chooser(&self) -> Box<dyn Chooser> {
+        let seed = self.seed;
+        let kept = usize::try_from(seed / 2).ok().and_then(|n| n.checked_rem(self.kept.len()));
+        match kept.map(|kept| &self.kept[kept]) {
+            _ if seed == 0 => Box::new(Defaults),
+            Some(values) if seed.is_multiple_of(2) => {
+                Box::new(Mutated::new(seed, values.clone(), Arc::clone(&self.numbers)))
+            }
+            _ if seed % 4 == 1 => Box::new(Mutated::new(seed, Vec::new(), Arc::clone(&self.numbers))),
+            _ => Box::new(Seeded::new(seed)),
+        }
+    }
+
+    /// Notes which branches an execution took; whether one of them was not taken before.
+    fn cover(&mut self, execution: &Execution) -> bool {
+        self.covered.resize(execution.covered.len().max(self.covered.len()), 0);
+        let mut new = false;
+        for (all, &met) in self.covered.iter_mut().zip(&execution.covered) {
+            new |= met & !*all != 0;
+            *all |= met;
+        }
+        new
     }
 
     /// Runs the program for some time, or until it reaches the error.
     pub(crate) fn run(&mut self, time: Duration) -> Challenged {
+        on_large_stack(|| self.run_here(time)).unwrap_or_default()
+    }
+
+    fn run_here(&mut self, time: Duration) -> Challenged {
         let end = Instant::now() + time;
         let mut challenged = Challenged::default();
         // Inputs that make no difference are not tried for ever.
         let mut fixed = false;
         while !fixed && Instant::now() < end {
             let deadline = end.min(Instant::now() + time / SHARE);
-            let mut chooser: Box<dyn Chooser> = match self.seed {
-                0 => Box::new(Defaults),
-                seed => Box::new(Seeded::new(seed)),
-            };
+            let mut chooser = self.chooser();
             let execution = self.execute(&mut *chooser, 0, deadline);
             fixed = execution.choices.is_empty() && execution.end != End::OutOfSteps;
             self.seed += 1;
             challenged.runs += 1;
             challenged.steps += execution.steps;
+            if self.cover(&execution) && self.kept.len() < MOST_KEPT {
+                self.kept.push(execution.choices.iter().map(|made| made.value).collect());
+            }
             if self.is_error(&execution.end) && self.stands(&execution, end) {
                 challenged.reached = Some(reached(&execution));
                 break;
@@ -78,6 +126,11 @@ impl<'t> Challenge<'t> {
 
     /// Runs the program with choices; says why that does not reach the error.
     pub(crate) fn repeat(&self, choices: &ChoiceFile, time: Duration) -> Result<(), String> {
+        let repeated = on_large_stack(|| self.repeat_here(choices, time));
+        repeated.unwrap_or_else(|| Err("there is no memory to run it".to_owned()))
+    }
+
+    fn repeat_here(&self, choices: &ChoiceFile, time: Duration) -> Result<(), String> {
         let now = Instant::now();
         let deadline = now.checked_add(time).unwrap_or(now + Duration::from_secs(1 << 30));
         for layout in 0..=LAYOUTS {
@@ -95,9 +148,10 @@ impl<'t> Challenge<'t> {
             memory: MEMORY,
             address_seed: layout,
             deadline: Some(deadline),
+            cover: layout == 0,
             ..Options::default()
         };
-        self.interpreter.run(&options, chooser, &mut Discard)
+        self.interpreter.run_here(&options, chooser, &mut Discard, STACK)
     }
 
     fn is_error(&self, end: &End) -> bool {
@@ -117,6 +171,31 @@ impl<'t> Challenge<'t> {
             place(&again.end) == place(&execution.end)
         })
     }
+}
+
+/// Does something on a thread with a stack for executions; `None` if there is no memory for it.
+fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().stack_size(STACK).name("challenge".to_owned());
+        let handle = builder.spawn_scoped(scope, work).ok()?;
+        handle.join().ok()
+    })
+}
+
+/// The integers that a program names.
+fn numbers(tree: &tree::Program) -> Arc<[i128]> {
+    let literals = tree.exprs.iter().filter_map(|expr| match expr.kind {
+        tree::ExprKind::Int(value) => Some(value),
+        _ => None,
+    });
+    let cases = tree.stmts.iter().flat_map(|stmt| match &stmt.kind {
+        tree::StmtKind::Switch { cases, .. } => &cases[..],
+        _ => &[],
+    });
+    let mut numbers: Vec<i128> = literals.chain(cases.map(|case| case.low)).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers.into()
 }
 
 /// Where an execution ends with the error.

@@ -8,10 +8,12 @@
 
 mod file;
 mod fixed;
+mod mutated;
 mod random;
 
 pub use file::{ChoiceFile, EVIDENCE, FileError};
 pub use fixed::{Defaults, Inputs};
+pub use mutated::Mutated;
 pub use random::Seeded;
 
 use crate::end::Place;

@@ -130,7 +130,9 @@ impl Machine<'_> {
     /// Whether a condition holds.
     pub(crate) fn condition(&mut self, expr: ExprId) -> Eval<bool> {
         let value = self.eval(expr)?;
-        Ok(self.truth(&value, expr))
+        let holds = self.truth(&value, expr);
+        self.met(expr, holds);
+        Ok(holds)
     }
 
     fn truth(&self, value: &Value, expr: ExprId) -> bool {
