@@ -68,6 +68,7 @@ pub(crate) fn check_file(path: &Path, model: Model, more: &[&str]) -> Answer {
 /// The reason of an unknown verdict, in words that are the same for many programs.
 fn reason(said: &str) -> String {
     let line = said.lines().find_map(|line| line.strip_prefix("unknown: ")).unwrap_or("no reason");
-    let end = line.find(" at /").or_else(|| line.find(" at <")).unwrap_or(line.len());
+    let places = [" (at ", " at /", " at <"];
+    let end = places.iter().filter_map(|place| line.find(place)).min().unwrap_or(line.len());
     line[..end].to_owned()
 }
