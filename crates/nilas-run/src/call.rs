@@ -132,7 +132,9 @@ impl Machine<'_> {
         expr: Option<ExprId>,
         result: TypeId,
     ) -> Eval<Value> {
-        if self.tables.runs_body(function) {
+        // A text that runs for what it leaves open does nothing else: functions of the library that it calls are texts, too.
+        let as_text = self.library.in_text && self.program.functions[function].body.is_some();
+        if as_text || self.tables.runs_body(function) {
             self.run_body(function, arguments, called_at)
         } else {
             self.library_call(function, &arguments, called_at, expr, result)
@@ -140,7 +142,12 @@ impl Machine<'_> {
     }
 
     /// Runs the body of a function.
-    fn run_body(&mut self, function: FunctionId, arguments: Vec<Typed>, called_at: Span) -> Eval<Value> {
+    pub(crate) fn run_body(
+        &mut self,
+        function: FunctionId,
+        arguments: Vec<Typed>,
+        called_at: Span,
+    ) -> Eval<Value> {
         let program = self.program;
         let definition = &program.functions[function];
         let Some(body) = definition.body else { return self.unsupported(format!("`{}`", definition.name)) };

@@ -282,7 +282,9 @@ impl Machine<'_> {
         let choice = ChoiceKind::Uninitialised;
         if let Some((shape, ty)) = whole {
             let at = offset as u64;
-            let number = self.choose_named(choice, span, name, occurrence, at, ty, 0)?;
+            // A text of the library reads what it leaves open.
+            let usual = self.library.usual.pop_front().unwrap_or(0);
+            let number = self.choose_named(choice, span, name, occurrence, at, ty, usual)?;
             self.admit_pointer(shape, number, span)?;
             let value = self.chosen(shape, number);
             let pointer_size = self.pointer_size();

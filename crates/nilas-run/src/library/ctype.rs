@@ -21,7 +21,10 @@ pub(super) fn native(base: &str) -> Option<Native> {
         "isalnum" => |m, c| class(m, c, 8, |b| b.is_ascii_alphanumeric()),
         "tolower" => |m, c| change(m, c, |b| b.to_ascii_lowercase()),
         "toupper" => |m, c| change(m, c, |b| b.to_ascii_uppercase()),
-        "isascii" => |m, c| Ok(m.number(c, i128::from((0..128).contains(&c.int(0))))),
+        "isascii" => |m, c| {
+            let value = m.number(c, i128::from((0..128).contains(&c.int(0))));
+            m.open_result(c, value, &[1])
+        },
         "toascii" => |m, c| Ok(m.number(c, c.int(0) & 0x7f)),
         _ => return None,
     })
@@ -35,7 +38,8 @@ pub(super) fn is_space(byte: u8) -> bool {
 /// The argument is an `unsigned char` or `EOF` (7.4p1). As in glibc, negative numbers of `char` are characters of no class.
 fn class(machine: &mut Machine<'_>, call: &Call<'_>, bit: i128, holds: fn(u8) -> bool) -> Eval<Value> {
     let holds = argument(machine, call)?.is_some_and(holds);
-    Ok(machine.number(call, if holds { bit } else { 0 }))
+    let value = machine.number(call, if holds { bit } else { 0 });
+    machine.open_result(call, value, &[bit])
 }
 
 fn change(machine: &mut Machine<'_>, call: &Call<'_>, new: fn(u8) -> u8) -> Eval<Value> {

@@ -36,6 +36,7 @@ use nilas_c::source::Span;
 use nilas_c::tree::{ExprId, FunctionId, Program};
 use nilas_c::types::TypeId;
 use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 
 /// What the library remembers.
 #[derive(Default)]
@@ -50,6 +51,10 @@ pub(crate) struct LibraryState {
     pub(crate) token: Pointer,
     /// Objects that are made when they are asked for.
     pub(crate) objects: FxHashMap<&'static str, AllocationId>,
+    /// What the text of a function leaves open, as this machine has it: the values that nobody chooses otherwise.
+    pub(crate) usual: VecDeque<i128>,
+    /// Such a text runs.
+    pub(crate) in_text: bool,
 }
 
 /// A call of a function of the library.
@@ -64,6 +69,7 @@ pub(crate) struct Call<'a> {
     pub(crate) span: Span,
     /// The expression, unless the library calls it.
     pub(crate) expr: Option<ExprId>,
+    pub(crate) function: FunctionId,
 }
 
 impl Call<'_> {
@@ -174,7 +180,7 @@ impl Machine<'_> {
         self.here = span;
         match self.tables.resolution(function) {
             Resolution::Native(native, row) => {
-                native(self, &Call { name, row, arguments, result, span, expr })
+                native(self, &Call { name, row, arguments, result, span, expr, function })
             }
             Resolution::Input => self.any_result(ChoiceKind::Input, name, result, span, None),
             Resolution::Any(row) => {
@@ -187,7 +193,7 @@ impl Machine<'_> {
                     Model::Any(Some((low, high))) => Some((i128::from(low), i128::from(high))),
                     _ => None,
                 };
-                self.any_result(ChoiceKind::Input, name, result, span, range)
+                self.any_result(ChoiceKind::UnknownResult, name, result, span, range)
             }
             Resolution::Unknown => {
                 if !self.unknown.contains(name) {
@@ -329,6 +335,33 @@ impl Machine<'_> {
     pub(crate) fn text_object(&self, name: &str) -> Option<AllocationId> {
         let found = self.program.variables.enumerate().find(|(_, variable)| variable.name == name);
         found.and_then(|(id, _)| self.statics[id.index()])
+    }
+
+    /// A result that C leaves open: the text of the function says what it may be, `value` is what it is on this machine if
+    /// nobody chooses otherwise. The text asks for open values, for which `usual` has the defaults.
+    pub(crate) fn open_result(&mut self, call: &Call<'_>, value: Value, usual: &[i128]) -> Eval<Value> {
+        if self.program.functions[call.function].body.is_none() {
+            return Ok(value);
+        }
+        self.library.usual = usual.iter().copied().collect();
+        self.library.in_text = true;
+        let result = self.run_body(call.function, call.arguments.to_vec(), call.span);
+        self.library.in_text = false;
+        self.library.usual.clear();
+        self.here = call.span;
+        result
+    }
+
+    /// A result that is any within bounds, and this number if nobody chooses otherwise.
+    pub(crate) fn usual_result(&mut self, call: &Call<'_>, usual: i128) -> Eval<Value> {
+        let range = match call.row.model {
+            Model::Any(Some((low, high))) => Some((i128::from(low), i128::from(high))),
+            _ => None,
+        };
+        let Some(ty) = self.choice_type(self.shape(call.result), range) else { return Ok(Value::Void) };
+        let name = call.name.to_owned();
+        let number = self.choose(ChoiceKind::UnknownResult, call.span, || name, ty, usual)?;
+        Ok(self.number(call, number))
     }
 
     /// A number as an `int`, or another integer type of the call.

@@ -45,13 +45,13 @@ fn text(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Vec<u8>> {
 fn to_output(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
     let text = text(machine, call)?;
     machine.output.write(Stream::Output, &text);
-    Ok(machine.number(call, text.len() as i128))
+    machine.usual_result(call, text.len() as i128)
 }
 
 fn to_stream(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
     let text = text(machine, call)?;
     machine.print_to(call.pointer(0), &text)?;
-    Ok(machine.number(call, text.len() as i128))
+    machine.usual_result(call, text.len() as i128)
 }
 
 fn to_descriptor(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
@@ -61,7 +61,7 @@ fn to_descriptor(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
         2 => machine.output.write(Stream::Error, &text),
         _ => return machine.unsupported("printing to a descriptor other than 1 and 2"),
     }
-    Ok(machine.number(call, text.len() as i128))
+    machine.usual_result(call, text.len() as i128)
 }
 
 fn to_buffer(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {

@@ -4,7 +4,6 @@ use super::{Call, Native};
 use crate::machine::{Eval, Machine};
 use crate::undefined::UndefinedKind;
 use crate::value::{Bytes, Pointer, Value};
-use std::cmp::Ordering;
 
 pub(super) fn native(base: &str) -> Option<Native> {
     Some(match base {
@@ -154,14 +153,14 @@ fn compare_strings(machine: &mut Machine<'_>, call: &Call<'_>, most: u64, fold: 
             (a, b) = (a.to_ascii_lowercase(), b.to_ascii_lowercase());
         }
         if a != b {
-            return Ok(machine.number(call, i128::from(a) - i128::from(b)));
+            return difference(machine, call, a, b);
         }
         if a == 0 {
             break;
         }
         offset += 1;
     }
-    Ok(machine.number(call, 0))
+    difference(machine, call, 0, 0)
 }
 
 fn compare_memory(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
@@ -177,11 +176,18 @@ fn compare_memory(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
     for offset in 0..call.size(2) {
         machine.step()?;
         let (a, b) = (machine.byte_at(left, offset)?, machine.byte_at(right, offset)?);
-        if a.cmp(&b) != Ordering::Equal {
-            return Ok(machine.number(call, i128::from(a) - i128::from(b)));
+        if a != b {
+            return difference(machine, call, a, b);
         }
     }
-    Ok(machine.number(call, 0))
+    difference(machine, call, 0, 0)
+}
+
+/// Only the sign of the result is fixed.
+fn difference(machine: &mut Machine<'_>, call: &Call<'_>, a: u8, b: u8) -> Eval<Value> {
+    let difference = i128::from(a) - i128::from(b);
+    let value = machine.number(call, difference);
+    machine.open_result(call, value, &[difference, difference])
 }
 
 fn null() -> Value {

@@ -57,7 +57,13 @@ fn perror_fail(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
 /// What the texts of the catalogue leave open.
 fn any(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
     let name = call.name.to_owned();
-    machine.choose_value(ChoiceKind::Input, call.span, || name, call.result, None)
+    let shape = machine.shape(call.result);
+    let usual = machine.library.usual.pop_front().unwrap_or(0);
+    let Some(ty) = machine.choice_type(shape, None) else {
+        return machine.unsupported("an open value of this type");
+    };
+    let number = machine.choose(ChoiceKind::UnknownResult, call.span, || name, ty, usual)?;
+    Ok(machine.chosen(shape, number))
 }
 
 fn not_covered(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
