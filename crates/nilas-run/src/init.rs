@@ -6,6 +6,9 @@ use crate::value::{Pointer, Value};
 use nilas_c::index::Id;
 use nilas_c::tree::{ExprId, InitItem, InitValue, VarId};
 
+/// Bytes that objects of other files get whose size is not known.
+const UNKNOWN_SIZE: u64 = 4096;
+
 impl Machine<'_> {
     /// Stores what an object holds at first. Its bytes are not initialised before.
     pub(crate) fn initialise(&mut self, variable: VarId, id: AllocationId) -> Eval<()> {
@@ -92,6 +95,12 @@ impl Machine<'_> {
         init.items.iter().map(end).max().unwrap_or(0)
     }
 
+    /// Whether a variable of another file has a type without size: `extern int table[];`.
+    pub(crate) fn size_is_unknown(&self, variable: VarId) -> bool {
+        let declared = &self.program.variables[variable];
+        !declared.defined && self.program.types.size_of(declared.ty).is_none()
+    }
+
     /// Makes the objects of all variables of static duration, then initialises them.
     pub(crate) fn make_statics(&mut self) -> Eval<()> {
         let program = self.program;
@@ -101,7 +110,9 @@ impl Machine<'_> {
             if !declared.defined && declared.weak {
                 continue;
             }
-            let size = program.types.size_of(declared.ty).unwrap_or(0).max(self.size_with_init(variable));
+            let unknown = if self.size_is_unknown(variable) { UNKNOWN_SIZE } else { 0 };
+            let size =
+                program.types.size_of(declared.ty).unwrap_or(unknown).max(self.size_with_init(variable));
             let align = program.types.align_of(declared.ty).max(declared.alignment.unwrap_or(1));
             let span = Some(declared.span);
             let request = Request { kind: Kind::Static(variable), size, align, span, occurrence: 0 };

@@ -13,8 +13,11 @@ use std::time::Instant;
 /// How to run.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Undefined behaviour that programs rely on ends the execution, too.
+    /// Undefined behaviour that only `nilas check --check-undefined` looks for ends the execution: indices outside of an
+    /// array in a larger object, arrays without elements.
     pub check_undefined: bool,
+    /// All undefined behaviour that programs rely on ends the execution.
+    pub strict: bool,
     /// Signed arithmetic that overflows is undefined instead of wrapping around.
     pub check_overflow: bool,
     /// A variable whose address is never taken and that is read before a value was stored to it is undefined behaviour
@@ -44,6 +47,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             check_undefined: false,
+            strict: false,
             check_overflow: false,
             check_uninitialised: false,
             steps: u64::MAX,

@@ -107,6 +107,8 @@ pub(crate) struct Machine<'a> {
     covered: Vec<u8>,
     pub(crate) unknown: Vec<String>,
     pub(crate) serial: u64,
+    /// The pointer that is about to be followed.
+    pub(crate) followed: Option<ExprId>,
     /// The call whose value nobody uses.
     pub(crate) discarded: Option<ExprId>,
 }
@@ -160,6 +162,7 @@ impl<'a> Machine<'a> {
             },
             unknown: Vec::new(),
             serial: 0,
+            followed: None,
             discarded: None,
         }
     }
@@ -260,7 +263,7 @@ impl<'a> Machine<'a> {
         sentence: impl FnOnce(&Self) -> String,
         object: Option<ObjectInfo>,
     ) -> Eval<()> {
-        if self.options.check_undefined {
+        if self.options.strict || (self.options.check_undefined && kind.is_checked()) {
             let sentence = sentence(self);
             return self.undefined(kind, sentence, object);
         }

@@ -3,7 +3,7 @@
 //! Each kind has a name for machines and the clause of C11 that leaves the behaviour undefined. Some kinds always end an
 //! execution: there is nothing that it could go on with. Others are *lenient* ([`UndefinedKind::is_lenient`]): machines and
 //! compilers give them a meaning that programs rely on. By default such an execution goes on and remembers the first one;
-//! `check_undefined` makes them its end.
+//! `strict` makes them its end, and `check_undefined` those of them that `nilas check --check-undefined` looks for.
 
 use crate::end::{Frame, Place};
 use std::fmt;
@@ -59,7 +59,7 @@ kinds! {
     /// `a / 0`, `a % 0`
     DivisionByZero = "division-by-zero", "6.5.5p5", false;
     /// The smallest number divided by −1.
-    DivisionOverflow = "division-overflow", "6.5.5p6", true;
+    DivisionOverflow = "division-overflow", "6.5.5p6", false;
     /// A shift by a negative distance, or by the width or more.
     ShiftTooFar = "shift-too-far", "6.5.7p3", false;
     /// A left shift of a negative number, or out of a signed type.
@@ -118,6 +118,33 @@ kinds! {
     JumpOutOfScope = "jump-out-of-scope", "7.13.2.1p2", false;
     /// A function that must not return does.
     NoreturnReturns = "noreturn-returns", "6.7.4p8", false;
+}
+
+impl UndefinedKind {
+    /// Whether `nilas check --check-undefined` looks for all behaviour of this kind.
+    #[must_use]
+    pub fn is_checked(self) -> bool {
+        use UndefinedKind as K;
+        matches!(
+            self,
+            K::OutOfBoundsRead
+                | K::OutOfBoundsWrite
+                | K::UseAfterFree
+                | K::DeadObject
+                | K::NullDereference
+                | K::DivisionByZero
+                | K::DivisionOverflow
+                | K::ShiftTooFar
+                | K::FloatToInt
+                | K::InvalidFree
+                | K::DoubleFree
+                | K::Unsequenced
+                | K::StringLiteralWrite
+                | K::ArrayLength
+                | K::IndexOutOfArray
+                | K::Unreachable
+        )
+    }
 }
 
 impl fmt::Display for UndefinedKind {

@@ -43,7 +43,7 @@ fn programs_do_what_is_expected() {
 
 #[test]
 fn strict_checks_find_nothing_in_programs_that_are_defined() {
-    let options = Options { check_undefined: true, ..Options::default() };
+    let options = Options { check_undefined: true, strict: true, ..Options::default() };
     for path in kit::files("programs") {
         let text = std::fs::read_to_string(&path).unwrap();
         for &model in models(&text) {

@@ -111,7 +111,9 @@ impl<'t> Challenge<'t> {
             if self.cover(&execution) && self.kept.len() < MOST_KEPT {
                 self.kept.push(execution.choices.iter().map(|made| made.value).collect());
             }
-            if self.is_error(&execution.end) && self.stands(&execution, end) {
+            // An execution that passed over undefined behaviour means nothing to the automaton.
+            let defined = execution.lenient.is_none();
+            if defined && self.is_error(&execution.end) && self.stands(&execution, end) {
                 challenged.reached = Some(reached(&execution));
                 break;
             }
@@ -157,7 +159,7 @@ impl<'t> Challenge<'t> {
     fn is_error(&self, end: &End) -> bool {
         match end {
             End::Error { .. } => true,
-            End::Undefined(_) => self.check_undefined,
+            End::Undefined(undefined) => self.check_undefined && undefined.kind.is_checked(),
             _ => false,
         }
     }

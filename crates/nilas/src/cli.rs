@@ -228,6 +228,9 @@ pub(crate) struct RunArgs {
     /// Write the choices of the execution into this file.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
+    /// Stop at all undefined behaviour that programs rely on, too (pointers that leave their object, misaligned accesses, …).
+    #[arg(long)]
+    pub(crate) strict: bool,
     /// Signed arithmetic that overflows is undefined behaviour instead of wrapping around.
     #[arg(long)]
     pub(crate) check_overflow: bool,

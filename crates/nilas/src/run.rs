@@ -28,6 +28,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Refusal> {
     let deadline = args.common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
     let options = Options {
         check_undefined: args.language.check_undefined,
+        strict: args.strict,
         check_overflow: args.check_overflow,
         check_uninitialised: args.check_uninitialised,
         steps: args.steps.unwrap_or(u64::MAX),

@@ -316,10 +316,17 @@ impl Machine<'_> {
         let bytes = if size == 1 { "byte" } else { "bytes" };
         let object = self.describe_pointer(pointer);
         let name = object.as_ref().map_or_else(String::new, |object| object.name.clone());
-        if let Fault::Outside(id) = fault
-            && self.memory.kind_of(id) == Some(Kind::External)
-        {
-            return self.unsupported("an access across blocks of memory of unknown origin");
+        if let Fault::Outside(id) = fault {
+            match self.memory.kind_of(id) {
+                Some(Kind::External) => {
+                    return self.unsupported("an access across blocks of memory of unknown origin");
+                }
+                Some(Kind::Static(variable)) if self.size_is_unknown(variable) => {
+                    return self
+                        .unsupported("an access to an object of another file whose size is not known");
+                }
+                _ => {}
+            }
         }
         match fault {
             Fault::Null => {
@@ -332,6 +339,10 @@ impl Machine<'_> {
             Fault::Wild => {
                 let sentence =
                     format!("{access} at the address {:#x}, where no object lies", pointer.address);
+                // A device may be there.
+                if !self.options.strict {
+                    return self.unsupported(sentence);
+                }
                 self.undefined(UndefinedKind::WildPointer, sentence, None)
             }
             Fault::Dead(id) => {

@@ -76,11 +76,8 @@ impl Machine<'_> {
             return Ok(Value::Int(result.cast_signed()));
         }
         if signed && right == -1 && left == wrap(1 << (bits - 1), bits, true) {
-            if self.options.check_overflow {
-                let sentence = format!("{left} divided by -1 does not fit into {bits} bits");
-                return self.undefined(UndefinedKind::DivisionOverflow, sentence, None);
-            }
-            return Ok(Value::Int(if op == BinaryOp::Div { left } else { 0 }));
+            let sentence = format!("{left} divided by -1 does not fit into {bits} bits");
+            return self.undefined(UndefinedKind::DivisionOverflow, sentence, None);
         }
         Ok(Value::Int(if op == BinaryOp::Div { left / right } else { left % right }))
     }

@@ -37,9 +37,7 @@ impl Machine<'_> {
                 _ => self.unsupported("a constant of this type"),
             },
             ExprKind::Load(lvalue) => self.load_from(*lvalue),
-            ExprKind::AddressOf(lvalue) | ExprKind::ArrayDecay(lvalue) => {
-                Ok(Value::Pointer(self.place_of(*lvalue)?.pointer))
-            }
+            ExprKind::AddressOf(lvalue) | ExprKind::ArrayDecay(lvalue) => self.address_of(*lvalue),
             ExprKind::FunctionDecay(designator) => self.function_pointer(*designator),
             ExprKind::Address { base, offset } => self.address_constant(*base, *offset),
             ExprKind::LabelAddress(label) => self.label_pointer(*label),
@@ -61,10 +59,14 @@ impl Machine<'_> {
                 self.compare(*op, &left, &right, program.exprs[*lhs].ty)
             }
             ExprKind::PointerOffset { pointer, index, scale, negate } => {
+                let followed = self.followed.take() == Some(expr);
                 let (pointer_value, index_value) = self.operands(expr, *pointer, *index)?;
                 let scale = self.scale(*scale)?;
                 self.here = node.span;
-                self.pointer_offset(*pointer, pointer_value.pointer(), index_value.int(), scale, *negate)
+                if (self.options.check_undefined || self.options.strict) && !*negate {
+                    self.check_index(*pointer, index_value.int(), followed)?;
+                }
+                self.pointer_offset(pointer_value.pointer(), index_value.int(), scale, *negate)
             }
             ExprKind::PointerDifference { lhs, rhs, scale } => {
                 let (left, right) = self.operands(expr, *lhs, *rhs)?;
@@ -110,6 +112,15 @@ impl Machine<'_> {
             | ExprKind::Deref(_)
             | ExprKind::Member { .. } => self.load_from(expr),
             ExprKind::Function(_) => self.function_pointer(expr),
+        }
+    }
+
+    /// The pointer to an lvalue.
+    fn address_of(&mut self, lvalue: ExprId) -> Eval<Value> {
+        match self.program.exprs[lvalue].kind {
+            // `&*p` and `&a[i]` access nothing (6.5.3.2p3).
+            ExprKind::Deref(pointer) => self.eval(pointer),
+            _ => Ok(Value::Pointer(self.place_of(lvalue)?.pointer)),
         }
     }
 

@@ -35,10 +35,11 @@ impl Machine<'_> {
                 Ok(Location { pointer: Pointer { address, ..base.pointer }, bits: *bits })
             }
             ExprKind::Deref(pointer) => {
+                self.followed = Some(*pointer);
                 let value = self.eval(*pointer)?;
                 self.here = node.span;
                 let pointer = value.pointer();
-                if self.options.check_undefined {
+                if self.options.strict {
                     let align = program.types.align_of(node.ty).max(1);
                     // Eight bytes are aligned to four inside of structs on i386.
                     let align = if self.pointer_size() == 4 { align.min(4) } else { align };

@@ -18,15 +18,11 @@ impl Machine<'_> {
     /// `pointer ± index · scale`
     pub(super) fn pointer_offset(
         &mut self,
-        base: ExprId,
         pointer: Pointer,
         index: i128,
         scale: u64,
         negate: bool,
     ) -> Eval<Value> {
-        if self.options.check_undefined && !negate {
-            self.check_index(base, index)?;
-        }
         let distance = index.wrapping_mul(i128::from(scale));
         let distance = if negate { distance.wrapping_neg() } else { distance };
         let sum = wrap(i128::from(pointer.address).wrapping_add(distance), self.pointer_bits(), false);
@@ -60,7 +56,7 @@ impl Machine<'_> {
     }
 
     /// `a[index]` for an array of known length inside of an object.
-    fn check_index(&mut self, base: ExprId, index: i128) -> Eval<()> {
+    pub(super) fn check_index(&mut self, base: ExprId, index: i128, followed: bool) -> Eval<()> {
         let program = self.program;
         let ExprKind::ArrayDecay(array) = program.exprs[base].kind else { return Ok(()) };
         let TypeKind::Array(_, ArrayLength::Fixed(length @ 1..)) =
@@ -68,8 +64,8 @@ impl Machine<'_> {
         else {
             return Ok(());
         };
-        // The end of the array is where a pointer may point to.
-        if (0..=i128::from(length)).contains(&index) {
+        // The end of the array is where a pointer may point to, if nobody follows it.
+        if (0..i128::from(length) + i128::from(!followed)).contains(&index) {
             return Ok(());
         }
         let sentence = format!("the index {index} lies outside of an array of {length}");

@@ -1,2 +1,2 @@
-// expect: division-overflow with overflow
+// expect: division-overflow
 int main(void) { int a = -2147483647 - 1, b = -1; return a / b; }

@@ -1,2 +1,2 @@
-// expect: pointer-comparison with undefined
+// expect: pointer-comparison with strict
 int main(void) { int a, b; return &a < &b; }
