@@ -10,6 +10,7 @@ use crate::float;
 use crate::op::Op;
 use crate::sort::Sort;
 use crate::value::Value;
+use nilas_fault::{Fault, planted};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
@@ -92,6 +93,7 @@ fn binary(op: Op, left: &BitVec, right: &BitVec) -> Option<Value> {
         Op::BvSmod => left.smod(right),
         Op::BvShl => left.shl(right),
         Op::BvLshr => left.lshr(right),
+        Op::BvAshr if planted(Fault::ShiftFoldedLogical) => left.lshr(right),
         Op::BvAshr => left.ashr(right),
         Op::BvUlt => return Some(Value::Bool(left.ult(right))),
         Op::BvUle => return Some(Value::Bool(left.ule(right))),

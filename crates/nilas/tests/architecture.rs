@@ -6,11 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// Each crate, with the crates it may use. What those stand on may be used too.
-const ROOMS: [(&str, &[&str]); 9] = [
-    ("nilas-term", &[]),
+const ROOMS: [(&str, &[&str]); 10] = [
+    ("nilas-fault", &[]),
+    ("nilas-term", &["nilas-fault"]),
     ("nilas-smt", &["nilas-term"]),
-    ("nilas-program", &["nilas-term"]),
-    ("nilas-c", &["nilas-program", "nilas-term"]),
+    ("nilas-program", &["nilas-term", "nilas-fault"]),
+    ("nilas-c", &["nilas-program", "nilas-term", "nilas-fault"]),
     ("nilas-run", &["nilas-c"]),
     ("nilas-evidence", &["nilas-program", "nilas-smt", "nilas-term"]),
     ("nilas-engine", &["nilas-program", "nilas-smt", "nilas-evidence", "nilas-term"]),
@@ -26,6 +27,7 @@ const ROOMS: [(&str, &[&str]); 9] = [
             "nilas-engine",
             "nilas-report",
             "nilas-run",
+            "nilas-fault",
         ],
     ),
 ];

@@ -5,6 +5,8 @@
 //! use no name of the program, so they clash with none of its declarations; what a definition needs stands before it, in
 //! its own file or one that comes earlier.
 
+use nilas_fault::{Fault, planted};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -91,6 +93,41 @@ pub(super) fn has(name: &str) -> bool {
     TEXTS.by_name.contains_key(name)
 }
 
+/// Faults of texts: what is written, and what takes its place.
+const FAULTS: &[(Fault, &str, &str)] = &[
+    (
+        Fault::HandlersInOrder,
+        "__nilas_handler_count--;\n        __nilas_handlers[__nilas_handler_count]();",
+        "static int __nilas_ran;\n__nilas_handlers[__nilas_ran++]();\n__nilas_handler_count--;\n",
+    ),
+    (Fault::QsortDoesNotCompare, "compare(first + (j - 1) * size, first + j * size) > 0", "0"),
+    (
+        Fault::StrncpyDoesNotPad,
+        "    for (; i < n && from[i]; i++) to[i] = from[i];\n    for (; i < n; i++) to[i] = 0;",
+        "    for (; i < n && from[i]; i++) to[i] = from[i];\n    if (i < n) to[i] = 0;",
+    ),
+    (Fault::StrcmpSigned, "unsigned char a, unsigned char b", "signed char a, signed char b"),
+    (
+        Fault::StrchrNoTerminator,
+        "if (s[i] == (char)c) return (char *)(s + i);\n        if (!s[i]) return 0;",
+        "if (!s[i]) return 0;\n        if (s[i] == (char)c) return (char *)(s + i);",
+    ),
+    (Fault::MemcmpOneShort, "while (i < n && p[i] == q[i]) i++;", "while (i + 1 < n && p[i] == q[i]) i++;"),
+    (Fault::BsearchLastMissed, "low = 0, high = count;", "low = 0, high = count - 1;"),
+    (Fault::ToupperWithoutZ, "c <= 'z' ? c - 32 : c", "c < 'z' ? c - 32 : c"),
+    (Fault::StrtolNoSign, "return negative ? -value : value;", "return value;"),
+];
+
+/// A definition with the fault that is planted in it.
+fn seeded(text: &'static str) -> Cow<'static, str> {
+    for &(fault, right, wrong) in FAULTS {
+        if planted(fault) && text.contains(right) {
+            return Cow::Owned(text.replace(right, wrong));
+        }
+    }
+    Cow::Borrowed(text)
+}
+
 /// The definitions of these names and all that they need, as a text.
 pub(super) fn select<'a>(wanted: impl Iterator<Item = &'a str>) -> String {
     use std::fmt::Write as _;
@@ -104,7 +141,8 @@ pub(super) fn select<'a>(wanted: impl Iterator<Item = &'a str>) -> String {
     }
     let mut text = String::new();
     for (definition, _) in texts.definitions.iter().zip(chosen).filter(|(_, chosen)| *chosen) {
-        let _ = write!(text, "\n# {} \"<nilas>/{}\"\n{}", definition.line, definition.file, definition.text);
+        let own = seeded(definition.text);
+        let _ = write!(text, "\n# {} \"<nilas>/{}\"\n{own}", definition.line, definition.file);
     }
     text
 }
@@ -113,6 +151,15 @@ pub(super) fn select<'a>(wanted: impl Iterator<Item = &'a str>) -> String {
 mod tests {
     use super::super::catalogue;
     use super::*;
+
+    /// Faults are about what is really written.
+    #[test]
+    fn faults_are_about_texts() {
+        for (fault, right, _) in FAULTS {
+            let texts = TEXTS.definitions.iter().filter(|definition| definition.text.contains(right));
+            assert!(texts.count() > 0, "{fault:?}");
+        }
+    }
 
     /// What a definition names stands before it.
     #[test]

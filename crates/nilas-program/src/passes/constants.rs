@@ -11,6 +11,7 @@ use super::flow::{Fate, Flow};
 use super::liveness::Liveness;
 use crate::command::Basic;
 use crate::ids::{LocationId, VarId};
+use nilas_fault::{Fault, planted};
 use nilas_term::{Op, Sort, Substitution, Term};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -46,7 +47,11 @@ impl Known {
             if Rc::ptr_eq(mine, theirs) {
                 continue;
             }
-            let differs = |index: &usize| mine[*index].is_some() && mine[*index] != theirs[*index];
+            let differs = |index: &usize| {
+                mine[*index].is_some()
+                    && mine[*index] != theirs[*index]
+                    && !(planted(Fault::ConstantsMeetKeeps) && theirs[*index].is_none())
+            };
             let differences: Vec<usize> = (0..CHUNK).filter(differs).collect();
             if !differences.is_empty() {
                 lost = true;
@@ -166,7 +171,10 @@ fn learn(flow: &mut Flow<'_>, state: &mut Known, condition: Term) {
                 let pairs = [(left, right), (right, left)];
                 pairs.into_iter().find_map(|(variable, value)| Some((flow.variable(variable)?, value)))
             }
-            (Op::Not, &[child]) => flow.variable(child).map(|variable| (variable, flow.arena.mk_false())),
+            (Op::Not, &[child]) => {
+                let value = flow.arena.mk_bool(planted(Fault::NegationLearntTrue));
+                flow.variable(child).map(|variable| (variable, value))
+            }
             _ => flow.variable(conjunct).map(|variable| (variable, flow.arena.mk_true())),
         };
         if let Some((variable, value)) = learnt

@@ -13,6 +13,7 @@ use super::flow::Flow;
 use super::liveness::Liveness;
 use crate::command::Basic;
 use crate::ids::{LocationId, VarId};
+use nilas_fault::{Fault, planted};
 use nilas_term::{Sort, Substitution, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -115,7 +116,8 @@ fn execute(flow: &Flow<'_>, copies: &mut Copies, basic: Basic) {
     if original == Some(written) {
         return;
     }
-    copies.retain(|copy, original| *copy != written && *original != written);
+    let survives = planted(Fault::CopySurvivesWrite);
+    copies.retain(|copy, original| *copy != written && (*original != written || survives));
     if let Some(original) = original {
         copies.insert(written, original);
     }

@@ -10,6 +10,7 @@ use crate::command::{Arc, Basic, Command, Origin};
 use crate::graph::{Graph, LocationSet};
 use crate::ids::{EdgeId, LocationId, NodeId};
 use crate::passes::{BackMap, EdgeMap};
+use nilas_fault::{Fault, planted};
 use rustc_hash::FxHashSet;
 
 /// The program with its loop-free pieces folded into edges.
@@ -134,7 +135,11 @@ impl<'a> Blocks<'a> {
                 place.insert(location, nodes);
             }
             nodes += 1;
+            let mut seen: FxHashSet<LocationId> = FxHashSet::default();
             for edge in leaving(location) {
+                if planted(Fault::BlockOneEdge) && !seen.insert(self.automaton.edge(edge).target) {
+                    continue;
+                }
                 inner_start.push((edge, nodes));
                 nodes += self.automaton.edge(edge).command.nodes().saturating_sub(2);
             }

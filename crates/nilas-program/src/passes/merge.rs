@@ -7,6 +7,7 @@
 use super::flow::{Fate, Flow};
 use crate::command::Basic;
 use crate::ids::LocationId;
+use nilas_fault::{Fault, planted};
 use rustc_hash::FxHashMap;
 
 /// Merges nodes. Whether there were any to merge.
@@ -25,6 +26,7 @@ pub(crate) fn merge_equivalent(flow: &mut Flow<'_>) -> bool {
             .outgoing(node)
             .iter()
             .map(|&edge| (flow.arc(edge).basic, representative[flow.arc(edge).target.index()]))
+            .map(|(basic, target)| (if planted(Fault::MergeByTarget) { Basic::Skip } else { basic }, target))
             .collect();
         behaviour.sort_unstable_by_key(|&(basic, target)| (target, key(basic)));
         behaviour.dedup();

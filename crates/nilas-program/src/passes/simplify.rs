@@ -16,6 +16,7 @@ use super::merge::merge_equivalent;
 use crate::automaton::{Automaton, Edge, Location, Program};
 use crate::command::{Command, Origin};
 use crate::span::Span;
+use nilas_fault::{Fault, planted};
 
 /// More rounds than that hardly find anything.
 const MOST_ROUNDS: usize = 8;
@@ -123,7 +124,7 @@ fn blocks(flow: Flow<'_>) -> (Program, BackMap) {
         back.add_vanished(location, why);
     }
     for (location, facts) in flow.facts {
-        if flow.fates[location.index()] != Fate::Dead {
+        if flow.fates[location.index()] != Fate::Dead && !planted(Fault::FactsForgotten) {
             facts.into_iter().for_each(|fact| back.add_fact(location, fact));
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::library::catalogue::Meaning;
 use crate::lower::lowering::Lowering;
+use nilas_fault::{Fault, planted};
 use nilas_term::Term;
 
 impl Lowering<'_> {
@@ -66,7 +67,7 @@ impl Lowering<'_> {
 
     fn population_count(&mut self, value: Term) -> Term {
         let mut sum = self.build.arena.bv(32, 0);
-        for bit in 0..self.build.arena.width(value) {
+        for bit in 0..self.build.arena.width(value) - u32::from(planted(Fault::PopcountTopBit)) {
             let bit = self.build.arena.extract(value, bit, bit);
             let bit = self.build.arena.zero_extend(bit, 31);
             sum = self.build.arena.bv_add(sum, bit);

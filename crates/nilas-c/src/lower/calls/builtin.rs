@@ -5,6 +5,7 @@ use crate::lower::memory::layout::{Kind, scalar};
 use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::Purpose;
 use crate::tree::{Builtin, CompareOp, ExprId};
+use nilas_fault::{Fault, planted};
 use nilas_term::Term;
 
 impl Lowering<'_> {
@@ -60,7 +61,7 @@ impl Lowering<'_> {
             _ => self.build.arena.bv_mul(wide[0], wide[1]),
         };
         let cut = self.extend(exact, width, false);
-        let signed = self.is_signed(target);
+        let signed = self.is_signed(target) && !planted(Fault::OverflowUnsigned);
         let back = self.extend(cut, 260, signed);
         let same = self.compare_bits(CompareOp::Equal, back, exact, signed);
         let overflow = self.build.arena.not(same);

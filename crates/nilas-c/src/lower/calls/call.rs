@@ -12,6 +12,7 @@ use crate::lower::translate::temporary::Purpose;
 use crate::lower::{FunctionResult, HavocOrigin};
 use crate::tree::{Callee, ExprId, FunctionId, VarId};
 use crate::types::{TypeId, TypeKind};
+use nilas_fault::{Fault, planted};
 use nilas_term::Term;
 use rustc_hash::FxHashMap;
 
@@ -115,7 +116,8 @@ impl Lowering<'_> {
         for (number, &argument) in arguments.iter().enumerate() {
             let value = self.value(argument);
             let later = arguments[number + 1..].iter().any(|&later| self.facts.has_effects(later));
-            values.push(if later { self.save_value(argument, value) } else { value });
+            let saved = later && !planted(Fault::ArgumentNotSaved);
+            values.push(if saved { self.save_value(argument, value) } else { value });
         }
         values
     }
@@ -139,6 +141,9 @@ impl Lowering<'_> {
         if depth > self.options.recursion {
             let construct =
                 format!("recursion of `{}` deeper than {} calls", declared.name, self.options.recursion);
+            if planted(Fault::RecursionCut) {
+                self.build.stop();
+            }
             self.build.cut(Bound::Recursion, &construct);
             return self.nothing(result_ty);
         }
@@ -168,6 +173,8 @@ impl Lowering<'_> {
                     let term = self.adapt(term, *from, ty);
                     let constant =
                         self.build.arena.as_value(term).is_some() && !self.facts.is_written(parameter);
+                    let constant = constant
+                        || planted(Fault::WrittenParameterBound) && self.build.arena.as_value(term).is_some();
                     if constant && !shared {
                         bound.insert(parameter, term);
                         continue;
@@ -224,6 +231,7 @@ impl Lowering<'_> {
         if self.build.reachable()
             && let Some(result) = result
             && declared.name != "main"
+            && !planted(Fault::MissingReturnKeepsLast)
         {
             self.havoc_object(result);
         }

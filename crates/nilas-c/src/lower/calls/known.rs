@@ -7,6 +7,7 @@ use crate::lower::translate::expr::{Val, whole};
 use crate::lower::translate::temporary::Purpose;
 use crate::lower::{FunctionResult, HavocOrigin};
 use crate::tree::{AddressBase, ExprId, ExprKind, StringId};
+use nilas_fault::{Fault, planted};
 use nilas_term::{Sort, Term};
 
 impl Lowering<'_> {
@@ -70,7 +71,9 @@ impl Lowering<'_> {
                 Some(Val::Void)
             }
             (Meaning::Exit, _) => {
-                self.at_exit();
+                if !planted(Fault::ExitSkipsHandlers) {
+                    self.at_exit();
+                }
                 self.build.stop();
                 Some(self.nothing(ty))
             }
@@ -195,7 +198,7 @@ impl Lowering<'_> {
     /// `errno` keeps its value, unless the function is known to have failed, or holds the number of an error. No function
     /// sets it to zero.
     pub(in crate::lower) fn may_set_errno(&mut self, expr: ExprId, fails: Option<Term>) {
-        let Some(errno) = self.facts.errno else { return };
+        let Some(errno) = self.facts.errno.filter(|_| !planted(Fault::ErrnoNeverSet)) else { return };
         let ty = self.tree.variables[errno].ty;
         let place = whole(self.variable_object(errno), ty);
         let old = self.read(&place);

@@ -13,6 +13,7 @@ use crate::lower::memory::points::Class;
 use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::{Purpose, Scratch};
 use crate::tree::{ExprId, ExprKind};
+use nilas_fault::{Fault, planted};
 use nilas_term::{BitVec, Term};
 use std::collections::BTreeSet;
 
@@ -135,7 +136,8 @@ impl Lowering<'_> {
         let start = usize::try_from(address.offset).ok()?;
         let rest = units.get(start..)?;
         let end = rest.iter().position(|&unit| unit == 0).unwrap_or(rest.len());
-        (self.tree.types.size_of(self.tree.strings[string].element) == Some(1)).then_some(end as u64)
+        let end = end as u64 + u64::from(planted(Fault::StrlenOffByOne));
+        (self.tree.types.size_of(self.tree.strings[string].element) == Some(1)).then_some(end)
     }
 
     /// Whether to move whole leaves: the size is constant, and not too large.
@@ -207,7 +209,9 @@ impl Lowering<'_> {
         let some = self.build.arena.ne(term, zero);
         let bound = (self.options.parts < crate::lower::memory::resolve::MOST_PARTS)
             .then_some(crate::lower::Bound::Parts);
-        self.build.cut_if(bound, some, "library call on a pointer into an unknown object");
+        if !planted(Fault::LibraryPointerAssumed) {
+            self.build.cut_if(bound, some, "library call on a pointer into an unknown object");
+        }
         self.build.never("library call on a null pointer");
         if self.build.has_incoming(meet) {
             self.build.continue_at(meet);
@@ -267,6 +271,7 @@ impl Lowering<'_> {
                 continue;
             }
             let bytes = leaf.width.div_ceil(8);
+            let bytes = if planted(Fault::MemsetByteOnce) { 1 } else { bytes };
             let pattern = self.build.arena.bv_repeat(byte, bytes);
             let pattern = self.extend(pattern, leaf.width, false);
             if leaf.kind == Kind::Bool {
@@ -353,7 +358,7 @@ impl Lowering<'_> {
             return;
         }
         // Within one object everything is read before anything is written.
-        let overlap = to.object == from.object;
+        let overlap = to.object == from.object && !planted(Fault::MemmoveAsItGoes);
         let mut moved = Vec::new();
         for leaf in object.leaves.clone() {
             for number in 0..leaf.count() {
@@ -368,6 +373,9 @@ impl Lowering<'_> {
                     continue;
                 }
                 let (first, last) = (position.max(begin), behind.min(end));
+                if planted(Fault::MemcpyWholeOnly) && (first, last) != (position, behind) {
+                    continue;
+                }
                 let (kind, width) = if (first, last) == (position, behind) {
                     (leaf.kind, leaf.width)
                 } else {

@@ -13,6 +13,7 @@ use crate::lower::translate::expr::{Val, whole};
 use crate::lower::translate::facts::root;
 use crate::tree::{Callee, ExprId, ExprKind, Function, FunctionId};
 use crate::types::TypeId;
+use nilas_fault::{Fault, planted};
 use nilas_term::{Sort, Term};
 
 /// The argument vector of `main`, which lies outside of the program.
@@ -130,6 +131,11 @@ impl Lowering<'_> {
         let outside = self.build.arena.bv_is_negative(value);
         let null = self.build.arena.bv(self.pointer_bits(), 0);
         let null = self.build.arena.eq(value, null);
+        let before = match planted(Fault::ArgvLonger) {
+            true => self.build.arena.or(&[before, last]),
+            false => before,
+        };
+        let last = if planted(Fault::ArgvLonger) { self.build.arena.mk_false() } else { last };
         let string = self.build.arena.implies(before, outside);
         let end = self.build.arena.implies(last, null);
         self.build.assume(string);
@@ -148,6 +154,9 @@ impl Lowering<'_> {
             self.run_alone(handlers);
         }
         for destructor in self.by_priority(|function| function.destructor).into_iter().rev() {
+            if planted(Fault::DestructorSkipped) {
+                continue;
+            }
             self.run_alone(destructor);
         }
         self.calls.ending = false;
@@ -170,7 +179,9 @@ impl Lowering<'_> {
         let mut found: Vec<_> = functions
             .filter_map(|(id, function)| Some((priority(function)?, function.span.start, id)))
             .collect();
-        found.sort_by_key(|&(priority, place, _)| (priority, place));
+        found.sort_by_key(|&(priority, place, _)| {
+            (if planted(Fault::ConstructorPriorityIgnored) { 0 } else { priority }, place)
+        });
         found.into_iter().map(|(.., id)| id).collect()
     }
 }

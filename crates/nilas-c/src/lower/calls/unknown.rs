@@ -24,6 +24,7 @@ use crate::lower::translate::temporary::{Purpose, Scratch};
 use crate::lower::{AssumptionKind, FunctionResult, HavocOrigin, UnknownFunctions};
 use crate::tree::{ExprId, FunctionId, Linkage};
 use crate::types::TypeId;
+use nilas_fault::{Fault, planted};
 use nilas_program::VarId;
 use nilas_term::{BitVec, Sort, Term};
 
@@ -88,7 +89,9 @@ impl Lowering<'_> {
         let reached = self.reached();
         self.hand_over(&given, &reached);
         self.spread(&reached);
-        self.act(expr, &declared.name, &reached);
+        if !planted(Fault::UnknownWritesNothing) {
+            self.act(expr, &declared.name, &reached);
+        }
         if declared.noreturn {
             self.build.stop();
             return self.nothing(ty);

@@ -12,6 +12,7 @@ use crate::lower::memory::points::Class;
 use crate::lower::memory::provenance::{Known, Within};
 use crate::lower::translate::temporary::Scratch;
 use crate::types::{BitRange, TypeId};
+use nilas_fault::{Fault, planted};
 use nilas_term::{Sort, Term};
 
 /// Something that an lvalue designates.
@@ -118,6 +119,7 @@ impl Lowering<'_> {
             }
             result = Some(match result {
                 None => value,
+                Some(_) if planted(Fault::SecondCandidateNotRead) => value,
                 Some(rest) => self.build.arena.ite(alternative.condition, value, rest),
             });
         }
@@ -160,7 +162,7 @@ impl Lowering<'_> {
         match kind {
             Kind::Bits(width) if width > bits.width => {
                 let signed = self.tree.types.int_kind(ty).is_some_and(crate::types::IntKind::is_signed);
-                self.extend(value, width, signed)
+                self.extend(value, width, signed && !planted(Fault::BitFieldUnsigned))
             }
             Kind::Bool => {
                 let zero = self.build.arena.bv(bits.width, 0);
@@ -218,6 +220,10 @@ impl Lowering<'_> {
                     }
                 }
             }
+        }
+        let mut alternatives = alternatives;
+        if planted(Fault::SecondCandidateNotWritten) && alternatives.len() > 1 {
+            alternatives.pop();
         }
         self.refuse_long_double(&alternatives, kind, width);
         let differs = |this: &Self, piece: &Piece| {
@@ -338,7 +344,8 @@ impl Lowering<'_> {
             (Storage::Cells(cells), Index::Term(index)) => {
                 let width = self.build.arena.width(index);
                 let mut value = cells[cells.len() - 1].term;
-                for (number, cell) in cells.iter().enumerate().rev().skip(1) {
+                let skipped = 1 + usize::from(planted(Fault::LastCellRepeated));
+                for (number, cell) in cells.iter().enumerate().rev().skip(skipped) {
                     let number = self.build.arena.bv(width, number as u64);
                     let hit = self.build.arena.eq(index, number);
                     value = self.build.arena.ite(hit, cell.term, value);
@@ -373,6 +380,7 @@ impl Lowering<'_> {
             let part = self.build.arena.extract(bits, piece.low + piece.width - 1, piece.low);
             whole = Some(match whole {
                 None => part,
+                Some(low) if planted(Fault::BytesInOtherOrder) => self.build.arena.concat(low, part),
                 Some(low) => self.build.arena.concat(part, low),
             });
         }
@@ -532,6 +540,12 @@ impl Lowering<'_> {
                     Some(condition) => self.build.arena.ite(condition, stored, old),
                     None => stored,
                 };
+                if planted(Fault::ArrayStoreLost)
+                    && condition.is_some()
+                    && self.build.arena.as_value(index).is_none()
+                {
+                    return;
+                }
                 updates.retain(|(other, _)| other.term != slot.term);
                 updates.push((*slot, new));
             }
@@ -557,7 +571,10 @@ impl Lowering<'_> {
             result = self.build.arena.concat(result, below);
         }
         if low + count < width {
-            let above = self.build.arena.extract(old, width - 1, low + count);
+            let above = match planted(Fault::NeighbourClobbered) {
+                true => self.build.arena.bv(width - low - count, 0),
+                false => self.build.arena.extract(old, width - 1, low + count),
+            };
             result = self.build.arena.concat(above, result);
         }
         result

@@ -15,6 +15,7 @@ use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::Purpose;
 use crate::tree::ExprId;
 use crate::types::{TypeId, TypeKind};
+use nilas_fault::{Fault, planted};
 use nilas_term::{Sort, Term};
 
 /// Larger objects of constant size are modelled like those of variable size.
@@ -61,6 +62,8 @@ impl Lowering<'_> {
         let bytes = Shape { element: self.bytes(None)?.element, count: None };
         let shapes = self.memory.site_shapes.entry(site).or_default();
         let shape = if shapes.len() >= MOST_SHAPES && !shapes.contains(&shape) { bytes } else { shape };
+        let shape =
+            shapes.first().copied().filter(|_| planted(Fault::ShapeOfFirstAllocation)).unwrap_or(shape);
         let number = shapes.iter().position(|&other| other == shape).unwrap_or_else(|| {
             shapes.push(shape);
             shapes.len() - 1
@@ -72,7 +75,9 @@ impl Lowering<'_> {
     fn fresh(&mut self, key: Key, shape: Shape, size: Term, zeroed: bool) -> ObjectId {
         self.memory.shapes.insert(key, shape);
         let object = self.object(key);
-        self.havoc_object(object);
+        if !planted(Fault::MallocKeepsContents) {
+            self.havoc_object(object);
+        }
         if zeroed {
             self.memory.cleared.insert(key);
             self.clear(object);
@@ -142,7 +147,8 @@ impl Lowering<'_> {
             for slot in leaf.slots() {
                 let Some(variable) = slot.variable else { continue };
                 let mut array = slot.term;
-                for element in 0..per_object {
+                let cleared = if planted(Fault::CallocFirstCleared) { 1 } else { per_object };
+                for element in 0..cleared {
                     let each = self.build.arena.bv(width, per_object);
                     let first = self.build.arena.bv_mul(number, each);
                     let element = self.build.arena.bv(width, element);
@@ -198,6 +204,9 @@ impl Lowering<'_> {
             }
         }
         let construct = format!("more than {bound} allocations at one place");
+        if planted(Fault::HeapCut) {
+            self.build.stop();
+        }
         self.build.cut(Bound::Heap, &construct);
         if self.build.has_incoming(meet) {
             self.build.continue_at(meet);
@@ -261,6 +270,9 @@ impl Lowering<'_> {
         self.use_expected(term, Some(class), "`free` of a pointer to an object that was not foreseen");
         let allowed = self.build.arena.or(&allowed);
         self.build.defined(allowed, "free of what is not allocated");
+        if planted(Fault::FreeForgotten) {
+            return;
+        }
         for (variable, value) in updates {
             self.build.assign(variable, value);
         }

@@ -10,6 +10,7 @@ use crate::lower::translate::expr::whole;
 use crate::lower::translate::temporary::Scratch;
 use crate::tree::{InitItem, InitValue, VarId};
 use crate::types::{ArrayLength, TypeId, TypeKind};
+use nilas_fault::{Fault, planted};
 use nilas_term::{Op, Sort, Term, Value};
 
 /// Arrays in a struct that is copied are copied element by element up to this size.
@@ -31,7 +32,7 @@ impl Lowering<'_> {
                 self.build.rests_on(AssumptionKind::ExternObject, &text);
             } else if declared.init.is_some() {
                 self.initialise(variable, object);
-            } else {
+            } else if !planted(Fault::StaticAnyValue) {
                 self.clear(object);
             }
         }
@@ -75,7 +76,7 @@ impl Lowering<'_> {
         if init.zero_fill && self.initialise_array(object, init) {
             return;
         }
-        if init.zero_fill {
+        if init.zero_fill && !planted(Fault::RestNotZero) {
             self.clear(object);
         }
         self.initialise_in_order(variable, |this| this.initialise_items(init, object));
@@ -111,7 +112,7 @@ impl Lowering<'_> {
             ArrayLength::Fixed(total) => total,
             _ => units,
         };
-        for number in 0..total {
+        for number in 0..total - u64::from(planted(Fault::TerminatorLost)) {
             let unit = usize::try_from(number).ok().and_then(|n| literal.units.get(n)).copied().unwrap_or(0);
             let unit = if number < units { unit } else { 0 };
             let value = self.build.arena.bv(width, u64::from(unit));
@@ -241,6 +242,10 @@ impl Lowering<'_> {
             self.steady_base(&target.base, Scratch::CopyTarget),
             self.steady_base(&source.base, Scratch::CopySource),
         );
+        let mut leaves = leaves;
+        if planted(Fault::StructCopyLastLost) && leaves.len() > 1 {
+            leaves.pop();
+        }
         for leaf in leaves {
             if self.copy_array(&to_base, &from_base, &leaf) {
                 continue;
@@ -250,7 +255,8 @@ impl Lowering<'_> {
                 return;
             }
             let bit = u32::try_from(leaf.offset % 8).unwrap_or(0);
-            for number in 0..leaf.count() {
+            let count = if planted(Fault::StructCopyFirstElement) { 1 } else { leaf.count() };
+            for number in 0..count {
                 let mut rest = number;
                 let mut offset = leaf.offset / 8;
                 for dim in leaf.dims.iter().rev() {

@@ -7,6 +7,7 @@
 
 use super::Key;
 use crate::lower::lowering::Lowering;
+use nilas_fault::{Fault, planted};
 use nilas_program::VarId;
 use nilas_term::{Sort, Term};
 
@@ -58,7 +59,9 @@ impl Lowering<'_> {
 
     /// An instance of a variable of the present frame begins to live.
     pub(in crate::lower) fn begin_life(&mut self, key: Key) {
-        if let Some(Instance { kept, stale }) = self.instance(key) {
+        if let Some(Instance { kept, stale }) = self.instance(key)
+            && !planted(Fault::OlderInstanceAlive)
+        {
             self.build.assign(stale.0, kept.1);
         }
     }

@@ -10,6 +10,7 @@ use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::Purpose;
 use crate::tree::{ExprId, FunctionId};
 use crate::types::TypeId;
+use nilas_fault::{Fault, planted};
 use nilas_term::{BitVec, Term};
 
 impl Lowering<'_> {
@@ -149,6 +150,15 @@ impl Lowering<'_> {
         for function in targets {
             let address = self.code_address(Key::Function(function));
             let hit = self.build.arena.eq(term, address);
+            if planted(Fault::FirstTargetCalled) {
+                let value = self.call_function(expr, function, arguments);
+                if let Some(result) = &result {
+                    self.store(result, value);
+                }
+                reached |= self.build.reachable();
+                self.build.goto(meet);
+                break;
+            }
             let Some(other) = self.build.split(hit) else { break };
             let returned = tree.types.as_function(tree.functions[function].ty).map(|f| f.result);
             let same = |found| layout::scalar(&tree.types, found) == layout::scalar(&tree.types, ty);

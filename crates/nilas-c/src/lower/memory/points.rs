@@ -19,6 +19,7 @@ use crate::tree::{
     Linkage, Program, StmtKind, StringId, VarId,
 };
 use crate::types::{TypeId, TypeKind, TypeTable};
+use nilas_fault::{Fault, planted};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A class of objects.
@@ -146,6 +147,7 @@ impl Points {
                 },
                 |_| {},
             );
+            returned.retain(|_| !planted(Fault::FlowReturnLost));
             for value in returned {
                 let result = points.result(id);
                 points.unite(result, node(value));
@@ -636,7 +638,9 @@ impl Points {
                     }
                 }
                 ExprKind::Convert { conversion, operand } => {
-                    self.unite(this, node(*operand));
+                    if *conversion != Conversion::IntToPointer || !planted(Fault::FlowNumberLost) {
+                        self.unite(this, node(*operand));
+                    }
                     if *conversion == Conversion::IntToPointer
                         && let ExprKind::Int(value) = tree.exprs[*operand].kind
                         && value != 0
@@ -670,7 +674,10 @@ impl Points {
                 }
                 ExprKind::Assign { target, value } => {
                     let content = self.content(node(*target));
-                    self.unite(content, node(*value));
+                    let record = tree.types.as_record(expr.ty).is_some();
+                    if !(record && planted(Fault::FlowStructLost)) {
+                        self.unite(content, node(*value));
+                    }
                     self.unite(this, node(*value));
                 }
                 ExprKind::Update { target, old, value, .. } => {
@@ -684,7 +691,9 @@ impl Points {
                     self.call(tree, id, *function, arguments);
                 }
                 ExprKind::Call { callee: Callee::Pointer(pointer), arguments } => {
-                    for &target in targets.iter().filter(|&&target| may_call(tree, *pointer, target)) {
+                    let called =
+                        |target| may_call(tree, *pointer, target) && !planted(Fault::FlowCallbackLost);
+                    for &target in targets.iter().filter(|&&target| called(target)) {
                         self.call(tree, id, target, arguments);
                     }
                 }
@@ -767,7 +776,9 @@ impl Points {
             && let Some(&second) = arguments.get(1)
         {
             let (to, from) = (self.content(node(arguments[0])), self.content(node(second)));
-            self.unite(to, from);
+            if !planted(Fault::FlowMemcpyLost) {
+                self.unite(to, from);
+            }
         }
         true
     }

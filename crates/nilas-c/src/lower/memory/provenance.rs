@@ -26,6 +26,7 @@ use super::span::Span;
 use crate::lower::build::levels::Level;
 use crate::lower::lowering::Lowering;
 use crate::types::{TypeId, TypeKind};
+use nilas_fault::{Fault, planted};
 use nilas_term::{Op, Sort, Term};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -353,6 +354,10 @@ impl Lowering<'_> {
             Some(condition) => self.build.arena.and(&[condition, not]),
             None => not,
         };
+        if planted(Fault::StrayStoreAssumed) {
+            let expected = self.build.arena.not(stray);
+            self.build.assume(expected);
+        }
         self.build.unmodelled_if(stray, STORED);
     }
 

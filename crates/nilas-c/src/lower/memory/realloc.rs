@@ -11,6 +11,7 @@ use crate::lower::memory::points::Class;
 use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::Purpose;
 use crate::tree::ExprId;
+use nilas_fault::{Fault, planted};
 use nilas_term::Term;
 
 /// Elements that are moved one by one, where the old object has variables and the new one an array or the other way round.
@@ -71,7 +72,9 @@ impl Lowering<'_> {
             }
             Val::Void | Val::Aggregate(_) => {}
         }
-        self.free(&Val::Scalar(old), class);
+        if !planted(Fault::ReallocOldAlive) {
+            self.free(&Val::Scalar(old), class);
+        }
         new
     }
 
@@ -170,7 +173,7 @@ impl Lowering<'_> {
         let width = self.pointer_bits();
         let index = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         let mut array = to.first_slot().map(|slot| slot.term);
-        for number in 0..count {
+        for number in 0..count.saturating_sub(u64::from(planted(Fault::ReallocOneShort))) {
             let position = self.build.arena.bv(width, number);
             let value = match &from.storage {
                 Storage::Cells(cells) => cells[index(number)].term,

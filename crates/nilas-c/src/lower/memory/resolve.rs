@@ -8,6 +8,7 @@ use crate::lower::memory::access::{Address, Alternative, Base, Index, Piece, Raw
 use crate::lower::memory::object::{Leaf, Object, ObjectId};
 use crate::lower::memory::parts::{Bits, Meant, Offset, THOROUGH};
 use crate::lower::memory::provenance::SLACK;
+use nilas_fault::{Fault, planted};
 use nilas_term::Term;
 use std::collections::BTreeSet;
 
@@ -295,7 +296,9 @@ impl Lowering<'_> {
             let missed = self.build.arena.not(any);
             let missed = self.build.arena.and(&[inside, missed]);
             let bound = (self.options.parts < MOST_PARTS).then_some(Bound::Parts);
-            self.build.cut_if(bound, missed, "access across the elements of an array or struct");
+            if !planted(Fault::OddAccessAssumed) {
+                self.build.cut_if(bound, missed, "access across the elements of an array or struct");
+            }
         }
         self.build.defined(any, BOUNDS);
         found
@@ -350,7 +353,9 @@ impl Lowering<'_> {
             let inside = self.build.arena.or(&odd);
             let missed = self.build.arena.and(&[inside, missed]);
             let bound = (self.options.parts < MOST_PARTS).then_some(Bound::Parts);
-            self.build.cut_if(bound, missed, "access across the parts of an object");
+            if !planted(Fault::OddAccessAssumed) {
+                self.build.cut_if(bound, missed, "access across the parts of an object");
+            }
         }
         if raw.moved > SLACK && self.known_in(raw.base, raw.class, None).is_some() {
             let same = self.same_object(raw.base, raw.address, raw.class);

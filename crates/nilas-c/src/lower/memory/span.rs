@@ -14,6 +14,7 @@
 use super::Key;
 use super::points::Class;
 use super::provenance::SLACK;
+use nilas_fault::{Fault, planted};
 use std::collections::BTreeMap;
 
 /// The bytes of a pool, as a power of two.
@@ -137,7 +138,11 @@ impl Plan {
                 plan.addresses.insert(key, region);
             }
             let log = uniform.then_some(largest);
-            plan.spans.insert(class, Span { start: begin, end: next, log, regions });
+            let end = match regions.last() {
+                Some(last) if planted(Fault::SpanWithoutLast) => last.start,
+                _ => next,
+            };
+            plan.spans.insert(class, Span { start: begin, end, log, regions });
         }
         plan.end = next;
         Some(plan)

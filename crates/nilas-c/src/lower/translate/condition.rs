@@ -7,6 +7,7 @@ use crate::lower::lowering::Lowering;
 use crate::lower::translate::expr::{Used, is_logical};
 use crate::lower::translate::temporary::Purpose;
 use crate::tree::{Conversion, ExprId, ExprKind};
+use nilas_fault::{Fault, planted};
 use nilas_term::{Sort, Term};
 
 impl Lowering<'_> {
@@ -123,6 +124,7 @@ impl Lowering<'_> {
             }
             ExprKind::And(first, second) => {
                 let fails = self.test(first);
+                let fails = fails.filter(|_| !planted(Fault::AndFailureLost));
                 let other = if self.build.reachable() { self.test(second) } else { None };
                 self.meet(fails, other)
             }
@@ -240,7 +242,9 @@ impl Lowering<'_> {
             Some(guard) => self.build.arena.and(&[guard, condition]),
             None => condition,
         });
-        if self.build.guard.and_then(|guard| self.build.arena.as_bool(guard)) == Some(true) {
+        if self.build.guard.and_then(|guard| self.build.arena.as_bool(guard)) == Some(true)
+            || planted(Fault::GuardLost)
+        {
             self.build.guard = before;
         }
         let result = lower(self);

@@ -13,6 +13,7 @@ use crate::lower::translate::operators::WIDE_BIT_FIELD;
 use crate::lower::translate::temporary::Purpose;
 use crate::tree::{AddressBase, BinaryOp, Conversion, ExprId, ExprKind, Scale, UnaryOp};
 use crate::types::TypeId;
+use nilas_fault::{Fault, planted};
 use nilas_term::{Op, Sort, Term};
 
 /// The value of an expression.
@@ -32,7 +33,8 @@ impl Lowering<'_> {
     /// The values of two operands, the first saved if the second has effects.
     pub(in crate::lower) fn pair(&mut self, first: ExprId, second: ExprId) -> (Term, Term) {
         let left = self.term(first);
-        let left = if self.facts.has_effects(second) { self.save(first, Purpose::Saved, left) } else { left };
+        let saved = self.facts.has_effects(second) && !planted(Fault::OperandNotSaved);
+        let left = if saved { self.save(first, Purpose::Saved, left) } else { left };
         let right = self.term(second);
         (left, right)
     }
@@ -204,7 +206,11 @@ impl Lowering<'_> {
                 }
                 let index_term = self.term(*index);
                 let width = self.pointer_bits();
-                let index = self.int_to_width(index_term, tree.exprs[*index].ty, width);
+                let plain = planted(Fault::NegativeIndex) && *self.build.arena.sort(index_term) != Sort::Bool;
+                let index = match plain {
+                    true => self.extend(index_term, width, false),
+                    false => self.int_to_width(index_term, tree.exprs[*index].ty, width),
+                };
                 let (index, scale) = match *scale {
                     Scale::Bytes(bytes) => (index, bytes.cast_signed()),
                     Scale::Dynamic(size) => {
@@ -214,13 +220,17 @@ impl Lowering<'_> {
                     }
                 };
                 self.build.span = node.span;
-                let scale = if *negate { -scale } else { scale };
+                let negate = *negate && !planted(Fault::PointerMinusAdds);
+                let scale = if negate { -scale } else { scale };
                 self.moved(base, scale, index, tree.types.pointee(node.ty))
             }
             ExprKind::PointerDifference { lhs, rhs, scale } => {
                 let (left, right) = self.pair(*lhs, *rhs);
                 let difference = self.distance(expr, (*lhs, left), (*rhs, right));
                 let scale = match *scale {
+                    Scale::Bytes(_) if planted(Fault::DifferenceUnscaled) => {
+                        self.build.arena.bv(self.pointer_bits(), 1)
+                    }
                     Scale::Bytes(bytes) => self.build.arena.bv(self.pointer_bits(), bytes),
                     Scale::Dynamic(size) => {
                         let term = self.term(size);
@@ -240,7 +250,7 @@ impl Lowering<'_> {
             ExprKind::Update { target, old, value, postfix } => {
                 let used = if *postfix { Used::Before } else { Used::After };
                 let (before, after) = self.update_place(expr, *target, *old, *value, used);
-                Val::Scalar(if *postfix { before } else { after })
+                Val::Scalar(if *postfix && !planted(Fault::PostfixGivesNew) { before } else { after })
             }
             ExprKind::Old => match self.olds.get(&(self.calls.frames.len(), expr)).cloned() {
                 Some(Old::Value(old)) => Val::Scalar(old),
@@ -514,6 +524,7 @@ impl Lowering<'_> {
     fn stored(&mut self, place: &Place, term: Term) -> Term {
         match place.bits {
             None => term,
+            Some(_) if planted(Fault::BitFieldValueNotCut) => term,
             Some(bits) => {
                 let raw = self.as_bits(term);
                 let cut = self.extend(raw, bits.width, false);

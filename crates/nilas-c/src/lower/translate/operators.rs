@@ -5,6 +5,7 @@ use crate::lower::lowering::Lowering;
 use crate::lower::memory::layout::{Kind, scalar};
 use crate::tree::{BinaryOp, CompareOp, Conversion, ExprId, ExprKind};
 use crate::types::TypeId;
+use nilas_fault::{Fault, planted};
 use nilas_term::{BitVec, Sort, Term};
 use num_bigint::BigUint;
 
@@ -89,7 +90,7 @@ impl Lowering<'_> {
         if *self.build.arena.sort(term) == Sort::Bool {
             return self.build.arena.bool_to_bv(term, width);
         }
-        let signed = self.is_signed(from);
+        let signed = self.is_signed(from) && !planted(Fault::SignExtensionLost);
         self.extend(term, width, signed)
     }
 
@@ -109,6 +110,12 @@ impl Lowering<'_> {
                 Kind::Bits(width) => self.int_to_width(value, from, width),
                 _ => self.truth(value),
             },
+            Conversion::IntToBool
+                if planted(Fault::BoolLowBit) && matches!(self.build.arena.sort(value), Sort::BitVec(_)) =>
+            {
+                let lowest = self.build.arena.extract(value, 0, 0);
+                self.truth(lowest)
+            }
             Conversion::IntToBool | Conversion::PointerToBool | Conversion::FloatToBool => self.truth(value),
             Conversion::IntToFloat | Conversion::FloatToInt | Conversion::FloatToFloat => {
                 self.convert_float(value, from, kind, to)
@@ -153,6 +160,7 @@ impl Lowering<'_> {
         let signed = self.is_signed(ty);
         match op {
             BinaryOp::Add => self.build.arena.bv_add(left, right),
+            BinaryOp::Sub if planted(Fault::SubtractionSwapped) => self.build.arena.bv_sub(right, left),
             BinaryOp::Sub => self.build.arena.bv_sub(left, right),
             BinaryOp::Mul => self.build.arena.bv_mul(left, right),
             BinaryOp::BitAnd => self.build.arena.bv_and(left, right),
@@ -173,7 +181,14 @@ impl Lowering<'_> {
                     let value = if clean { right } else { left };
                     self.defined_for(value, fits, "a quotient that is too large for its type");
                 }
-                match (op, signed) {
+                match (op, signed && !planted(Fault::DivisionUnsigned)) {
+                    (BinaryOp::Rem, true) if planted(Fault::RemainderOfDivisor) => {
+                        let rest = self.build.arena.bv_srem(left, right);
+                        let differ = self.build.arena.bv_xor(left, right);
+                        let opposite = self.build.arena.bv_is_negative(differ);
+                        let minus = self.build.arena.bv_neg(rest);
+                        self.build.arena.ite(opposite, minus, rest)
+                    }
                     (BinaryOp::Div, true) => self.build.arena.bv_sdiv(left, right),
                     (BinaryOp::Div, false) => self.build.arena.bv_udiv(left, right),
                     (_, true) => self.build.arena.bv_srem(left, right),
@@ -192,8 +207,10 @@ impl Lowering<'_> {
                 let distance = self.extend(right, width, signed_distance);
                 match (op, signed) {
                     (BinaryOp::ShiftLeft, _) => self.build.arena.bv_shl(left, distance),
-                    (_, true) => self.build.arena.bv_ashr(left, distance),
-                    (_, false) => self.build.arena.bv_lshr(left, distance),
+                    (_, true) if !planted(Fault::ShiftRightLogical) => {
+                        self.build.arena.bv_ashr(left, distance)
+                    }
+                    _ => self.build.arena.bv_lshr(left, distance),
                 }
             }
         }
@@ -239,6 +256,10 @@ impl Lowering<'_> {
         signed: bool,
     ) -> Term {
         match (op, signed) {
+            (CompareOp::Less, true) if planted(Fault::LessUnsigned) => self.build.arena.bv_ult(left, right),
+            (CompareOp::LessEqual, false) if planted(Fault::LessEqualStrict) => {
+                self.build.arena.bv_ult(left, right)
+            }
             (CompareOp::Less, true) => self.build.arena.bv_slt(left, right),
             (CompareOp::Less, false) => self.build.arena.bv_ult(left, right),
             (CompareOp::LessEqual, true) => self.build.arena.bv_sle(left, right),

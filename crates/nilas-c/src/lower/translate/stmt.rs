@@ -8,6 +8,7 @@ use crate::lower::memory::layout::scalar;
 use crate::lower::translate::expr::whole;
 use crate::lower::translate::temporary::Purpose;
 use crate::tree::{ExprId, InitValue, LabelId, StmtId, StmtKind, SwitchCase, VarId};
+use nilas_fault::{Fault, planted};
 use nilas_term::Term;
 
 impl Lowering<'_> {
@@ -42,7 +43,8 @@ impl Lowering<'_> {
                 let (head, test, exit) =
                     (self.build.new_location(), self.build.new_location(), self.build.new_location());
                 self.goto_or_label(head, *body);
-                self.loop_body(*body, test, exit);
+                let next = if planted(Fault::DoWhileContinueToHead) { head } else { test };
+                self.loop_body(*body, next, exit);
                 self.build.goto(test);
                 if self.build.has_incoming(test) {
                     self.build.continue_at(test);
@@ -59,7 +61,8 @@ impl Lowering<'_> {
                     (self.build.new_location(), self.build.new_location(), self.build.new_location());
                 self.goto_or_label(head, *body);
                 let exits = self.loop_test(*condition);
-                self.loop_body(*body, next, exit);
+                let continued = if planted(Fault::ContinueSkipsStep) { head } else { next };
+                self.loop_body(*body, continued, exit);
                 self.build.goto(next);
                 if self.build.has_incoming(next) {
                     self.build.continue_at(next);
@@ -73,7 +76,9 @@ impl Lowering<'_> {
             }
             StmtKind::Goto(label) => {
                 let target = self.label_location(*label);
-                self.clean_up(self.kept_cleanups(*label));
+                if !planted(Fault::GotoSkipsCleanup) {
+                    self.clean_up(self.kept_cleanups(*label));
+                }
                 self.enter_blocks(*label);
                 self.build.goto(target);
             }
@@ -118,7 +123,10 @@ impl Lowering<'_> {
 
     /// Calls the `cleanup` of the variables in scope but for the first so many, the last declared first.
     fn clean_up(&mut self, kept: usize) {
-        let left = self.frame().cleanups[kept..].to_vec();
+        let mut left = self.frame().cleanups[kept..].to_vec();
+        if planted(Fault::CleanupInOrder) {
+            left.reverse();
+        }
         for variable in left.into_iter().rev() {
             if let Some(call) = self.tree.variables[variable].cleanup {
                 self.effect(call);
@@ -175,7 +183,9 @@ impl Lowering<'_> {
             if !self.build.has_incoming(exit) {
                 return;
             }
-            self.build.goto(exit);
+            if !planted(Fault::LoopExitLost) {
+                self.build.goto(exit);
+            }
         }
         self.build.here = None;
         if self.build.has_incoming(exit) {
@@ -195,6 +205,9 @@ impl Lowering<'_> {
             match other {
                 Some(other) => self.build.continue_at(other),
                 None => self.build.here = None,
+            }
+            if planted(Fault::ElseLost) && otherwise.is_some() {
+                self.build.here = None;
             }
             let Some(next) = otherwise else { break };
             if let StmtKind::If { condition: c, then: t, otherwise: o } = self.tree.stmts[next].kind {
@@ -233,6 +246,7 @@ impl Lowering<'_> {
             let any = self.build.arena.or(&hits);
             let none = self.build.arena.not(any);
             match default {
+                Some(_) if planted(Fault::SwitchDefaultLost) => {}
                 Some(label) => self.jump_if(none, label),
                 None => {
                     self.build.branch(none, exit);
@@ -258,7 +272,9 @@ impl Lowering<'_> {
         let high = self.int_constant(case.high, ty);
         let signed = self.is_signed(ty);
         let above = self.compare_bits(crate::tree::CompareOp::LessEqual, low, term, signed);
-        let below = self.compare_bits(crate::tree::CompareOp::LessEqual, term, high, signed);
+        let open = planted(Fault::CaseRangeOpen);
+        let order = if open { crate::tree::CompareOp::Less } else { crate::tree::CompareOp::LessEqual };
+        let below = self.compare_bits(order, term, high, signed);
         self.build.arena.and(&[above, below])
     }
 
@@ -318,7 +334,7 @@ impl Lowering<'_> {
         let tree = self.tree;
         let StmtKind::Block { variables, .. } = &tree.stmts[block].kind else { return };
         for &variable in variables {
-            if self.build.reachable() && self.scopes.is_skipped(variable) {
+            if self.build.reachable() && self.scopes.is_skipped(variable) && !planted(Fault::GotoKeepsValue) {
                 self.begin_life(self.local(variable));
                 let object = self.variable_object(variable);
                 self.havoc_declared(object, None);
@@ -334,7 +350,9 @@ impl Lowering<'_> {
             return;
         }
         let location = self.label_location(label);
-        self.build.goto(location);
+        if !(is_case && planted(Fault::SwitchNoFallThrough)) {
+            self.build.goto(location);
+        }
         self.build.continue_at(location);
     }
 
@@ -381,6 +399,13 @@ impl Lowering<'_> {
     fn declare(&mut self, variable: VarId) {
         let tree = self.tree;
         let declared = &tree.variables[variable];
+        if planted(Fault::StaticLocalAgain)
+            && self.build.reachable()
+            && declared.duration != crate::tree::Duration::Automatic
+        {
+            let object = self.object(Key::Static(variable));
+            self.initialise(variable, object);
+        }
         if !self.build.reachable() || declared.duration != crate::tree::Duration::Automatic {
             return;
         }
@@ -409,7 +434,7 @@ impl Lowering<'_> {
         self.set_length(variable, object);
         if declared.init.is_some() {
             self.initialise(variable, object);
-        } else {
+        } else if !planted(Fault::DeclaredKeepsValue) {
             self.havoc_object(object);
         }
     }

@@ -11,6 +11,7 @@ use crate::lower::memory::access::{Base, Place};
 use crate::lower::memory::layout::scalar;
 use crate::lower::translate::temporary::Purpose;
 use crate::tree::ExprId;
+use nilas_fault::{Fault, planted};
 use nilas_term::Term;
 
 impl Lowering<'_> {
@@ -22,7 +23,7 @@ impl Lowering<'_> {
             return held;
         }
         let outside = self.is_outside(place);
-        if self.build.arena.as_bool(outside) == Some(false) {
+        if self.build.arena.as_bool(outside) == Some(false) || planted(Fault::VolatileCached) {
             return held;
         }
         let Some((kind, _)) = scalar(&self.tree.types, ty) else { return held };

@@ -15,6 +15,7 @@
 use crate::lower::HavocOrigin;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::layout::Kind;
+use nilas_fault::{Fault, planted};
 use nilas_term::{BitVec, Op, Sort, Term, Value};
 use num_bigint::BigUint;
 
@@ -200,7 +201,14 @@ impl Lowering<'_> {
             let opposite = arena.bv_not(sign);
             return self.with_sign(value, bits, opposite);
         }
-        self.build.arena.mk(Op::FpNeg, &[value])
+        let minus = self.build.arena.mk(Op::FpNeg, &[value]);
+        if planted(Fault::MinusAsDifference)
+            && let Sort::Float(exponent, significand) = *self.build.arena.sort(value)
+        {
+            let (mode, zero) = (self.current_mode(), self.zero(Kind::Float(exponent, significand)));
+            return self.build.arena.mk(Op::FpAdd, &[mode, zero, minus]);
+        }
+        minus
     }
 
     /// `fabs`

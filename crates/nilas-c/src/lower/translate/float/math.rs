@@ -5,6 +5,7 @@ use crate::lower::lowering::Lowering;
 use crate::lower::memory::layout::Kind;
 use crate::lower::translate::temporary::Purpose;
 use crate::tree::{BinaryOp, CompareOp, ExprId};
+use nilas_fault::{Fault, planted};
 use nilas_term::{Op, RoundingMode, Sort, Term, Value};
 
 impl Lowering<'_> {
@@ -122,6 +123,7 @@ impl Lowering<'_> {
                 let magnitude = self.build.arena.mk(Op::FpAbs, &[positive]);
                 let minus = self.build.arena.mk(Op::FpNeg, &[magnitude]);
                 let sign = self.build.arena.mk(Op::FpIsNegative, &[a]);
+                let minus = if planted(Fault::FmodPositive) { magnitude } else { minus };
                 self.build.arena.ite(sign, minus, magnitude)
             }
             ("fdim", &[a, b]) => {

@@ -16,6 +16,7 @@ use crate::lower::lowering::Lowering;
 use crate::lower::memory::layout::Kind;
 use crate::tree::{BinaryOp, CompareOp, FloatConstant};
 use crate::types::{DataModel, TypeId};
+use nilas_fault::{Fault, planted};
 use nilas_term::{Op, RoundingMode, Sort, Term};
 use num_bigint::BigUint;
 
@@ -39,11 +40,13 @@ impl Lowering<'_> {
                     in_range,
                     "conversion of a float to an integer type that does not have its value",
                 );
+                let nearest = planted(Fault::FloatToIntNearest);
+                let mode = if nearest { self.mode(RoundingMode::NearestEven) } else { mode };
                 let op = if signed { Op::FpToSigned(width) } else { Op::FpToUnsigned(width) };
                 self.build.arena.mk(op, &[mode, value])
             }
             (_, Kind::Float(e, s)) => {
-                let signed = self.is_signed(from);
+                let signed = self.is_signed(from) || planted(Fault::UnsignedToFloatSigned);
                 let bits = if *self.build.arena.sort(value) == Sort::Bool {
                     self.build.arena.bool_to_bv(value, 8)
                 } else {
@@ -109,6 +112,11 @@ impl Lowering<'_> {
             CompareOp::Equal => self.build.arena.mk(Op::FpEq, &[left, right]),
             CompareOp::NotEqual => {
                 let equal = self.build.arena.mk(Op::FpEq, &[left, right]);
+                if planted(Fault::NanEqualToItself) {
+                    let orders = [(left, right), (right, left)];
+                    let differ = orders.map(|(one, other)| self.build.arena.mk(Op::FpLt, &[one, other]));
+                    return self.build.arena.or(&differ);
+                }
                 self.build.arena.not(equal)
             }
         }

@@ -2,6 +2,7 @@
 
 use crate::lower::lowering::Lowering;
 use crate::lower::translate::temporary::Scratch;
+use nilas_fault::{Fault, planted};
 use nilas_term::{RoundingMode, Sort, Term, Value};
 
 impl Lowering<'_> {
@@ -13,6 +14,7 @@ impl Lowering<'_> {
     pub(super) fn current_mode(&mut self) -> Term {
         match self.rounding_variable() {
             Some(variable) => self.build.variable_term(variable),
+            None if planted(Fault::RoundTowardZero) => self.mode(RoundingMode::TowardZero),
             None => self.mode(RoundingMode::NearestEven),
         }
     }

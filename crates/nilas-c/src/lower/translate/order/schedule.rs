@@ -7,6 +7,7 @@ use crate::lower::memory::layout::scalar;
 use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::Purpose;
 use crate::tree::{ExprId, VarId};
+use nilas_fault::{Fault, planted};
 use nilas_term::{Sort, Term};
 
 const UNSEQUENCED: &str = "unsequenced accesses of the same object";
@@ -76,6 +77,9 @@ impl Lowering<'_> {
             let sort = self.held_kind(kind).sort();
             let (variable, value) = self.temporary(satellite, Purpose::Ordered, &sort);
             self.with_origin(HavocOrigin::EvaluationOrder, |this| this.build.havoc(choice));
+            if planted(Fault::OrderOneWay) {
+                self.build.assume(before);
+            }
             let other = self.build.split(before);
             let term = self.term(satellite);
             let term = self.held(term);
