@@ -105,6 +105,7 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
 }
 
 impl<'p> Lowering<'p> {
+    #[allow(clippy::too_many_arguments, reason = "what is known before a round begins")]
     fn new(
         tree: &'p tree::Program,
         options: &'p LowerOptions,
