@@ -1,0 +1,184 @@
+//! The programs with known verdicts: those of the tests `soundness`, `unknown` and `examples`, and programs of the
+//! generators with fixed seeds, of which gcc tells the values.
+
+use crate::kit::program::{Form, Model};
+use crate::kit::random::Random;
+use crate::kit::{gcc, number, temporary};
+use crate::programs::GENERATORS;
+use crate::search::{Outcome, Run};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// Programs that take longer without fault are left out.
+pub(crate) const SLOW: Duration = Duration::from_millis(1000);
+
+/// What is known of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Promise {
+    /// This verdict and no other.
+    Expect(Outcome),
+    /// Any other verdict.
+    Never(Outcome),
+}
+
+impl Promise {
+    pub(crate) fn allows(self, outcome: &Outcome) -> bool {
+        match self {
+            Promise::Expect(expected) => *outcome == expected,
+            Promise::Never(wrong) => {
+                *outcome != wrong && matches!(outcome, Outcome::Safe | Outcome::Unsafe | Outcome::Unknown)
+            }
+        }
+    }
+}
+
+/// A question with a known answer.
+pub(crate) struct Question {
+    /// The test that the program comes from.
+    pub(crate) test: &'static str,
+    pub(crate) program: String,
+    pub(crate) path: PathBuf,
+    pub(crate) options: Vec<String>,
+    pub(crate) promise: Promise,
+    text: String,
+    /// What comes out without fault; nothing if that is slow, not decided or not as promised.
+    usual: OnceLock<Option<Outcome>>,
+}
+
+impl Question {
+    fn new(
+        test: &'static str,
+        program: String,
+        path: PathBuf,
+        options: Vec<String>,
+        promise: Promise,
+    ) -> Self {
+        let text = std::fs::read_to_string(&path).unwrap();
+        Question { test, program, path, options, promise, text, usual: OnceLock::new() }
+    }
+
+    /// What comes out without fault; the program is left out if there is nothing.
+    pub(crate) fn usual(&self) -> Option<Outcome> {
+        *self.usual.get_or_init(|| {
+            let run = Run::new(self, None);
+            let decided =
+                run.outcome != Outcome::Unknown || self.promise == Promise::Expect(Outcome::Unknown);
+            (run.time < SLOW && decided && self.promise.allows(&run.outcome)).then_some(run.outcome)
+        })
+    }
+
+    pub(crate) fn is_left_out(&self) -> bool {
+        self.usual.get() == Some(&None)
+    }
+
+    fn has_one_of(&self, words: &[&str]) -> bool {
+        words.iter().any(|word| self.text.contains(word))
+    }
+}
+
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.test, self.program)
+    }
+}
+
+/// All questions, in the order in which they are asked.
+pub(crate) struct Suite {
+    pub(crate) questions: Vec<Question>,
+    written: Vec<PathBuf>,
+}
+
+impl Suite {
+    pub(crate) fn new() -> Self {
+        let mut suite = Suite { questions: Vec::new(), written: Vec::new() };
+        // With one engine the verdict is never that of the second reading alone, so this comes first.
+        for form in [&["--engine", "ic3cfa"][..], &[]] {
+            suite.generated(1, form);
+            suite.files("soundness", "tests/soundness", form);
+            suite.files("unknown", "tests/unknown", form);
+            suite.files("examples", "../../examples/c", form);
+            suite.generated(2, form);
+            suite.generated(3, form);
+        }
+        suite
+    }
+
+    /// The questions, those about programs with one of the words first.
+    pub(crate) fn questions_for(&self, words: &[&str]) -> Vec<&Question> {
+        let (mut first, others): (Vec<_>, Vec<_>) =
+            self.questions.iter().partition(|question| question.has_one_of(words));
+        first.extend(others);
+        first
+    }
+
+    /// The programs of a folder; their first lines say the verdicts.
+    fn files(&mut self, test: &'static str, folder: &str, form: &[&str]) {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+            .collect();
+        files.sort();
+        for path in files {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let Some(promise) = promise(&text) else { continue };
+            let more = text.lines().nth(1).and_then(|line| line.strip_prefix("// options: ")).unwrap_or("");
+            let options = form.iter().copied().chain(more.split_whitespace()).map(str::to_owned).collect();
+            let program = path.file_name().unwrap().to_string_lossy().into_owned();
+            self.questions.push(Question::new(test, program, path, options, promise));
+        }
+    }
+
+    /// One program of every generator, with both questions.
+    fn generated(&mut self, seed: u64, form: &[&str]) {
+        let seed = number("NILAS_SEED", 0) + seed;
+        let models = [Model::Lp64, Model::Ilp32].into_iter().filter(|&model| gcc::available(model));
+        let models: Vec<Model> = models.collect();
+        for (place, (name, generate)) in GENERATORS.iter().enumerate() {
+            let Some(&model) = models.get(place % models.len().max(1)) else { continue };
+            let program = generate(&mut Random::new(seed));
+            let Ok(values) = gcc::values(&program.text(&Form::Print), model) else { continue };
+            let questions = [
+                ("agrees", Form::Agrees(&values), Outcome::Safe),
+                ("differs", Form::Differs(&values), Outcome::Unsafe),
+            ];
+            for (question, text, wrong) in questions {
+                let path = temporary("fault.c");
+                std::fs::write(&path, program.text(&text)).unwrap();
+                self.written.push(path.clone());
+                let bits = if model == Model::Lp64 { "--64" } else { "--32" };
+                let program = format!("{name} {seed} {question}");
+                let promise = Promise::Never(wrong);
+                let options = form.iter().chain([&bits]).map(ToString::to_string).collect();
+                self.questions.push(Question::new("generators", program, path, options, promise));
+            }
+        }
+    }
+}
+
+impl Drop for Suite {
+    fn drop(&mut self) {
+        for path in &self.written {
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+/// What the first line of a program promises.
+fn promise(text: &str) -> Option<Promise> {
+    let first = text.lines().next()?;
+    let verdict = |word: &str| match word.trim() {
+        "safe" => Some(Outcome::Safe),
+        "unsafe" => Some(Outcome::Unsafe),
+        "unknown" => Some(Outcome::Unknown),
+        _ => None,
+    };
+    match (first.strip_prefix("// never: "), first.strip_prefix("// expect: ")) {
+        (Some(word), _) => verdict(word).map(Promise::Never),
+        (_, Some(word)) => verdict(word).map(Promise::Expect),
+        _ => verdict(first.trim_start_matches("// ")).map(Promise::Expect),
+    }
+}
