@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Processor seconds after which a check is ended.
-const LIMIT: &str = "4";
+const LIMIT: &str = "2";
 
 /// How a check ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

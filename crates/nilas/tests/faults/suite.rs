@@ -94,14 +94,13 @@ impl Suite {
     pub(crate) fn new() -> Self {
         let mut suite = Suite { questions: Vec::new(), written: Vec::new() };
         // With one engine the verdict is never that of the second reading alone, so this comes first.
-        for form in [&["--engine", "ic3cfa"][..], &[]] {
-            suite.generated(1, form);
-            suite.files("soundness", "tests/soundness", form);
-            suite.files("unknown", "tests/unknown", form);
-            suite.files("examples", "../../examples/c", form);
-            suite.generated(2, form);
-            suite.generated(3, form);
-        }
+        let alone = ["--engine", "ic3cfa"];
+        suite.files("soundness", "tests/soundness", &alone);
+        suite.generated(&alone);
+        suite.files("unknown", "tests/unknown", &alone);
+        suite.files("examples", "../../examples/c", &alone);
+        suite.files("soundness", "tests/soundness", &[]);
+        suite.files("examples", "../../examples/c", &[]);
         suite
     }
 
@@ -133,8 +132,8 @@ impl Suite {
     }
 
     /// One program of every generator, with both questions.
-    fn generated(&mut self, seed: u64, form: &[&str]) {
-        let seed = number("NILAS_SEED", 0) + seed;
+    fn generated(&mut self, form: &[&str]) {
+        let seed = number("NILAS_SEED", 1);
         let models = [Model::Lp64, Model::Ilp32].into_iter().filter(|&model| gcc::available(model));
         let models: Vec<Model> = models.collect();
         for (place, (name, generate)) in GENERATORS.iter().enumerate() {
