@@ -91,6 +91,7 @@ pub fn harness(
         | HavocOrigin::Read(_)
         | HavocOrigin::MainArgument
         | HavocOrigin::AddressRelation
+        | HavocOrigin::Determined(_)
         | HavocOrigin::Exists(_)
         | HavocOrigin::Volatile
         | HavocOrigin::EvaluationOrder

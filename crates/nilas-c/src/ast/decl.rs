@@ -112,6 +112,10 @@ pub enum AttributeKind {
     Mode(Symbol),
     /// `noreturn`
     Noreturn,
+    /// `pure` or `const`
+    Pure,
+    /// `returns_nonnull`
+    ReturnsNonnull,
     /// `transparent_union`
     TransparentUnion,
     /// `vector_size(n)`

@@ -124,6 +124,9 @@ pub enum HavocOrigin {
     Input(FunctionResult),
     /// The result of another function without body. Real, unless the function's arguments determine it (`sin`).
     Unknown(FunctionResult),
+    /// The result of a function without body that is declared `pure` or `const`. Not known to be real: calls with the same
+    /// arguments give the same result.
+    Determined(String),
     /// What a function without body may have written. Not known to be real: it may write something else, or nothing.
     Written(String),
     /// That a function without body calls a function, and with which arguments. Not known to be real.
@@ -160,6 +163,9 @@ impl HavocOrigin {
         match self {
             HavocOrigin::Unknown(result) if library::is_determined(&result.function) => {
                 Some(format!("the result of `{}`, which its arguments determine", result.function))
+            }
+            HavocOrigin::Determined(function) => {
+                Some(format!("the result of `{function}`, which its arguments determine"))
             }
             HavocOrigin::Written(function) => Some(format!("what `{function}` writes")),
             HavocOrigin::Callback(function) => Some(format!("which functions `{function}` calls back")),

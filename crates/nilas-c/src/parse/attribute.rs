@@ -81,6 +81,8 @@ impl Parser<'_> {
         let kind = match plain {
             "packed" => Some(AttributeKind::Packed),
             "noreturn" | "_Noreturn" => Some(AttributeKind::Noreturn),
+            "pure" | "const" => Some(AttributeKind::Pure),
+            "returns_nonnull" => Some(AttributeKind::ReturnsNonnull),
             "transparent_union" => Some(AttributeKind::TransparentUnion),
             "constructor" => Some(AttributeKind::Constructor(self.optional_argument()?)),
             "destructor" => Some(AttributeKind::Destructor(self.optional_argument()?)),

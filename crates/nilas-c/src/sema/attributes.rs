@@ -16,6 +16,8 @@ pub(super) struct Gathered {
     pub(super) alignment: Option<u64>,
     pub(super) mode: Option<(Symbol, Span)>,
     pub(super) noreturn: bool,
+    pub(super) pure: bool,
+    pub(super) nonnull: bool,
     pub(super) transparent: bool,
     pub(super) cleanup: Option<Name>,
     pub(super) constructor: Option<u32>,
@@ -35,6 +37,8 @@ impl Checker<'_> {
             match attribute.kind {
                 AttributeKind::Packed => all.packed = true,
                 AttributeKind::Noreturn => all.noreturn = true,
+                AttributeKind::Pure => all.pure = true,
+                AttributeKind::ReturnsNonnull => all.nonnull = true,
                 AttributeKind::TransparentUnion => all.transparent = true,
                 AttributeKind::Constructor(priority) => all.constructor = Some(self.priority(priority)?),
                 AttributeKind::Destructor(priority) => all.destructor = Some(self.priority(priority)?),

@@ -154,6 +154,8 @@ impl Checker<'_> {
         }
         function.inline |= storage.is_inline && !storage.is_extern;
         function.noreturn |= attributes.noreturn;
+        function.pure |= attributes.pure;
+        function.nonnull |= attributes.nonnull;
         function.constructor = attributes.constructor.or(function.constructor);
         function.destructor = attributes.destructor.or(function.destructor);
         function.indirect |= attributes.indirect;
@@ -172,6 +174,8 @@ impl Checker<'_> {
             linkage: Linkage::External,
             inline: false,
             noreturn: false,
+            pure: false,
+            nonnull: false,
             implicit: false,
             constructor: None,
             destructor: None,

@@ -262,6 +262,8 @@ impl Checker<'_> {
                 let from = self.program.functions[other].clone();
                 let function = &mut self.program.functions[keep];
                 function.noreturn |= from.noreturn;
+                function.pure |= from.pure;
+                function.nonnull |= from.nonnull;
                 function.weak |= from.weak;
                 function.indirect |= from.indirect;
                 function.constructor = function.constructor.or(from.constructor);

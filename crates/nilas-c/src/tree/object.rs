@@ -143,6 +143,10 @@ pub struct Function {
     pub inline: bool,
     /// Declared not to return.
     pub noreturn: bool,
+    /// `pure` or `const`: it writes nothing, and what it returns depends on nothing but arguments and memory.
+    pub pure: bool,
+    /// `returns_nonnull`: the pointer that it returns is not null.
+    pub nonnull: bool,
     /// Called without declaration, or a builtin that no declaration names.
     pub implicit: bool,
     /// `constructor`: runs before `main`, those with small priorities first, and those with the same priority in the

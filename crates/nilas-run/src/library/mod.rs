@@ -199,6 +199,13 @@ impl Machine<'_> {
                 if !self.unknown.contains(name) {
                     self.unknown.push(name.clone());
                 }
+                let declared = &self.program.functions[function];
+                if declared.noreturn {
+                    return self.unsupported(format!("`{name}`, which has no body and does not return"));
+                }
+                if declared.pure || declared.nonnull {
+                    return self.unsupported(format!("`{name}`, which has no body and not any result"));
+                }
                 self.any_result(ChoiceKind::UnknownResult, name, result, span, None)
             }
             Resolution::Unsupported(what) => self.unsupported(format!("`{name}`: {what}")),

@@ -5,6 +5,7 @@ use crate::choice::ChoiceKind;
 use crate::end::{End, ErrorKind};
 use crate::machine::{Eval, Machine, finish};
 use crate::value::Value;
+use nilas_c::catalogue;
 
 pub(super) fn native(base: &str) -> Option<Native> {
     Some(match base {
@@ -54,8 +55,13 @@ fn perror_fail(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
     machine.assertion(format!("error {}", call.int(0)))
 }
 
-/// What the texts of the catalogue leave open.
+/// What the texts of the catalogue leave open: an input, unless the arguments of the function fix it.
 fn any(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
+    let functions = machine.frames.iter().rev().map(|frame| &machine.program.functions[frame.function].name);
+    let row = functions.filter_map(|name| catalogue::row(name).filter(|row| row.name != *name)).next();
+    if let Some(row) = row.filter(|row| row.determined) {
+        return machine.unsupported(format!("`{}`: a result that is not computed", row.name));
+    }
     let name = call.name.to_owned();
     let shape = machine.shape(call.result);
     let usual = machine.library.usual.pop_front().unwrap_or(0);

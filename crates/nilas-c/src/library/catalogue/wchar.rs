@@ -1,7 +1,9 @@
 //! `wchar.h` and `wctype.h`, in the C locale.
 
 use super::Target::{Argument, Fresh};
-use super::{Row, any, text};
+use super::{Model, Row, any, text};
+
+const NUMBERS: &str = "numbers in wide strings";
 
 pub(super) const ROWS: &[Row] = &[
     text("wcslen", "z:X").determined(),
@@ -19,6 +21,15 @@ pub(super) const ROWS: &[Row] = &[
     text("wcsspn", "z:XX").determined(),
     text("wcscspn", "z:XX").determined(),
     text("wcspbrk", "W:XX").determined().points(Argument(0)),
+    Row::new("wcstol", "l:Xpi", Model::Unmodelled(NUMBERS)),
+    Row::new("wcstoul", "L:Xpi", Model::Unmodelled(NUMBERS)),
+    Row::new("wcstoll", "q:Xpi", Model::Unmodelled(NUMBERS)),
+    Row::new("wcstoull", "Q:Xpi", Model::Unmodelled(NUMBERS)),
+    Row::new("wcstoimax", "q:Xpi", Model::Unmodelled(NUMBERS)),
+    Row::new("wcstoumax", "Q:Xpi", Model::Unmodelled(NUMBERS)),
+    Row::new("wcstod", "d:Xp", Model::Unmodelled(NUMBERS)),
+    Row::new("wcstof", "f:Xp", Model::Unmodelled(NUMBERS)),
+    Row::new("wcstold", "D:Xp", Model::Unmodelled(NUMBERS)),
     text("wcstok", "W:WXp").determined().writes(&[0, 2]).points(Argument(0)),
     text("wcsdup", "W:X").determined().points(Fresh),
     text("wmemcpy", "W:WXz").determined().writes(&[0]).points(Argument(0)),

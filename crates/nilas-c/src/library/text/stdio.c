@@ -7,7 +7,9 @@ static int __nilas_putchar(int c) {
 static int __nilas_putc(int c, void *stream) { return __nilas_putchar(c); }
 static int __nilas_ungetc(int c, void *stream) {
     if (c == -1) return -1;
-    return __nilas_any_int() ? (unsigned char)c : -1;
+    if (!__nilas_any_int()) return -1;
+    __nilas_not_covered("a character that is put back");
+    return (unsigned char)c;
 }
 static __nilas_size __nilas_fwrite(const void *from, __nilas_size size, __nilas_size count, void *stream) {
     __nilas_size done = __nilas_any_size();

@@ -84,6 +84,15 @@ static void *__nilas_lfind(const void *key, const void *base, __nilas_size *coun
     }
     return 0;
 }
+/* One seed gives one sequence, and the first one begins as if the seed were 1. */
+static int __nilas_seeds;
+static void __nilas_seed(long seed, int generator) {
+    if ((__nilas_seeds & generator) || seed == 1) __nilas_not_covered("random numbers from a seed that may come again");
+    __nilas_seeds |= generator;
+}
+static void __nilas_srand(unsigned seed) { __nilas_seed(seed, 1); }
+static void __nilas_srandom(unsigned seed) { __nilas_seed(seed, 2); }
+static void __nilas_srand48(long seed) { __nilas_seed(seed, 4); }
 static double __nilas_drand48(void) {
     double value = __nilas_any_double();
     return value >= 0 && value < 1 ? value : 0;
@@ -96,13 +105,43 @@ static unsigned __nilas_arc4random_uniform(unsigned bound) {
     unsigned value = __nilas_any_int();
     return value < bound ? value : 0;
 }
-/* Two variables may be one, and one does not change unless it is set. */
+/* Two variables may be one, and one does not change unless it is set. So the answers are kept, by the names. */
+static char __nilas_names[4][32];
+static char *__nilas_values[4];
+static int __nilas_named, __nilas_environment_set;
 static char *__nilas_getenv(const char *name) {
     static char *known;
-    if (!__nilas_any_int()) return 0;
-    if (!known || __nilas_any_int()) known = __nilas_any_string();
-    return known;
+    char *value = 0;
+    int i, k = 0;
+    if (__nilas_environment_set) __nilas_not_covered("an environment that the program has changed");
+    for (i = 0; i < __nilas_named; i++) {
+        for (k = 0; name[k] && name[k] == __nilas_names[i][k]; k++) ;
+        if (name[k] == __nilas_names[i][k]) return __nilas_values[i];
+    }
+    if (__nilas_named == 4) __nilas_not_covered("more than 4 names of variables of the environment");
+    if (__nilas_any_int()) {
+        if (!known || __nilas_any_int()) known = __nilas_any_string();
+        value = known;
+    }
+    for (k = 0; name[k]; k++) {
+        if (k == 31) __nilas_not_covered("a long name of a variable of the environment");
+        __nilas_names[__nilas_named][k] = name[k];
+    }
+    __nilas_names[__nilas_named][k] = 0;
+    __nilas_values[__nilas_named++] = value;
+    return value;
 }
+static int __nilas_set_environment(void) {
+    if (__nilas_any_int()) {
+        __nilas_failure();
+        return -1;
+    }
+    __nilas_environment_set = 1;
+    return 0;
+}
+static int __nilas_setenv(const char *name, const char *value, int replaces) { return __nilas_set_environment(); }
+static int __nilas_unsetenv(const char *name) { return __nilas_set_environment(); }
+static int __nilas_clearenv(void) { return __nilas_set_environment(); }
 /* Handlers that run at exit, the last one first. A handler may register others. */
 static void (*__nilas_handlers[32])(void);
 static int __nilas_handler_count;

@@ -270,6 +270,8 @@ impl Lowering<'_> {
         let result = FunctionResult { function: function.to_owned(), ty, span: node.span };
         let origin = if catalogue::is_input(function) {
             HavocOrigin::Input(result)
+        } else if self.is_pure(function) {
+            HavocOrigin::Determined(result.function)
         } else {
             HavocOrigin::Unknown(result)
         };

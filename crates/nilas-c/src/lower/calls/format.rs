@@ -8,6 +8,7 @@ use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::Purpose;
 use crate::tree::{ExprId, StringId};
 use crate::types::TypeId;
+use nilas_term::Sort;
 
 const WRITES: &str = "a format with `%n`";
 
@@ -23,7 +24,51 @@ impl Lowering<'_> {
         if self.format_may_write(format, arguments) {
             return self.unmodelled_value(WRITES, self.tree.exprs[expr].ty);
         }
-        self.any_result(expr, row, Some((-1, i64::from(i32::MAX))), arguments, &[])
+        let literal = arguments.get(usize::from(format)).and_then(|&format| self.literal(format));
+        let (least, exact) = literal.map_or((0, false), |string| self.printed(string));
+        let width = match scalar(&self.tree.types, self.tree.exprs[expr].ty) {
+            Some((Kind::Bits(width), _)) => width,
+            _ => return self.any_result(expr, row, None, arguments, &[]),
+        };
+        let Val::Scalar(outcome) = self.any_result(expr, row, Some((-1, 0)), arguments, &[]) else {
+            return Val::Void;
+        };
+        let length = if exact {
+            self.build.arena.bv(width, least)
+        } else {
+            let (variable, length) = self.temporary(expr, Purpose::Open, &Sort::BitVec(width));
+            let origin = HavocOrigin::Determined(row.name.to_string());
+            self.with_origin(origin, |this| this.build.havoc(variable));
+            self.assume_between(length, width, i64::try_from(least).unwrap_or(0), i64::from(i32::MAX));
+            length
+        };
+        let fails = self.build.arena.bv_is_negative(outcome);
+        Val::Scalar(self.build.arena.ite(fails, outcome, length))
+    }
+
+    /// How many characters a format prints at least, and whether it has no conversions, so that these are all.
+    fn printed(&self, string: StringId) -> (u64, bool) {
+        let mut units =
+            self.tree.strings[string].units.iter().copied().take_while(|&unit| unit != 0).peekable();
+        let (mut least, mut exact) = (0, true);
+        let percent = u32::from('%');
+        while let Some(unit) = units.next() {
+            if unit != percent {
+                least += 1;
+            } else if units.next_if_eq(&percent).is_some() {
+                least += 1;
+            } else {
+                // Flags, widths and lengths end with the letter of a conversion.
+                exact = false;
+                while let Some(unit) = units.next() {
+                    let letter = char::from_u32(unit).unwrap_or(' ');
+                    if letter == '%' || letter.is_ascii_alphabetic() && !"hljztLq".contains(letter) {
+                        break;
+                    }
+                }
+            }
+        }
+        (least, exact)
     }
 
     /// Prints into a buffer: what, is not computed.

@@ -87,16 +87,32 @@ impl Lowering<'_> {
         }
         let given = self.given(arguments, values);
         let reached = self.reached();
-        self.hand_over(&given, &reached);
-        self.spread(&reached);
-        if !planted(Fault::UnknownWritesNothing) {
-            self.act(expr, &declared.name, &reached);
+        if !declared.pure {
+            self.hand_over(&given, &reached);
+            self.spread(&reached);
+            if !planted(Fault::UnknownWritesNothing) {
+                self.act(expr, &declared.name, &reached);
+            }
         }
         if declared.noreturn {
             self.build.stop();
             return self.nothing(ty);
         }
-        self.unknown_result(expr, &declared.name, &given, &reached)
+        let result = self.unknown_result(expr, &declared.name, &given, &reached);
+        if let Val::Scalar(pointer) = result
+            && declared.nonnull
+            && self.tree.types.pointee(ty).is_some()
+        {
+            let null = self.build.arena.bv(self.pointer_bits(), 0);
+            let nonnull = self.build.arena.ne(pointer, null);
+            self.build.assume(nonnull);
+        }
+        result
+    }
+
+    /// Whether a function is declared to give the same result for the same arguments.
+    pub(in crate::lower) fn is_pure(&self, name: &str) -> bool {
+        self.tree.function(name).is_some_and(|function| self.tree.functions[function].pure)
     }
 
     /// What unknown code knows when the program starts.
@@ -521,7 +537,10 @@ impl Lowering<'_> {
         let tree = self.tree;
         let node = &tree.exprs[expr];
         let result = FunctionResult { function: name.to_owned(), ty: node.ty, span: node.span };
-        let origin = HavocOrigin::Unknown(result);
+        let origin = match self.is_pure(name) {
+            true => HavocOrigin::Determined(name.to_owned()),
+            false => HavocOrigin::Unknown(result),
+        };
         if tree.types.pointee(node.ty).is_some() {
             let sort = Sort::BitVec(self.pointer_bits());
             let (variable, term) = self.temporary(expr, Purpose::AnyResult, &sort);

@@ -25,6 +25,8 @@ struct Extent {
     start: Start,
     first: i128,
     count: i128,
+    /// It is all of these bits, not some of them.
+    whole: bool,
 }
 
 /// Whether two lvalues overlap, as far as their form tells.
@@ -39,7 +41,11 @@ pub(super) fn overlap(tree: &Program, a: Option<ExprId>, b: Option<ExprId>) -> O
     if x.start != y.start {
         return Overlap::Maybe;
     }
-    if x.first < y.first + y.count && y.first < x.first + x.count { Overlap::Always } else { Overlap::Never }
+    match x.first < y.first + y.count && y.first < x.first + x.count {
+        false => Overlap::Never,
+        true if x.whole && y.whole => Overlap::Always,
+        true => Overlap::Maybe,
+    }
 }
 
 fn extent(tree: &Program, lvalue: ExprId) -> Option<Extent> {
@@ -50,16 +56,31 @@ fn extent(tree: &Program, lvalue: ExprId) -> Option<Extent> {
         first = i128::from(range.offset);
         bits = i128::from(range.width);
     }
-    let (start, bytes) = start(tree, lvalue)?;
-    Some(Extent { start, first: bytes * 8 + first, count: bits })
+    let Place { start, bytes, array } = start(tree, lvalue)?;
+    Some(match array {
+        None => Extent { start, first: bytes * 8 + first, count: bits, whole: true },
+        Some(size) => Extent { start, first: bytes * 8, count: size * 8, whole: false },
+    })
+}
+
+/// Where an lvalue is.
+struct Place {
+    start: Start,
+    /// The bytes from there.
+    bytes: i128,
+    /// The size of the array that begins there, if the lvalue is somewhere in one.
+    array: Option<i128>,
 }
 
 /// The start of an lvalue, and the bytes to it.
-fn start(tree: &Program, mut lvalue: ExprId) -> Option<(Start, i128)> {
+fn start(tree: &Program, mut lvalue: ExprId) -> Option<Place> {
     let mut bytes = 0;
+    let mut array = None;
     loop {
         match tree.exprs[lvalue].kind {
-            ExprKind::Variable(variable) => return Some((Start::Variable(variable), bytes)),
+            ExprKind::Variable(variable) => {
+                return Some(Place { start: Start::Variable(variable), bytes, array });
+            }
             ExprKind::Member { base, offset, .. } => {
                 bytes += i128::from(offset);
                 lvalue = base;
@@ -67,9 +88,15 @@ fn start(tree: &Program, mut lvalue: ExprId) -> Option<(Start, i128)> {
             ExprKind::Deref(mut pointer) => loop {
                 match tree.exprs[pointer].kind {
                     ExprKind::PointerOffset { pointer: inner, index, scale: Scale::Bytes(scale), negate } => {
-                        let ExprKind::Int(index) = tree.exprs[index].kind else { return None };
-                        let distance = index.checked_mul(i128::from(scale))?;
-                        bytes += if negate { -distance } else { distance };
+                        if let ExprKind::Int(index) = tree.exprs[index].kind {
+                            let distance = index.checked_mul(i128::from(scale))?;
+                            bytes += if negate { -distance } else { distance };
+                        } else {
+                            // Any element: an index outside of its array is undefined.
+                            let ExprKind::ArrayDecay(place) = tree.exprs[inner].kind else { return None };
+                            bytes = 0;
+                            array = Some(i128::from(tree.types.size_of(tree.exprs[place].ty)?));
+                        }
                         pointer = inner;
                     }
                     ExprKind::ArrayDecay(place) | ExprKind::AddressOf(place) => {
@@ -78,7 +105,7 @@ fn start(tree: &Program, mut lvalue: ExprId) -> Option<(Start, i128)> {
                     }
                     ExprKind::Load(place) => {
                         let ExprKind::Variable(variable) = tree.exprs[place].kind else { return None };
-                        return Some((Start::Behind(variable), bytes));
+                        return Some(Place { start: Start::Behind(variable), bytes, array });
                     }
                     _ => return None,
                 }
