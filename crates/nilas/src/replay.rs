@@ -103,7 +103,11 @@ impl Repeated {
         };
         let (kind, span) = match origin {
             HavocOrigin::Input(result) => (ChoiceKind::Input, result.span),
-            HavocOrigin::Unknown(result) => (ChoiceKind::UnknownResult, result.span),
+            HavocOrigin::Unknown(result) => {
+                // The interpreter may compute what the automaton leaves open: it need not ask.
+                self.nameless |= nilas_c::catalogue::row(&result.function).is_some();
+                (ChoiceKind::UnknownResult, result.span)
+            }
             HavocOrigin::Garbage(Some(unset)) => {
                 let place = place(unset.span);
                 let count = self.declared.entry((place.clone(), unset.offset)).or_default();

@@ -1,11 +1,11 @@
 //! Processes, signals, and jumps out of functions.
 
-use super::Model::{Refused, Unmodelled};
+use super::Model::Unmodelled;
 use super::{Row, any, text, within};
 
 const PROCESSES: &str = "processes";
 const HANDLERS: &str = "signal handlers";
-const JUMPS: &str = "`setjmp` and `longjmp` are not supported";
+const JUMPS: &str = "a jump out of functions by `longjmp`";
 const INT_MAX: i64 = 0x7fff_ffff;
 
 pub(super) const ROWS: &[Row] = &[
@@ -32,10 +32,10 @@ pub(super) const ROWS: &[Row] = &[
     within("sigaddset", "i:pi", -1, 0).writes(&[0]).errno(),
     within("sigdelset", "i:pi", -1, 0).writes(&[0]).errno(),
     within("sigprocmask", "i:iPp", -1, 0).writes(&[2]).errno(),
-    Row::new("setjmp", "i:p", Refused(JUMPS)).builtin().also(&["_setjmp", "setjmp_sigs"]),
-    Row::new("sigsetjmp", "i:pi", Refused(JUMPS)).also(&["__sigsetjmp"]),
-    Row::new("longjmp", "v:pi", Refused(JUMPS)).builtin().noreturn().also(&["_longjmp"]),
-    Row::new("siglongjmp", "v:pi", Refused(JUMPS)).noreturn(),
+    text("setjmp", "i:p").builtin().also(&["_setjmp", "setjmp_sigs"]),
+    text("sigsetjmp", "i:pi").also(&["__sigsetjmp"]),
+    Row::new("longjmp", "v:pi", Unmodelled(JUMPS)).builtin().noreturn().also(&["_longjmp"]),
+    Row::new("siglongjmp", "v:pi", Unmodelled(JUMPS)).noreturn(),
     text("setlocale", "s:iS"),
     Row::new("localeconv", "p:", Unmodelled("the format of numbers in a locale")),
     any("sched_yield", "i:"),

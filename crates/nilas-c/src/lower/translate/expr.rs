@@ -107,13 +107,13 @@ impl Lowering<'_> {
         }
     }
 
-    /// What stands here is not modelled; a value to go on with.
     /// The value of what makes the program be refused.
     pub(in crate::lower) fn refused_value(&mut self, message: &str, ty: TypeId) -> Val {
         self.build.refuse(message);
         self.default_value(ty)
     }
 
+    /// What stands here is not modelled; a value to go on with.
     pub(in crate::lower) fn unmodelled_value(&mut self, construct: &str, ty: TypeId) -> Val {
         self.build.unmodelled(construct);
         self.default_value(ty)
@@ -259,7 +259,7 @@ impl Lowering<'_> {
             },
             ExprKind::Call { callee, arguments } => self.call(expr, *callee, arguments),
             ExprKind::Builtin { builtin, arguments } => self.builtin(expr, *builtin, arguments),
-            ExprKind::VaArg(_) => self.refused_value("reading variable arguments is not supported", node.ty),
+            ExprKind::VaArg(_) => self.unmodelled_value("reading variable arguments", node.ty),
             ExprKind::Statement { block, value } => self.block(*block, |this| match *value {
                 Some(value) => {
                     let result = this.value(value);
