@@ -70,11 +70,6 @@ impl Machine<'_> {
             let what = if op == BinaryOp::Div { "division" } else { "remainder of a division" };
             return self.undefined(UndefinedKind::DivisionByZero, format!("{what} by zero"), None);
         }
-        // Machines stop here, though other arithmetic wraps around.
-        if signed && right == -1 && left == -1 << (bits - 1) {
-            let sentence = format!("the quotient of {left} and -1 does not fit into {bits} bits");
-            return self.undefined(UndefinedKind::SignedOverflow, sentence, None);
-        }
         if !signed && bits == 128 {
             let (left, right) = (left.cast_unsigned(), right.cast_unsigned());
             let result = if op == BinaryOp::Div { left / right } else { left % right };
