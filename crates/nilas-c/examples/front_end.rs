@@ -1,5 +1,6 @@
-//! What the front end costs: each program is parsed, lowered, simplified and folded into large blocks in a process of its own,
-//! and its processor seconds and memory are printed as a table. Without files: an ECA program of 10,000 lines that this example writes.
+//! What the front end costs: each program is parsed, lowered, simplified and folded into large blocks in a
+//! process of its own, and its processor seconds and memory are printed as a table. Without files: an ECA
+//! program of 10,000 lines that this example writes.
 //!
 //! ```sh
 //! cargo run --release -p nilas-c --example front_end -- [--64] FILE.c …      # a table
@@ -94,7 +95,8 @@ fn one(file: &str, wide: bool) {
     );
 }
 
-/// A reactive program in the style of the RERS challenge: state variables, inputs 1 to 6, nested `if`s over both, and outputs.
+/// A reactive program in the style of the RERS challenge: state variables, inputs 1 to 6, nested `if`s over
+/// both, and outputs.
 fn generate(lines: usize) -> String {
     let mut seed = 12_345_u64;
     let mut below = |n: u64| {

@@ -1,8 +1,9 @@
-//! Lowers every C file of an index (or the files given) and prints what became of them: sizes, unmodelled constructs,
-//! refusals, time.
+//! Lowers every C file of an index (or the files given) and prints what became of them: sizes, unmodelled
+//! constructs, refusals, time.
 //!
 //! `cargo run --release --example lower_all -- /work/shared/benchmarks/index.csv`
-//! `cargo run --release --example lower_all -- FILE.c …` prints the automata, too (ILP32 if the variable is set).
+//! `cargo run --release --example lower_all -- FILE.c …` prints the automata, too (ILP32 if the variable is
+//! set).
 #![allow(clippy::print_stdout, reason = "an example may print")]
 
 use nilas_c::types::DataModel;

@@ -65,8 +65,8 @@ impl Failure {
 /// Files beyond this size are refused: spans have 32 bits.
 const SIZE_LIMIT: u64 = 1 << 30;
 
-/// The stack of the thread that parses and checks: enough for the deepest nesting and the longest chains that the
-/// parser's limits allow, with room to spare in unoptimised builds. Only touched pages cost memory.
+/// The stack of the thread that parses and checks: enough for the deepest nesting and the longest chains that
+/// the parser's limits allow, with room to spare in unoptimised builds. Only touched pages cost memory.
 const STACK: usize = 1 << 30;
 
 /// Reads, preprocesses, parses and checks a C program.
@@ -127,7 +127,8 @@ fn parse_text(name: &str, text: &[u8], options: &Options) -> Result<Program, Box
     let limits = Limits { depth: options.max_depth, ..Limits::default() };
     let program = Source::read(name, text);
     let parsed = match library::texts_for(&program.lexed, &program.symbols) {
-        // An error of a program that ends too early would appear in the wrong place: it is looked for without the texts.
+        // An error of a program that ends too early would appear in the wrong place: it is looked for without
+        // the texts.
         Some(texts) => Source::read(name, &[text, texts.as_bytes()].concat())
             .syntax(limits)
             .or_else(|failure| program.syntax(limits).and(Err(failure)))?,

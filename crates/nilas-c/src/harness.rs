@@ -1,14 +1,15 @@
 //! An execution as a C file that makes the program repeat it.
 //!
-//! The harness defines the functions whose results the execution chose (inputs, and other functions without body): they
-//! return the recorded values in order. It also defines what leads to the error: `reach_error`, `__VERIFIER_error` and
-//! their kin print a mark and end the process with a given code. Compile it *before* the program, and let the linker
-//! take the first of two definitions: `gcc -Wl,-z,muldefs harness.c program.c`. Functions without body that the execution
-//! never calls need no definition with `-Wl,--unresolved-symbols=ignore-all`.
+//! The harness defines the functions whose results the execution chose (inputs, and other functions without
+//! body): they return the recorded values in order. It also defines what leads to the error: `reach_error`,
+//! `__VERIFIER_error` and their kin print a mark and end the process with a given code. Compile it *before*
+//! the program, and let the linker take the first of two definitions:
+//! `gcc -Wl,-z,muldefs harness.c program.c`. Functions without body that the execution never calls need no
+//! definition with `-Wl,--unresolved-symbols=ignore-all`.
 //!
 //! Not every execution can be repeated: the machine does not put chosen values into uninitialised memory, and
-//! pointers as inputs are not supported. [`harness`] finds out by running the execution again with other values there: only
-//! if it still reaches the error it does not depend on them.
+//! pointers as inputs are not supported. [`harness`] finds out by running the execution again with other
+//! values there: only if it still reaches the error it does not depend on them.
 
 use crate::library::catalogue::is_input;
 use crate::lower::{HavocOrigin, Lowered};
@@ -64,7 +65,8 @@ const ATTEMPTS: u64 = 8;
 /// Steps after which an execution is given up.
 const MOST_STEPS: usize = 50_000_000;
 
-/// The harness of the execution with these values at the entry and at `havoc`s (by site and occurrence), see the module's text.
+/// The harness of the execution with these values at the entry and at `havoc`s (by site and occurrence), see
+/// the module's text.
 ///
 /// # Errors
 /// When the execution cannot be repeated on a machine.
@@ -256,8 +258,8 @@ fn write_harness(
             literals.len()
         );
     }
-    // Functions that the execution calls no value from must be there, too. The program may have a `write` of its own, but
-    // hardly these names.
+    // Functions that the execution calls no value from must be there, too. The program may have a `write` of
+    // its own, but hardly these names.
     let mut inputs: Vec<&str> = tree
         .functions
         .iter()

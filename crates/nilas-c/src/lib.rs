@@ -8,15 +8,17 @@
 //!
 //! [`parse_program`] walks the way to the typed tree, [`lower()`] the rest. What it promises:
 //!
-//! - Whatever the input, it returns: either a [`tree::Program`] or a list of [`source::Diagnostic`]s. It never
-//!   panics, prints or exits, nesting is bounded with a message, and the compiler that preprocesses has a time limit.
+//! - Whatever the input, it returns: either a [`tree::Program`] or a list of [`source::Diagnostic`]s. It
+//!   never panics, prints or exits, nesting is bounded with a message, and the compiler that preprocesses has
+//!   a time limit.
 //! - The same input and options give the same result.
-//! - Nothing is dropped: constructs that Nilas cannot model (assembly, `longjmp`, threads) stay in the tree, so that
-//!   whoever lowers the tree can refuse them where they are reached, and only there.
+//! - Nothing is dropped: constructs that Nilas cannot model (assembly, `longjmp`, threads) stay in the tree,
+//!   so that whoever lowers the tree can refuse them where they are reached, and only there.
 //!
-//! Parsing and checking recurse over the nesting of the source, which the parser bounds ([`Options::max_depth`]);
-//! chains that real programs make long (`a + b + c …`, `else if …`, `case 1: case 2: …`) are handled by loops. The
-//! whole work runs on a thread with a large stack, so the bound can be generous.
+//! Parsing and checking recurse over the nesting of the source, which the parser bounds
+//! ([`Options::max_depth`]); chains that real programs make long (`a + b + c …`, `else if …`,
+//! `case 1: case 2: …`) are handled by loops. The whole work runs on a thread with a large stack, so the
+//! bound can be generous.
 
 pub mod ast;
 pub mod driver;

@@ -1,6 +1,6 @@
-//! Layouts and initialisers against GCC: random types with random initialisers are compiled, and the bytes that GCC
-//! puts into the object file are compared with the bytes that the typed tree describes. Both data models; nothing is run.
-//! Without `gcc` and `objcopy` the test says so and passes.
+//! Layouts and initialisers against GCC: random types with random initialisers are compiled, and the bytes
+//! that GCC puts into the object file are compared with the bytes that the typed tree describes. Both data
+//! models; nothing is run. Without `gcc` and `objcopy` the test says so and passes.
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 use nilas_c::tree::{ExprKind, InitValue, Program, Variable};

@@ -1,7 +1,7 @@
-//! Damaged programs: whatever bytes come in, the front end returns. Small programs are damaged at random (bytes deleted,
-//! doubled, replaced, pieces swapped); the test fails if parsing, lowering, passes or large blocks panic, and hangs if
-//! they do. How many times per program: `NILAS_MUTATIONS`; instead of the programs here and the examples, the preprocessed
-//! files that `NILAS_MUTATED` names (paths between colons).
+//! Damaged programs: whatever bytes come in, the front end returns. Small programs are damaged at random
+//! (bytes deleted, doubled, replaced, pieces swapped); the test fails if parsing, lowering, passes or large
+//! blocks panic, and hangs if they do. How many times per program: `NILAS_MUTATIONS`; instead of the programs
+//! here and the examples, the preprocessed files that `NILAS_MUTATED` names (paths between colons).
 
 use nilas_c::types::DataModel;
 use nilas_c::{Input, LowerOptions, Options, lower, parse_program};

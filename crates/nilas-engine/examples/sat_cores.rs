@@ -1,7 +1,8 @@
 //! The SAT cores of the embedded solver on the query streams that IC3CFA really makes.
 //!
-//! Runs IC3CFA on the given programs, once per core in turn, a few rounds; prints the best time of each core and how many checks
-//! it was for. Cores give different models and so different runs: the number of checks is part of the result.
+//! Runs IC3CFA on the given programs, once per core in turn, a few rounds; prints the best time of each core
+//! and how many checks it was for. Cores give different models and so different runs: the number of checks is
+//! part of the result.
 //!
 //! ```sh
 //! cargo run --release -p nilas-engine --example sat_cores -- examples/*.cfa

@@ -1,8 +1,8 @@
 //! Bounded model checking: unrolls the automaton layer by layer.
 //!
-//! Layer `k` is where executions are after `k` edges. Each location has one symbolic state per layer; where edges
-//! meet, states are merged, so the unrolling is linear in the depth. Terms are built over the values at the entry by
-//! substitution, and simplification runs whatever is concrete.
+//! Layer `k` is where executions are after `k` edges. Each location has one symbolic state per layer; where
+//! edges meet, states are merged, so the unrolling is linear in the depth. Terms are built over the values at
+//! the entry by substitution, and simplification runs whatever is concrete.
 //!
 //! A sink that can be reached gives an execution. A location that cannot be reached in a layer is given up
 //! there, so a program all of whose executions end is proved by *exhausted unwinding*: the layers run
@@ -189,7 +189,8 @@ impl Bmc<'_> {
             let value = solver.value(arena, formula)?;
             value.as_bool().ok_or_else(|| Reason::Failed("a condition has no truth value".into()))
         };
-        // Backwards: conditions of different ways exclude each other, so the edge taken is the one that holds.
+        // Backwards: conditions of different ways exclude each other, so the edge taken is the one that
+        // holds.
         let mut way = Vec::with_capacity(layers.len());
         let mut location = sink;
         for layer in layers.iter().rev() {

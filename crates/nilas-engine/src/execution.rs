@@ -47,8 +47,9 @@ impl<'a> ExecutionBuilder<'a> {
     }
 }
 
-/// The execution from a state at the entry by steps whose inputs are terms over the state before each: every state of an obligation
-/// leads into the next one's, so that it ends in the sink that the steps were made for. `transition` finds the relation of an edge.
+/// The execution from a state at the entry by steps whose inputs are terms over the state before each: every
+/// state of an obligation leads into the next one's, so that it ends in the sink that the steps were made
+/// for. `transition` finds the relation of an edge.
 pub(crate) fn follow<'t>(
     arena: &Arena,
     automaton: &Automaton,

@@ -1,12 +1,14 @@
 //! Variables that only ever take a few constants (states of a protocol, flags), re-encoded in a few bits.
 //!
-//! A variable qualifies if nothing is assigned to it but constants, other such variables, and choices between these, if it has no
-//! `havoc`, and if its value at the entry does not matter. Variables that are copied into each other share one code. The engine
-//! then works on a program in which the variable holds the number of its value among the few, and every use of it decodes that number.
+//! A variable qualifies if nothing is assigned to it but constants, other such variables, and choices between
+//! these, if it has no `havoc`, and if its value at the entry does not matter. Variables that are copied into
+//! each other share one code. The engine then works on a program in which the variable holds the number of
+//! its value among the few, and every use of it decodes that number.
 //!
-//! Evidence goes back by the inverse: in formulas the narrow variable is replaced by the code of the wide one, and where
-//! the variable matters the formula says that it has one of its values, which holds because every value that reaches such a place was
-//! assigned. Executions take the same arcs with the same `havoc`s, as those are on other variables.
+//! Evidence goes back by the inverse: in formulas the narrow variable is replaced by the code of the wide
+//! one, and where the variable matters the formula says that it has one of its values, which holds because
+//! every value that reaches such a place was assigned. Executions take the same arcs with the same `havoc`s,
+//! as those are on other variables.
 
 use crate::observer::Observer;
 use crate::outcome::{Outcome, Proof, Unknown};
@@ -204,7 +206,8 @@ impl FewValues {
         execution
     }
 
-    /// Tells an observer of lemmas at a location, in the variables of the given program where some were re-encoded.
+    /// Tells an observer of lemmas at a location, in the variables of the given program where some were
+    /// re-encoded.
     pub(crate) fn tell_lemmas(
         few: Option<&FewValues>,
         observer: &mut dyn Observer,
@@ -321,7 +324,8 @@ impl Code {
     }
 }
 
-/// The code of what is assigned to a variable with few values. Iterative: choices are done when their branches are.
+/// The code of what is assigned to a variable with few values. Iterative: choices are done when their
+/// branches are.
 fn encode(
     arena: &mut Arena,
     code: &Code,

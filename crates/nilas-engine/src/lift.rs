@@ -1,17 +1,17 @@
 //! Lifting: which literals of a predecessor does the step need?
 //!
-//! The precondition along a path has a literal for every assume on the path, also for those that only decide which of
-//! several ways is taken that all lead into the cube. With the inputs fixed a command is a function, so the question is: do
-//! the literals imply that the edge can be taken and ends in the cube? It is asked the other way round, and the literals that the
-//! refutation does not use are dropped. What is left is still real: every one of its states leads into the cube, with
-//! these inputs, on whatever path.
+//! The precondition along a path has a literal for every assume on the path, also for those that only decide
+//! which of several ways is taken that all lead into the cube. With the inputs fixed a command is a function,
+//! so the question is: do the literals imply that the edge can be taken and ends in the cube? It is asked the
+//! other way round, and the literals that the refutation does not use are dropped. What is left is still
+//! real: every one of its states leads into the cube, with these inputs, on whatever path.
 
 use crate::transition::{Step, Transition};
 use nilas_smt::{Answer, Budget, Interrupt, Reason, Solver, SolverStats};
 use nilas_term::{Arena, Cube, Op, Substitution, Term};
 
-/// Conflicts that one question may take. Most are answered by propagation; where multipliers make it hard, the
-/// precondition as it is will do.
+/// Conflicts that one question may take. Most are answered by propagation; where multipliers make it hard,
+/// the precondition as it is will do.
 const CONFLICTS: u64 = 200;
 /// At least every so many times (a power of two) it is asked, however often that has failed.
 const LEAST_OFTEN: u64 = 6;
@@ -35,8 +35,8 @@ impl Lifter {
         self.solver.stats()
     }
 
-    /// A part of `predecessor` from which the step still leads into `cube`; `None` if `predecessor` does not suffice (or
-    /// that could not be shown).
+    /// A part of `predecessor` from which the step still leads into `cube`; `None` if `predecessor` does not
+    /// suffice (or that could not be shown).
     pub(crate) fn lift(
         &mut self,
         arena: &mut Arena,
@@ -52,8 +52,8 @@ impl Lifter {
         self.lift_to(arena, goal, &step.inputs, predecessor, budget)
     }
 
-    /// A part of `predecessor` that implies `goal` when the inputs are set to these terms; `None` if `predecessor` does not
-    /// suffice (or that could not be shown).
+    /// A part of `predecessor` that implies `goal` when the inputs are set to these terms; `None` if
+    /// `predecessor` does not suffice (or that could not be shown).
     pub(crate) fn lift_to(
         &mut self,
         arena: &mut Arena,
@@ -107,8 +107,9 @@ impl Lifter {
     }
 }
 
-/// After the solver has found a model: equalities of variables with their values in the model instead of literals that are larger than
-/// `limit` terms. `None` if no literal is, or if a variable of one has no plain value.
+/// After the solver has found a model: equalities of variables with their values in the model instead of
+/// literals that are larger than `limit` terms. `None` if no literal is, or if a variable of one has no plain
+/// value.
 pub(crate) fn word_literals(
     solver: &mut dyn Solver,
     arena: &mut Arena,
@@ -141,7 +142,8 @@ pub(crate) fn values_for(
     Ok(Some(Cube::new(small)))
 }
 
-/// Lifting by looking alone: with the inputs put in, the goal is a conjunction of literals of the predecessor.
+/// Lifting by looking alone: with the inputs put in, the goal is a conjunction of literals of the
+/// predecessor.
 fn syntactic(arena: &mut Arena, inputs: &[(Term, Term)], predecessor: &Cube, goal: Term) -> Option<Cube> {
     let goal = inputs.iter().copied().collect::<Substitution>().apply(arena, goal);
     let needed = match arena.op(goal) {

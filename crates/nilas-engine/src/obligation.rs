@@ -18,8 +18,8 @@ pub(crate) trait Obligation {
     fn next(&self) -> Option<ObligationId>;
 }
 
-/// Obligations by level, lowest first; within a level, if asked for, those with fewer literals (IC3CFA thesis 5.8), and among those the
-/// newest first, which goes on where the search is.
+/// Obligations by level, lowest first; within a level, if asked for, those with fewer literals (IC3CFA thesis
+/// 5.8), and among those the newest first, which goes on where the search is.
 #[derive(Debug)]
 pub(crate) struct Queue<O> {
     all: Vec<O>,

@@ -22,7 +22,8 @@ pub struct Progress {
     pub checks: u64,
 }
 
-/// A piece of work at a location. All engines tell of it in these words, so that they can be compared and explained.
+/// A piece of work at a location. All engines tell of it in these words, so that they can be compared and
+/// explained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Work {
     /// States from which a sink may be reached were found and have to be excluded.
@@ -59,13 +60,14 @@ pub trait Observer {
         let _ = (location, work);
     }
 
-    /// Called when the engine ends, once for each location where it holds lemmas (or predicates), the oldest first; perhaps not all.
+    /// Called when the engine ends, once for each location where it holds lemmas (or predicates), the oldest
+    /// first; perhaps not all.
     fn lemmas(&mut self, location: LocationId, arena: &Arena, lemmas: &[Term]) {
         let _ = (location, arena, lemmas);
     }
 
-    /// Called with each solver that the engine makes, before anything is asserted. What is returned is used in its place: the
-    /// same solver, or one that listens to what it is asked and passes it on.
+    /// Called with each solver that the engine makes, before anything is asserted. What is returned is used
+    /// in its place: the same solver, or one that listens to what it is asked and passes it on.
     fn solver(&mut self, solver: Box<dyn Solver>) -> Box<dyn Solver> {
         solver
     }

@@ -1,8 +1,8 @@
 //! A path of edges as a formula with variables of its own for every state on the way.
 //!
-//! Unlike the encoding of a command, where what a variable holds behind it is a term, each state has fresh variables here
-//! that are constrained to equal that term: interpolants between two steps then speak about the state between them and nothing else. A
-//! variable that a step leaves as it is stays the same one.
+//! Unlike the encoding of a command, where what a variable holds behind it is a term, each state has fresh
+//! variables here that are constrained to equal that term: interpolants between two steps then speak about
+//! the state between them and nothing else. A variable that a step leaves as it is stays the same one.
 
 use crate::execution::ExecutionBuilder;
 use crate::outcome::Unknown;
@@ -15,8 +15,8 @@ use nilas_term::{Arena, Substitution, Term, Value};
 
 /// The formula of a path.
 pub(crate) struct PathFormula {
-    /// The variables of the states, in the order of the automaton's: one more than there are steps. The first state's are the
-    /// program's variables themselves.
+    /// The variables of the states, in the order of the automaton's: one more than there are steps. The first
+    /// state's are the program's variables themselves.
     pub(crate) states: Vec<Vec<Term>>,
     /// For each step, the inputs of its transition and the variables that stand for them.
     inputs: Vec<Vec<(Term, Term)>>,
@@ -130,8 +130,8 @@ impl PathFormula {
         Ok(builder.finish())
     }
 
-    /// Sequence interpolants of a path that cannot be executed, over the program's variables: what holds before each step, and
-    /// behind the last one (`false`). `None` if none were found.
+    /// Sequence interpolants of a path that cannot be executed, over the program's variables: what holds
+    /// before each step, and behind the last one (`false`). `None` if none were found.
     pub(crate) fn interpolants(
         &self,
         arena: &mut Arena,
@@ -144,8 +144,8 @@ impl PathFormula {
     }
 }
 
-/// Sequence interpolants of formulas that contradict each other; `None` where none are found within the limits, which is no reason
-/// to end a search.
+/// Sequence interpolants of formulas that contradict each other; `None` where none are found within the
+/// limits, which is no reason to end a search.
 pub(crate) fn sequence_interpolants(
     arena: &mut Arena,
     parts: &[Vec<Term>],

@@ -1,11 +1,13 @@
 //! Projection of inputs out of preimages, guided by the model.
 //!
-//! The precondition along a path speaks about the state before it and about the inputs on it. To fix an input at the model's value is always
-//! right, but gives a cube of few states: from `h > y` comes `7 > y`. Instead a *term* over the state is looked for that the
-//! input can be set to (model-based projection; Komuravelli, Gurfinkel, Chaki, CAV 2014, here over bit-vectors, where
-//! a bound plus one is below the input and so does not wrap): the other side of an equation, a bound of the input, a neighbour of
-//! one. A term is taken if all literals with the input still hold in the model, otherwise the model's value. Either way
-//! every state of what comes out takes the path into the cube, with the inputs that the terms say. Reals are eliminated exactly.
+//! The precondition along a path speaks about the state before it and about the inputs on it. To fix an input
+//! at the model's value is always right, but gives a cube of few states: from `h > y` comes `7 > y`. Instead
+//! a *term* over the state is looked for that the input can be set to (model-based projection; Komuravelli,
+//! Gurfinkel, Chaki, CAV 2014, here over bit-vectors, where a bound plus one is below the input and so does
+//! not wrap): the other side of an equation, a bound of the input, a neighbour of one. A term is taken if all
+//! literals with the input still hold in the model, otherwise the model's value. Either way every state of
+//! what comes out takes the path into the cube, with the inputs that the terms say. Reals are eliminated
+//! exactly.
 
 mod real;
 
@@ -142,8 +144,8 @@ mod tests {
     use super::*;
     use nilas_term::{BitVec, Evaluator, Model, Value};
 
-    /// For every choice of two literals about an input, each state of the projection satisfies them with what the
-    /// input is set to, and the model's state is among them.
+    /// For every choice of two literals about an input, each state of the projection satisfies them with what
+    /// the input is set to, and the model's state is among them.
     #[test]
     fn projections_are_real() {
         let mut arena = Arena::new();

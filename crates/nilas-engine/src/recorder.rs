@@ -1,10 +1,11 @@
 //! Keeps account of what an engine does, whichever it is.
 //!
-//! The [`Recorder`] stands between an engine and the user's observer, passes everything on, and counts work by location. What it
-//! knows at the end is a [`Journal`] about the automaton as lowered, and counters that bear the same names for every engine:
-//! *lemmas learnt*, *obligations*, *nodes*, *coverings*, *refinements*, and *frames* where there is a frontier. An engine that counts one of them itself
-//! is believed: it may tell of a refinement at several locations. Questions to solvers are *solver checks*, which every engine reads off its own solvers: to listen to each of hundreds of thousands would
-//! cost time.
+//! The [`Recorder`] stands between an engine and the user's observer, passes everything on, and counts work
+//! by location. What it knows at the end is a [`Journal`] about the automaton as lowered, and counters that
+//! bear the same names for every engine: *lemmas learnt*, *obligations*, *nodes*, *coverings*, *refinements*,
+//! and *frames* where there is a frontier. An engine that counts one of them itself is believed: it may tell
+//! of a refinement at several locations. Questions to solvers are *solver checks*, which every engine reads
+//! off its own solvers: to listen to each of hundreds of thousands would cost time.
 
 use crate::observer::{Counters, Observer, Progress, Work};
 use nilas_program::{BackMap, LocationId};
@@ -43,7 +44,8 @@ pub struct Journal {
     pub places: BTreeMap<LocationId, Tally>,
     /// Owner of the lemmas.
     pub arena: Arena,
-    /// The lemmas (or predicates) that the engine held at the end, the oldest first, at the locations with most work.
+    /// The lemmas (or predicates) that the engine held at the end, the oldest first, at the locations with
+    /// most work.
     pub lemmas: BTreeMap<LocationId, Vec<Term>>,
 }
 

@@ -1,7 +1,7 @@
 //! The sinks, and which of them were reached.
 //!
-//! The search ends when the error is reached. When something that is not modelled is reached, there is no proof any more, but perhaps the
-//! error can be reached as well: the search goes on without that sink.
+//! The search ends when the error is reached. When something that is not modelled is reached, there is no
+//! proof any more, but perhaps the error can be reached as well: the search goes on without that sink.
 
 use crate::outcome::{Outcome, Unknown};
 use crate::relevant::Relevant;

@@ -1,8 +1,9 @@
 //! One edge as terms: what engines that go over edges one at a time ask about it.
 //!
-//! Next-state variables do not exist: a literal behind the edge is asked in the form of its weakest precondition, the
-//! literal with each variable replaced by its value after the command (thesis 5.3, over the merged encoding of all
-//! paths of the command). Preimages are under-approximated along the one path that a model picks.
+//! Next-state variables do not exist: a literal behind the edge is asked in the form of its weakest
+//! precondition, the literal with each variable replaced by its value after the command (thesis 5.3, over the
+//! merged encoding of all paths of the command). Preimages are under-approximated along the one path that a
+//! model picks.
 
 use crate::project::{ModelOf, project};
 use nilas_program::{ArcId, Automaton, EdgeId, Encoding, State, encode, split, wep};
@@ -17,8 +18,8 @@ pub(crate) struct Way {
     pub(crate) after: Vec<(Term, Value)>,
 }
 
-/// One edge of a counterexample: with these inputs every state of the obligation's cube takes the edge, into the next
-/// obligation's cube.
+/// One edge of a counterexample: with these inputs every state of the obligation's cube takes the edge, into
+/// the next obligation's cube.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
     pub(crate) edge: EdgeId,
@@ -65,9 +66,10 @@ impl Transition {
         cube.iter().map(|literal| self.next.apply(arena, literal)).collect()
     }
 
-    /// After the solver has found a model: the states before the edge that reach `cube` the way the model does. A
-    /// weakest existential precondition along the model's path, inputs at the model's values or, if `projecting`, set to terms over the
-    /// state: an under-approximation of the preimage, all of it real. Also says how many inputs were set to terms.
+    /// After the solver has found a model: the states before the edge that reach `cube` the way the model
+    /// does. A weakest existential precondition along the model's path, inputs at the model's values or, if
+    /// `projecting`, set to terms over the state: an under-approximation of the preimage, all of it real.
+    /// Also says how many inputs were set to terms.
     pub(crate) fn predecessor(
         &self,
         arena: &mut Arena,
@@ -113,7 +115,8 @@ impl Transition {
         Ok((Step { edge: self.edge, inputs }, Cube::new(projected.literals), projected.terms))
     }
 
-    /// Takes the edge from a state, inputs given: the arcs, the values of the `havoc`s among them, and the state after.
+    /// Takes the edge from a state, inputs given: the arcs, the values of the `havoc`s among them, and the
+    /// state after.
     pub(crate) fn execute(
         &self,
         arena: &Arena,

@@ -1,8 +1,8 @@
 //! From an automaton as lowered to a verdict that can be believed.
 //!
-//! Passes make the automaton small, an engine works on the small one, its evidence is mapped back and checked on the
-//! automaton as lowered. A verdict leaves here only with evidence that the checker has accepted; a bug in a pass, an engine
-//! or the solver ends as [`Verdict::Rejected`].
+//! Passes make the automaton small, an engine works on the small one, its evidence is mapped back and checked
+//! on the automaton as lowered. A verdict leaves here only with evidence that the checker has accepted; a bug
+//! in a pass, an engine or the solver ends as [`Verdict::Rejected`].
 
 use crate::bmc::bmc;
 use crate::engine::{Engine, Options};
@@ -99,7 +99,8 @@ pub fn verify(
     let started = Instant::now();
     let mut verdict = judge(program, &small, &back, outcome, budget);
     if matches!(verdict, Verdict::Rejected { why: evidence::Rejection::NotReached { .. }, .. }) {
-        // The path has gaps where passes removed what does not matter, and the replayer did not find its own way.
+        // The path has gaps where passes removed what does not matter, and the replayer did not find its own
+        // way.
         (small, back) = large_blocks(program);
         (outcome, counters, journal) = engine_on(&small, &back);
         verdict = judge(program, &small, &back, outcome, budget);
@@ -143,7 +144,8 @@ fn only_execution(steps: u64) -> Execution {
     Execution { steps: Some(steps), ..Execution::default() }
 }
 
-/// Whether a proof by unwinding can be carried back: there is a bound for every loop, or no loop that needs one.
+/// Whether a proof by unwinding can be carried back: there is a bound for every loop, or no loop that needs
+/// one.
 fn can_unwind(small: &Program, back: &BackMap) -> bool {
     small.automaton.edges.is_empty() || !back.vanished().any(|(_, why)| why == Vanished::Harmless)
 }
@@ -209,7 +211,8 @@ fn proof_back(program: &Program, small: &Program, back: &BackMap, proof: Proof) 
     }
 }
 
-/// Formulas at their old locations, with what the passes relied on, and with facts alone where a cycle is gone.
+/// Formulas at their old locations, with what the passes relied on, and with facts alone where a cycle is
+/// gone.
 fn invariant_back(small: &Program, back: &BackMap, invariant: Invariant) -> Result<Invariant, Unknown> {
     let Invariant { mut arena, formulas } = invariant;
     let mut importer = Importer::new();

@@ -101,8 +101,9 @@ fn p_false_has_an_execution() {
     }
 }
 
-/// The trap of public attempts at IC3CFA: a cube with two incoming edges, one blocked and one not, must not be blocked. The
-/// cube `x = 0` at `l` is blocked over the first edge (where x is 1) and reachable over the second.
+/// The trap of public attempts at IC3CFA: a cube with two incoming edges, one blocked and one not, must not
+/// be blocked. The cube `x = 0` at `l` is blocked over the first edge (where x is 1) and reachable over the
+/// second.
 #[test]
 fn a_cube_is_blocked_only_when_all_edges_block_it() {
     for (first, second) in [("1", "0"), ("0", "1")] {

@@ -1,4 +1,5 @@
-//! On random automata over small widths, explicit-state search and all engines agree, and all evidence is accepted.
+//! On random automata over small widths, explicit-state search and all engines agree, and all evidence is
+//! accepted.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,5 +1,5 @@
-//! IC3 on transition systems that are no automata: random relations against explicit search, and reals through another solver.
-//! What it says is checked by questions to fresh solvers and by evaluation.
+//! IC3 on transition systems that are no automata: random relations against explicit search, and reals
+//! through another solver. What it says is checked by questions to fresh solvers and by evaluation.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 

@@ -1,13 +1,14 @@
 //! Arrays and uninterpreted functions away, for the checker alone.
 //!
 //! The encoder knows bits only. Here every formula is replaced by one without arrays and functions that is
-//! *implied* by it: reads are pushed through stores and if-then-elses down to array variables, where each read
-//! becomes a variable of its own; two such variables are equal where array and index are (Ackermann). An
-//! equality of arrays becomes a truth value that implies equal elements at the indices that occur, and whose negation implies a
-//! difference at an index of its own.
+//! *implied* by it: reads are pushed through stores and if-then-elses down to array variables, where each
+//! read becomes a variable of its own; two such variables are equal where array and index are (Ackermann). An
+//! equality of arrays becomes a truth value that implies equal elements at the indices that occur, and whose
+//! negation implies a difference at an index of its own.
 //!
-//! Every step either rewrites by the meaning of the operators or forgets something. So if the result has no model,
-//! the original has none: forgetting can make the checker reject good evidence, never accept bad evidence.
+//! Every step either rewrites by the meaning of the operators or forgets something. So if the result has no
+//! model, the original has none: forgetting can make the checker reject good evidence, never accept bad
+//! evidence.
 
 use nilas_smt::{Budget, Reason};
 use nilas_term::{Arena, Op, Sort, Term, Value};
@@ -36,7 +37,8 @@ struct Equality {
 }
 
 impl Reduction {
-    /// Formulas without arrays and functions that are implied by the given ones, with whatever is new to be said of the variables in them.
+    /// Formulas without arrays and functions that are implied by the given ones, with whatever is new to be
+    /// said of the variables in them.
     pub(crate) fn formulas(
         &mut self,
         arena: &mut Arena,
@@ -171,7 +173,8 @@ impl Reduction {
         result
     }
 
-    /// The truth value that stands for an equality of arrays. Where it is false, the arrays differ at an index of its own.
+    /// The truth value that stands for an equality of arrays. Where it is false, the arrays differ at an
+    /// index of its own.
     fn equality(
         &mut self,
         arena: &mut Arena,

@@ -1,7 +1,7 @@
 //! The checker: does the evidence show what it claims?
 //!
-//! Nothing here trusts where the evidence came from. An invariant is checked region by region, an unwinding is
-//! unrolled anew, an execution is replayed by the interpreter. The checker clones the automaton's
+//! Nothing here trusts where the evidence came from. An invariant is checked region by region, an unwinding
+//! is unrolled anew, an execution is replayed by the interpreter. The checker clones the automaton's
 //! arena, so it cannot disturb its owner.
 
 use crate::cutset::{Cutset, UncutCycle};
@@ -47,8 +47,8 @@ pub enum Rejection {
         /// Values for which it fails.
         model: Vec<(String, Value)>,
     },
-    /// From a state that satisfies the formula at `from`, one can get to `to` and violate the formula there (or
-    /// reach a sink, which must not be reached at all).
+    /// From a state that satisfies the formula at `from`, one can get to `to` and violate the formula there
+    /// (or reach a sink, which must not be reached at all).
     NotPreserved {
         /// Where the region starts, by name.
         from: String,
@@ -192,7 +192,8 @@ fn name(automaton: &Automaton, location: LocationId) -> String {
     automaton.location(location).name.clone()
 }
 
-/// Formulas hold at the entry, are preserved by every region, and no region that starts in them ends in a sink.
+/// Formulas hold at the entry, are preserved by every region, and no region that starts in them ends in a
+/// sink.
 fn check_invariant(program: &Program, invariant: &Invariant, budget: &Budget) -> Result<(), Rejection> {
     let automaton = &program.automaton;
     let cuts: BTreeSet<LocationId> = invariant.formulas.keys().copied().collect();
@@ -257,8 +258,9 @@ fn check_invariant(program: &Program, invariant: &Invariant, budget: &Budget) ->
     Ok(())
 }
 
-/// An exhausted unwinding. Whether a location can be reached in a layer decides nothing but which layers count as its visits. So
-/// every layer is counted first, which spares a question for each; where there are too many of them so, those in which nothing gets there are left out.
+/// An exhausted unwinding. Whether a location can be reached in a layer decides nothing but which layers
+/// count as its visits. So every layer is counted first, which spares a question for each; where there are
+/// too many of them so, those in which nothing gets there are left out.
 fn check_unwinding(program: &Program, unwinding: &Unwinding, budget: &Budget) -> Result<(), Rejection> {
     match unroll(program, unwinding, Layers::All, budget) {
         Err(Rejection::BoundExceeded { .. }) => unroll(program, unwinding, Layers::Reachable, budget),
@@ -275,8 +277,9 @@ enum Layers {
     Reachable,
 }
 
-/// Unrolls the regions layer by layer: layer k is where executions are after k regions. Sinks must not be reachable in any layer, and no location in a layer
-/// beyond its bound; there are finitely many layers up to the bounds, so this ends.
+/// Unrolls the regions layer by layer: layer k is where executions are after k regions. Sinks must not be
+/// reachable in any layer, and no location in a layer beyond its bound; there are finitely many layers up to
+/// the bounds, so this ends.
 fn unroll(
     program: &Program,
     unwinding: &Unwinding,
@@ -330,7 +333,8 @@ mod tests {
     use super::*;
     use nilas_program::parse_program;
 
-    /// Whether an unwinding with these bounds is accepted, counting layers in either way, and by the check itself.
+    /// Whether an unwinding with these bounds is accepted, counting layers in either way, and by the check
+    /// itself.
     fn accepted(program: &Program, bounds: &[(&str, u64)]) -> [bool; 3] {
         let location = |name: &str| {
             let mut ids = program.automaton.location_ids();
@@ -361,7 +365,8 @@ mod tests {
         assert_eq!(accepted(&wrong, &[("b", 4)]), [false; 3], "the error can be reached");
     }
 
-    /// The inner loop always takes two layers; those in which it might take one or three use bounds up unless they are asked about.
+    /// The inner loop always takes two layers; those in which it might take one or three use bounds up unless
+    /// they are asked about.
     #[test]
     fn layers_that_nothing_gets_to_do_not_count() {
         let text = "var x, y : bv8 entry a error e location a, b, c, e a -> b { havoc x; assume x <=u 2; y := 0 } \

@@ -3,8 +3,8 @@
 use nilas_program::{Automaton, EdgeId, LocationId};
 use std::collections::BTreeSet;
 
-/// The part of an automaton that matters (locations on some way from the entry to a sink), its cut locations, and an
-/// order of all its locations in which every edge to a location that is not cut goes upwards.
+/// The part of an automaton that matters (locations on some way from the entry to a sink), its cut locations,
+/// and an order of all its locations in which every edge to a location that is not cut goes upwards.
 ///
 /// A location from which no sink can be reached in the graph is left out: an execution that enters it has
 /// nothing to fear any more.

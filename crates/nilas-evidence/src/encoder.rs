@@ -1,9 +1,9 @@
 //! From terms to clauses, for the checker alone.
 //!
 //! This is not the bit-blaster of the engines: it shares no code with it, stands on another SAT core, and is
-//! written to be read. Every bit of every term is one literal; every gate is its textbook clauses. Circuits are the ones
-//! of a first course: ripple-carry adders, shift-and-add multipliers, restoring dividers. The only
-//! cleverness is that gates with a constant input are not built.
+//! written to be read. Every bit of every term is one literal; every gate is its textbook clauses. Circuits
+//! are the ones of a first course: ripple-carry adders, shift-and-add multipliers, restoring dividers. The
+//! only cleverness is that gates with a constant input are not built.
 
 use crate::arrays::Reduction;
 use crate::floats::{Floats, value_of};
@@ -41,7 +41,8 @@ impl<'b> Encoder<'b> {
     }
 
     /// Is there an assignment of the variables under which all the formulas hold?
-    /// If arrays or functions occur, *no* is certain, but *yes* may be said where more knowledge of arrays would show a *no*.
+    /// If arrays or functions occur, *no* is certain, but *yes* may be said where more knowledge of arrays
+    /// would show a *no*.
     pub(crate) fn satisfiable(&mut self, arena: &mut Arena, formulas: &[Term]) -> Result<bool, Reason> {
         let (formulas, facts) = self.reduction.formulas(arena, formulas, self.budget)?;
         for fact in facts {
@@ -366,8 +367,8 @@ impl<'b> Encoder<'b> {
         Ok(self.negate_if(left[left.len() - 1], &remainder))
     }
 
-    /// The remainder with the sign of the divisor: where the signs differ and something remains, the divisor is
-    /// added to the signed remainder.
+    /// The remainder with the sign of the divisor: where the signs differ and something remains, the divisor
+    /// is added to the signed remainder.
     fn signed_modulus(&mut self, left: &[Lit], right: &[Lit]) -> Result<Vec<Lit>, Reason> {
         let remainder = self.signed_remainder(left, right)?;
         let differ = self.xor(left[left.len() - 1], right[right.len() - 1]);
@@ -378,7 +379,8 @@ impl<'b> Encoder<'b> {
         Ok(self.choose(correct, &corrected, &remainder))
     }
 
-    /// Shifts by 1, 2, 4, … as the bits of the amount say; bits of the amount beyond the width clear everything.
+    /// Shifts by 1, 2, 4, … as the bits of the amount say; bits of the amount beyond the width clear
+    /// everything.
     fn shift_right(&mut self, bits: &[Lit], amount: &[Lit], fill: Lit) -> Result<Vec<Lit>, Reason> {
         let width = bits.len();
         let mut result = bits.to_vec();

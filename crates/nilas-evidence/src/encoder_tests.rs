@@ -4,7 +4,8 @@ use crate::encoder::Encoder;
 use nilas_smt::{Budget, Interrupt, Reason};
 use nilas_term::{Arena, BitVec, Evaluator, Model, Op, Sort, Term, Value};
 
-/// Fixes the variables to values; the encoder must give the term exactly the value that the evaluator gives it.
+/// Fixes the variables to values; the encoder must give the term exactly the value that the evaluator gives
+/// it.
 fn compare(arena: &mut Arena, encoder: &mut Encoder<'_>, term: Term, assignment: &[(Term, Value)]) {
     let mut model = Model::new();
     let mut fixed = Vec::new();

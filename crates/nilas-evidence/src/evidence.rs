@@ -47,7 +47,8 @@ pub struct Execution {
     pub havocs: BTreeMap<(HavocSite, u64), Value>,
     /// The way taken, where it is known. Only a hint: the interpreter checks every step.
     pub path: Vec<Step>,
-    /// How many steps it takes at most, where that is known and the path does not tell. Only a hint, too: when to give up.
+    /// How many steps it takes at most, where that is known and the path does not tell. Only a hint, too:
+    /// when to give up.
     pub steps: Option<u64>,
 }
 

@@ -1,8 +1,9 @@
 //! Evidence for verdicts, its checker and its replayer: the trusted core of Nilas.
 //!
-//! A verdict is believed because of what is in this crate, so it is small and plain. It shares no search code with
-//! the engines: its own region encoder and bit-blaster, another SAT core, and for executions the interpreter
-//! alone. What it trusts besides itself: the terms (whose rewrite rules are proved exhaustively in their tests), the interpreter and the machine.
+//! A verdict is believed because of what is in this crate, so it is small and plain. It shares no search code
+//! with the engines: its own region encoder and bit-blaster, another SAT core, and for executions the
+//! interpreter alone. What it trusts besides itself: the terms (whose rewrite rules are proved exhaustively
+//! in their tests), the interpreter and the machine.
 
 mod arrays;
 mod check;

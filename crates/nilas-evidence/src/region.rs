@@ -5,8 +5,8 @@
 //! is linear in the size of the region and nothing is ever enumerated path by path.
 //!
 //! Wherever several ways leave a place, fresh Boolean *selectors* say which one is taken. So one
-//! assignment of variables, `havoc` inputs and selectors determines one execution, the conditions under which ways
-//! arrive somewhere exclude each other, and merging loses nothing.
+//! assignment of variables, `havoc` inputs and selectors determines one execution, the conditions under which
+//! ways arrive somewhere exclude each other, and merging loses nothing.
 
 use crate::cutset::Cutset;
 use nilas_program::{Automaton, Basic, Command, LocationId};
@@ -155,7 +155,8 @@ fn execute_command(
     merge(arena, &std::mem::take(&mut arrivals[command.end().index()]))
 }
 
-/// Splits a condition into `ways` conditions that exclude each other and together cover it, by fresh selectors.
+/// Splits a condition into `ways` conditions that exclude each other and together cover it, by fresh
+/// selectors.
 fn select(arena: &mut Arena, condition: Term, ways: usize) -> Vec<Term> {
     let mut result = Vec::with_capacity(ways);
     let mut rest = condition;

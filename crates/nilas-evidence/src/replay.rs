@@ -33,8 +33,8 @@ pub struct TraceStep {
     pub inputs: Vec<(HavocSite, Value)>,
 }
 
-/// Runs an execution. The path it names is only a hint, and may have gaps: where it does not fit, the first edge that can be
-/// taken is. Should that end elsewhere than in a sink, other edges are tried, within bounds.
+/// Runs an execution. The path it names is only a hint, and may have gaps: where it does not fit, the first
+/// edge that can be taken is. Should that end elsewhere than in a sink, other edges are tried, within bounds.
 ///
 /// # Errors
 /// When it does not get to a sink, or the budget ends first.
@@ -154,7 +154,8 @@ impl<'a> Replayer<'a> {
         Ok(Trace { verdict, initial, steps })
     }
 
-    /// Takes the first edge that can be taken, of those from number `next` on: the one of the next hint that leaves the location, then the others in order.
+    /// Takes the first edge that can be taken, of those from number `next` on: the one of the next hint that
+    /// leaves the location, then the others in order.
     fn step(&self, at: &mut Position<'a>, next: usize) -> Result<Option<(usize, TraceStep)>, Rejection> {
         let automaton = &self.program.automaton;
         let before = at.interpreter.store().to_vec();
@@ -179,7 +180,8 @@ impl<'a> Replayer<'a> {
             let along = hinted.filter(|_| number == 0);
             let mut step = Ok(Taken::Blocked);
             if let Some(hint) = along {
-                // Arcs that are no path of the command are treated like a way that is blocked, and are preferred further on.
+                // Arcs that are no path of the command are treated like a way that is blocked, and are
+                // preferred further on.
                 step = at.interpreter.follow(command, &hint.arcs, &mut choose).or(Ok(Taken::Blocked));
             }
             if step == Ok(Taken::Blocked) {

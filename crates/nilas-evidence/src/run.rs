@@ -1,8 +1,8 @@
 //! The only execution: a program in which no decision depends on an input is simply run.
 //!
-//! All variables start unknown, `havoc` makes them unknown again. At each fork all guards are evaluated: exactly one way may be
-//! open, and which one it is must not depend on anything unknown. Then every execution of the program goes this
-//! one way, and where it ends is where all of them end. No solver is involved.
+//! All variables start unknown, `havoc` makes them unknown again. At each fork all guards are evaluated:
+//! exactly one way may be open, and which one it is must not depend on anything unknown. Then every execution
+//! of the program goes this one way, and where it ends is where all of them end. No solver is involved.
 
 use crate::check::{Rejection, Verdict};
 use nilas_program::{ArcId, Automaton, EdgeId, LocationId, Machine, NodeId, Program};

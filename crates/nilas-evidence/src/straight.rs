@@ -1,11 +1,11 @@
 //! Replaying on the machine: straight ahead, without search.
 //!
-//! Where only one way is open, the execution goes it; where several are, the hint decides. Executions of C programs fork
-//! only on values, so this is how nearly all of them are replayed, millions of steps in seconds. Where it does
-//! not lead to a sink, the [replayer](crate::replay) searches, and says what is wrong.
+//! Where only one way is open, the execution goes it; where several are, the hint decides. Executions of C
+//! programs fork only on values, so this is how nearly all of them are replayed, millions of steps in
+//! seconds. Where it does not lead to a sink, the [replayer](crate::replay) searches, and says what is wrong.
 //!
-//! The same walk tells what an execution depends on: with some of its choices taken back ([`replay_with`]), does it still end
-//! in the error?
+//! The same walk tells what an execution depends on: with some of its choices taken back ([`replay_with`]),
+//! does it still end in the error?
 
 use crate::check::Verdict;
 use crate::evidence::{Execution, Step};
@@ -30,8 +30,9 @@ pub enum Choice {
     Kept,
 }
 
-/// Runs an execution with some of its choices taken back. The execution that still ends in the error, with the
-/// values that were kept written down; `None` if it does not get there, or the way depends on what is open.
+/// Runs an execution with some of its choices taken back. The execution that still ends in the error, with
+/// the values that were kept written down; `None` if it does not get there, or the way depends on what is
+/// open.
 #[must_use]
 pub fn replay_with(
     program: &Program,

@@ -6,8 +6,8 @@
 //! (run)
 //! (execution (initial x #x00000003) (havoc 0 2 #xffffffff) (step 4 0 1))
 //! ```
-//! Locations and variables are named; `havoc` gives site, occurrence and value; `step` gives an edge and the arcs of
-//! its command. `steps` tells how long an execution without a path is.
+//! Locations and variables are named; `havoc` gives site, occurrence and value; `step` gives an edge and the
+//! arcs of its command. `steps` tells how long an execution without a path is.
 
 use crate::evidence::{Evidence, Execution, Invariant, Step, Unwinding};
 use nilas_program::{ArcId, EdgeId, HavocSite, LocationId, Program, VarId};

@@ -1,8 +1,10 @@
-//! Seeded faults: mistakes that the lowering, the catalogue and the passes could have, to measure what finds them.
+//! Seeded faults: mistakes that the lowering, the catalogue and the passes could have, to measure what finds
+//! them.
 //!
-//! A build with the feature `faults` makes the mistake that the environment variable `NILAS_FAULT` names, and none
-//! otherwise. All other builds make none: [`planted`] is a constant there, and nothing is left of the faults. The table of what finds
-//! which fault is `benchmarks/results/seeded-faults.txt`; the test `faults` of the crate `nilas` makes it.
+//! A build with the feature `faults` makes the mistake that the environment variable `NILAS_FAULT` names, and
+//! none otherwise. All other builds make none: [`planted`] is a constant there, and nothing is left of the
+//! faults. The table of what finds which fault is `benchmarks/results/seeded-faults.txt`; the test `faults`
+//! of the crate `nilas` makes it.
 
 mod registry;
 

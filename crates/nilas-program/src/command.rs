@@ -6,8 +6,8 @@
 //! sequences and choices can, and every walk over it is a loop over its arcs.
 //!
 //! Invariants: arcs lead from smaller to larger node numbers and are sorted by their source, so that arc
-//! order is a topological order; node 0 is the start, the last node the end; every node lies on a path from start to
-//! end. (A command of one node and no arc is `skip`.)
+//! order is a topological order; node 0 is the start, the last node the end; every node lies on a path from
+//! start to end. (A command of one node and no arc is `skip`.)
 
 use crate::ids::{ArcId, EdgeId, HavocSite, NodeId, VarId};
 use crate::span::Span;

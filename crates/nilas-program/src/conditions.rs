@@ -1,8 +1,8 @@
 //! Conditions of nodes as lists of conjuncts with shared fronts.
 //!
 //! A list is a node of a tree: its parent is the list without the last conjunct. Of several lists, the common
-//! front is their lowest common ancestor, and what remains is the tree below it. The disjunction of what remains
-//! is built along that tree, so each conjunct occurs once in it.
+//! front is their lowest common ancestor, and what remains is the tree below it. The disjunction of what
+//! remains is built along that tree, so each conjunct occurs once in it.
 
 use nilas_term::{Arena, Term};
 
@@ -164,8 +164,8 @@ impl Join {
     pub(crate) fn select(&self, arena: &mut Arena, values: &[Term]) -> Term {
         let mut chosen: Vec<Option<Term>> = vec![None; self.tree.len()];
         for (index, branch) in self.tree.iter().enumerate().rev() {
-            // A list that ends here excludes all that go on, and several that end here exclude each other, unless
-            // they are the same execution: any of them will do. What goes on is asked first.
+            // A list that ends here excludes all that go on, and several that end here exclude each other,
+            // unless they are the same execution: any of them will do. What goes on is asked first.
             let mut value = branch.lists.first().map(|&list| values[list]);
             for &child in branch.children.iter().rev() {
                 value = match (self.tree[child].condition, chosen[child], value) {

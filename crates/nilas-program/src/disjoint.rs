@@ -1,7 +1,8 @@
 //! Conditions that cannot hold together, by their looks.
 //!
-//! A sufficient test: it says yes only where the two really exclude each other. It knows what forks of programs
-//! look like: a condition and its negation, and comparisons of one term with different numbers (`switch`).
+//! A sufficient test: it says yes only where the two really exclude each other. It knows what forks of
+//! programs look like: a condition and its negation, and comparisons of one term with different numbers
+//! (`switch`).
 
 use nilas_term::{Arena, BitVec, Op, Term};
 

@@ -9,8 +9,8 @@ const WIDEST: usize = 48;
 /// … and cut after that many lines.
 const TALLEST: usize = 12;
 
-/// The automaton in the language of Graphviz's `dot`: the entry is a bold circle, the error filled red, unmodelled
-/// filled grey; edges carry their commands.
+/// The automaton in the language of Graphviz's `dot`: the entry is a bold circle, the error filled red,
+/// unmodelled filled grey; edges carry their commands.
 #[must_use]
 pub fn to_dot(program: &Program) -> String {
     let automaton = &program.automaton;

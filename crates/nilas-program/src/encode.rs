@@ -1,9 +1,10 @@
 //! From commands to formulas: forward symbolic execution with merges.
 //!
-//! This is the transition formula of Def. 2.3.2 of the generalisation thesis in functional form: what a variable
-//! holds after a command is a term over what variables held before and over *inputs* (fresh variables that
-//! stand for `havoc` and for free choices). No variable is ever constrained to be something, so a formula can
-//! be evaluated, simplified and substituted, and its size is linear in the command but for the merges.
+//! This is the transition formula of Def. 2.3.2 of the generalisation thesis in functional form: what a
+//! variable holds after a command is a term over what variables held before and over *inputs* (fresh
+//! variables that stand for `havoc` and for free choices). No variable is ever constrained to be something,
+//! so a formula can be evaluated, simplified and substituted, and its size is linear in the command but for
+//! the merges.
 //!
 //! At every fork exactly one arc is taken: where the guards are disjoint they say which, elsewhere
 //! selector inputs do. So the conditions of the paths into a join exclude each other, and merging values
@@ -338,7 +339,8 @@ mod tests {
         check("", &["true"]);
         check("x := x + 1; assume x == 5; y := x", &["x == 4", "x := x + 1", "y := x + 1"]);
         check("havoc x; assume x <u y", &["\"x!0\" <u y", "x := \"x!0\""]);
-        // Guards that exclude each other need no selector, and the condition to be through with the choice is gone.
+        // Guards that exclude each other need no selector, and the condition to be through with the choice is
+        // gone.
         check("{ assume b; x := 1 } [] { assume !b; x := 2 }; y := 3", &["true", "x := b ? 1 : 2", "y := 3"]);
         check(
             "{ assume x == 0; y := 1 } [] { assume x == 1; y := 2 } [] { assume x >u 1; y := 3 }",

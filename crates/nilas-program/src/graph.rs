@@ -156,8 +156,8 @@ impl Graph {
         LocationSet { members }
     }
 
-    /// Depth-first search inside a region: the locations in postorder, and the targets of back edges in order of
-    /// their ids. Every cycle inside the region that can be got to from the roots has a back edge.
+    /// Depth-first search inside a region: the locations in postorder, and the targets of back edges in order
+    /// of their ids. Every cycle inside the region that can be got to from the roots has a back edge.
     fn search(
         &self,
         roots: &[LocationId],
@@ -195,8 +195,8 @@ impl Graph {
         (postorder, heads)
     }
 
-    /// The targets of the back edges of a depth-first search from a location, inside a region: at least one location
-    /// of every cycle that can be got to.
+    /// The targets of the back edges of a depth-first search from a location, inside a region: at least one
+    /// location of every cycle that can be got to.
     #[must_use]
     pub fn loop_heads(&self, from: LocationId, inside: impl Fn(LocationId) -> bool) -> Vec<LocationId> {
         self.search(&[from], inside).1
@@ -210,8 +210,8 @@ impl Graph {
         order
     }
 
-    /// The locations that lie on a cycle inside a region: members of strongly connected components that have an edge
-    /// inside (Tarjan's algorithm).
+    /// The locations that lie on a cycle inside a region: members of strongly connected components that have
+    /// an edge inside (Tarjan's algorithm).
     #[must_use]
     pub fn on_cycles(&self, inside: impl Fn(LocationId) -> bool) -> LocationSet {
         const UNSEEN: u32 = u32::MAX;
@@ -279,8 +279,8 @@ impl Graph {
     }
 }
 
-/// The entry and at least one location of every cycle, by id: where formulas of an invariant must stand. Cycles that
-/// cannot be got to from the entry are covered as well.
+/// The entry and at least one location of every cycle, by id: where formulas of an invariant must stand.
+/// Cycles that cannot be got to from the entry are covered as well.
 #[must_use]
 pub fn cutset(automaton: &Automaton) -> Vec<LocationId> {
     let graph = Graph::new(automaton);

@@ -1,9 +1,9 @@
 //! The concrete interpreter: executes commands on values, without any solver.
 //!
 //! Executions that it makes are the ground truth that everything else is tested and checked against.
-//! Inside a command it finds its own way: at a fork it tries the arcs in order and comes back to the next one when
-//! an assumption further down fails. Values of `havoc`s come from outside, by site and occurrence along the
-//! execution; coming back takes occurrences back too.
+//! Inside a command it finds its own way: at a fork it tries the arcs in order and comes back to the next one
+//! when an assumption further down fails. Values of `havoc`s come from outside, by site and occurrence along
+//! the execution; coming back takes occurrences back too.
 
 use crate::automaton::Automaton;
 use crate::command::{Arc, Basic, Command};
@@ -140,7 +140,8 @@ impl<'a> Interpreter<'a> {
         Ok(self.evaluator.eval(self.arena, term)?)
     }
 
-    /// Executes the command of an edge. That the edge starts where the execution is, is the caller's business.
+    /// Executes the command of an edge. That the edge starts where the execution is, is the caller's
+    /// business.
     ///
     /// # Errors
     /// When a term cannot be evaluated or a value has the wrong sort.

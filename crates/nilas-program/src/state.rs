@@ -57,8 +57,8 @@ impl State {
         substitution.apply(arena, term)
     }
 
-    /// The state under whichever condition holds, and the condition that one does. The conditions must exclude each
-    /// other; there must be at least one.
+    /// The state under whichever condition holds, and the condition that one does. The conditions must
+    /// exclude each other; there must be at least one.
     pub fn merge(arena: &mut Arena, ways: &[(Term, &State)]) -> (Term, State) {
         let conditions: Vec<Term> = ways.iter().map(|(condition, _)| *condition).collect();
         let states: Vec<&State> = ways.iter().map(|(_, state)| *state).collect();

@@ -1,9 +1,10 @@
 //! Weakest existential preconditions (§5.2 of the generalisation thesis), along one path.
 //!
-//! The thesis computes the precondition of a cube over a whole command and makes it a set of cubes. Here a model
-//! has picked one path through the command, and one value for each `havoc` on it, which the papers have no
-//! rule for: the result is an under-approximation of the precondition, but each of its states really leads into the
-//! cube. `split` (Def. 5.2.4, and the normal form of Def. 5.2.5) is only ever done for the part that a model satisfies.
+//! The thesis computes the precondition of a cube over a whole command and makes it a set of cubes. Here a
+//! model has picked one path through the command, and one value for each `havoc` on it, which the papers have
+//! no rule for: the result is an under-approximation of the precondition, but each of its states really leads
+//! into the cube. `split` (Def. 5.2.4, and the normal form of Def. 5.2.5) is only ever done for the part that
+//! a model satisfies.
 
 use crate::automaton::Automaton;
 use crate::command::{Basic, Command};
@@ -11,8 +12,9 @@ use crate::ids::ArcId;
 use nilas_term::{Arena, Cube, Op, Sort, Substitution, Term};
 use rustc_hash::FxHashSet;
 
-/// Formulas over the state before a path, whose conjunction says: the execution over that path, with these terms for
-/// the values of its `havoc`s, ends in the cube. The terms are over the state before the path, or variables of their own.
+/// Formulas over the state before a path, whose conjunction says: the execution over that path, with these
+/// terms for the values of its `havoc`s, ends in the cube. The terms are over the state before the path, or
+/// variables of their own.
 ///
 /// The rules of the thesis go backwards; going forwards and substituting once per formula gives the
 /// same terms, without rewriting all of them at each assignment.

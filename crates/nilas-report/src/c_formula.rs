@@ -1,8 +1,9 @@
 //! Formulas in C syntax.
 //!
-//! A bit-vector has no sign, so an expression is printed as its operators read it: plain where C's signed arithmetic gives the same,
-//! with a cast to an unsigned type where it does not. The names of locals lose their function where that leaves no doubt. What has no short
-//! form in C (floats with a rounding mode, arrays as a whole, long formulas) is printed as the automaton's text prints it.
+//! A bit-vector has no sign, so an expression is printed as its operators read it: plain where C's signed
+//! arithmetic gives the same, with a cast to an unsigned type where it does not. The names of locals lose
+//! their function where that leaves no doubt. What has no short form in C (floats with a rounding mode,
+//! arrays as a whole, long formulas) is printed as the automaton's text prints it.
 
 use nilas_program::text::print_expression;
 use nilas_term::{Arena, Op, Sort, Term, Value};

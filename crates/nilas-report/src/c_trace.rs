@@ -1,7 +1,7 @@
 //! An execution of a C program as the lines it passes, with the user's variables as they change.
 //!
-//! Steps that stand on the same line are one entry. Variables that the lowering made up (their names contain `%`)
-//! are left out, and so are the initial values of statics: they are in the text. Inputs are marked.
+//! Steps that stand on the same line are one entry. Variables that the lowering made up (their names contain
+//! `%`) are left out, and so are the initial values of statics: they are in the text. Inputs are marked.
 
 use crate::source::{Place, Source};
 use crate::text::value;

@@ -16,7 +16,8 @@ const LONGEST: usize = 300;
 pub(crate) const LEFT_OUT: &str =
     "  What is left out here (…) is in the evidence, `--evidence FILE`, and in the report with `--json`.";
 
-/// A formula behind a heading: in its line if it is short, else below, one fact in each line. Returns whether all of it is there.
+/// A formula behind a heading: in its line if it is short, else below, one fact in each line. Returns whether
+/// all of it is there.
 pub(crate) fn below(out: &mut String, heading: &str, source: &Source, arena: &Arena, formula: Term) -> bool {
     let text = print_formula(source, arena, formula);
     if text.chars().count() <= LINE {

@@ -1,4 +1,5 @@
-//! The text that the user wrote, whatever its language: spans of the automaton become files, lines and columns.
+//! The text that the user wrote, whatever its language: spans of the automaton become files, lines and
+//! columns.
 
 use nilas_c::index::Id;
 use nilas_c::source::{FileId, SourceMap};

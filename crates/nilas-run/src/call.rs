@@ -132,7 +132,8 @@ impl Machine<'_> {
         expr: Option<ExprId>,
         result: TypeId,
     ) -> Eval<Value> {
-        // A text that runs for what it leaves open does nothing else: functions of the library that it calls are texts, too.
+        // A text that runs for what it leaves open does nothing else: functions of the library that it calls
+        // are texts, too.
         let as_text = self.library.in_text && self.program.functions[function].body.is_some();
         if as_text || self.tables.runs_body(function) {
             self.run_body(function, arguments, called_at)

@@ -1,8 +1,8 @@
 //! Floats by their bits.
 //!
-//! `float` and `double` are computed by the machine when the rounding mode is *to nearest*; everything else by
-//! `rustc_apfloat`. NaNs are those of x86: an operation gives its first operand that is a NaN, made quiet, and the negative
-//! NaN without payload where none of them is one.
+//! `float` and `double` are computed by the machine when the rounding mode is *to nearest*; everything else
+//! by `rustc_apfloat`. NaNs are those of x86: an operation gives its first operand that is a NaN, made quiet,
+//! and the negative NaN without payload where none of them is one.
 
 use nilas_c::tree::{BinaryOp, CompareOp, FloatConstant};
 use nilas_c::types::FloatKind;

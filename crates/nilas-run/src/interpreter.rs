@@ -13,15 +13,15 @@ use std::time::Instant;
 /// How to run.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Undefined behaviour that only `nilas check --check-undefined` looks for ends the execution: indices outside of an
-    /// array in a larger object, arrays without elements.
+    /// Undefined behaviour that only `nilas check --check-undefined` looks for ends the execution: indices
+    /// outside of an array in a larger object, arrays without elements.
     pub check_undefined: bool,
     /// All undefined behaviour that programs rely on ends the execution.
     pub strict: bool,
     /// Signed arithmetic that overflows is undefined instead of wrapping around.
     pub check_overflow: bool,
-    /// A variable whose address is never taken and that is read before a value was stored to it is undefined behaviour
-    /// instead of any value.
+    /// A variable whose address is never taken and that is read before a value was stored to it is undefined
+    /// behaviour instead of any value.
     pub check_uninitialised: bool,
     /// How many expressions and statements may be evaluated.
     pub steps: u64,
@@ -74,8 +74,8 @@ pub struct Execution {
     pub choices: Vec<Made>,
     /// How many expressions and statements were evaluated.
     pub steps: u64,
-    /// Which conditions (by expression: bit 0 did not hold, bit 1 held) and labels (behind all expressions) were met, if
-    /// that was asked for.
+    /// Which conditions (by expression: bit 0 did not hold, bit 1 held) and labels (behind all expressions)
+    /// were met, if that was asked for.
     pub covered: Vec<u8>,
     /// Functions without a body of which nothing is known and that were called, each once.
     pub unknown: Vec<String>,

@@ -255,7 +255,8 @@ impl<'a> Machine<'a> {
         finish(End::Undefined(self.behaviour(kind, sentence.into(), object)))
     }
 
-    /// Undefined behaviour that has a meaning for machines: the end if the user asks for that, else a memory of it.
+    /// Undefined behaviour that has a meaning for machines: the end if the user asks for that, else a memory
+    /// of it.
     #[cold]
     pub(crate) fn lenient(
         &mut self,

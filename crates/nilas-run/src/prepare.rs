@@ -1,4 +1,5 @@
-//! What is looked up once per program: slots of variables, shapes of types, where labels stand, and what expressions do.
+//! What is looked up once per program: slots of variables, shapes of types, where labels stand, and what
+//! expressions do.
 
 use crate::library::Resolution;
 use crate::value::Shape;

@@ -1,4 +1,5 @@
-//! How a program starts and ends: static objects, constructors, `main`, functions that run at exit, destructors.
+//! How a program starts and ends: static objects, constructors, `main`, functions that run at exit,
+//! destructors.
 
 use crate::end::End;
 use crate::machine::{Eval, Flow, Machine, Stop};

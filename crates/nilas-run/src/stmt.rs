@@ -1,7 +1,7 @@
 //! Statements.
 //!
-//! [`Machine::exec`] executes a statement from its start, or, when a jump leads into it, from a label that stands in it:
-//! then everything before the label is passed over, and blocks on the way are entered.
+//! [`Machine::exec`] executes a statement from its start, or, when a jump leads into it, from a label that
+//! stands in it: then everything before the label is passed over, and blocks on the way are entered.
 
 use crate::machine::{Eval, Flow, Machine, Stop};
 use crate::memory::Kind;

@@ -1,9 +1,10 @@
 //! The kinds of undefined behaviour.
 //!
-//! Each kind has a name for machines and the clause of C11 that leaves the behaviour undefined. Some kinds always end an
-//! execution: there is nothing that it could go on with. Others are *lenient* ([`UndefinedKind::is_lenient`]): machines and
-//! compilers give them a meaning that programs rely on. By default such an execution goes on and remembers the first one;
-//! `strict` makes them its end, and `check_undefined` those of them that `nilas check --check-undefined` looks for.
+//! Each kind has a name for machines and the clause of C11 that leaves the behaviour undefined. Some kinds
+//! always end an execution: there is nothing that it could go on with. Others are *lenient*
+//! ([`UndefinedKind::is_lenient`]): machines and compilers give them a meaning that programs rely on. By
+//! default such an execution goes on and remembers the first one; `strict` makes them its end, and
+//! `check_undefined` those of them that `nilas check --check-undefined` looks for.
 
 use crate::end::{Frame, Place};
 use std::fmt;

@@ -3,8 +3,8 @@
 use crate::memory::AllocationId;
 use nilas_c::types::{FloatKind, TypeId, TypeKind, TypeTable};
 
-/// A pointer: a number, and the object that it was made from. A pointer without provenance is a number that nothing is
-/// known about: null, or an integer that was no address of an object when it became a pointer.
+/// A pointer: a number, and the object that it was made from. A pointer without provenance is a number that
+/// nothing is known about: null, or an integer that was no address of an object when it became a pointer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Pointer {
     /// The address.
@@ -24,8 +24,8 @@ impl Pointer {
     }
 }
 
-/// The bytes of a struct, a union or an array, each with whether it is initialised and, if it is a part of a pointer, the
-/// object of that.
+/// The bytes of a struct, a union or an array, each with whether it is initialised and, if it is a part of a
+/// pointer, the object of that.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Bytes {
     /// What is stored.

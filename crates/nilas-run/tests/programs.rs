@@ -1,6 +1,6 @@
-//! Small programs: what they print and how they end is as gcc has it. The expectation is stored (`.out`, and `.out32` where
-//! 32-bit programs differ); where gcc is at hand, the stored expectation is compared with it, too. A program whose first
-//! line is `// lp64` is only one for 64 bits.
+//! Small programs: what they print and how they end is as gcc has it. The expectation is stored (`.out`, and
+//! `.out32` where 32-bit programs differ); where gcc is at hand, the stored expectation is compared with it,
+//! too. A program whose first line is `// lp64` is only one for 64 bits.
 #![allow(clippy::unwrap_used)]
 
 mod kit;

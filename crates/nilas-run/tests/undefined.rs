@@ -1,5 +1,6 @@
 //! Undefined behaviour: a small program or more for each kind. The first line says what is expected:
-//! `// expect: KIND`, and behind it `with undefined`, `with strict`, `with overflow` or `with uninitialised` for the checks that find it.
+//! `// expect: KIND`, and behind it `with undefined`, `with strict`, `with overflow` or `with uninitialised`
+//! for the checks that find it.
 #![allow(clippy::unwrap_used)]
 
 mod kit;

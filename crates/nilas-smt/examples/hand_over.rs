@@ -2,9 +2,10 @@
 //!
 //! `cargo run --release -p nilas-smt --example hand_over -- [--timeout SECONDS]`
 //!
-//! Queries about products, each asked of a new solver, with budgets of conflicts before it hands over, from none at all to
-//! without end. The table has milliseconds of processor time for the whole of a query, encoding included; at the
-//! end are sums, in which a query that did not end in time counts as the limit. Answers must agree.
+//! Queries about products, each asked of a new solver, with budgets of conflicts before it hands over, from
+//! none at all to without end. The table has milliseconds of processor time for the whole of a query,
+//! encoding included; at the end are sums, in which a query that did not end in time counts as the limit.
+//! Answers must agree.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 

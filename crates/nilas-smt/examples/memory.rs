@@ -2,13 +2,14 @@
 //!
 //! `cargo run --release -p nilas-smt --example memory -- [QUERIES]`
 //!
-//! The system is that of `stream`. Each query asserts a clause under an activation of its own, asks with a cube of next-state
-//! literals under the lemmas of some levels, reads the model or the failed assumptions, and retires the activation; now and then
-//! the lemmas of a level are retired and others take their place.
+//! The system is that of `stream`. Each query asserts a clause under an activation of its own, asks with a
+//! cube of next-state literals under the lemmas of some levels, reads the model or the failed assumptions,
+//! and retires the activation; now and then the lemmas of a level are retired and others take their place.
 //!
-//! Two kinds of stream: *known terms* takes clauses and cubes from a fixed stock, so that the arena of terms does not grow
-//! and any growth is the solver's; *new terms* draws a new constant for each literal, so the arena grows, which is the caller's,
-//! and the solver forgets what it has not been asked for long. Memory is read from `/proc/self/status`.
+//! Two kinds of stream: *known terms* takes clauses and cubes from a fixed stock, so that the arena of terms
+//! does not grow and any growth is the solver's; *new terms* draws a new constant for each literal, so the
+//! arena grows, which is the caller's, and the solver forgets what it has not been asked for long. Memory is
+//! read from `/proc/self/status`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used, unreachable_pub, missing_docs)]
 #![allow(dead_code, reason = "the system is shared with another example")]

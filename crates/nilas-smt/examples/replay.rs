@@ -2,15 +2,16 @@
 //!
 //! `cargo run --release -p nilas-smt --example replay -- [--timeout SECONDS] [--queries N] FILE.smt2…`
 //!
-//! The embedded solver gets the calls that were recorded, on each SAT core in turn; the time is that of the calls, without
-//! reading the script, which includes encoding. Another solver gets them as a script in a file, with the least logic that has what it needs; its
-//! time is that of the whole run less that of a run of the same script without its checks, which leaves out starting and
-//! reading. (Work that it does lazily falls into its checks, as it does in ours.) All times are processor times, the mean
-//! of as many runs as it takes for the embedded solver. All answers must agree with each other and with what was recorded.
+//! The embedded solver gets the calls that were recorded, on each SAT core in turn; the time is that of the
+//! calls, without reading the script, which includes encoding. Another solver gets them as a script in a
+//! file, with the least logic that has what it needs; its time is that of the whole run less that of a run of
+//! the same script without its checks, which leaves out starting and reading. (Work that it does lazily falls
+//! into its checks, as it does in ours.) All times are processor times, the mean of as many runs as it takes
+//! for the embedded solver. All answers must agree with each other and with what was recorded.
 //!
-//! The table has microseconds per query, and how many times faster our own core is than the fastest of the others, CaDiCaL in
-//! the embedded solver among them; at the end are the least ratio and the geometric mean. Scripts of fewer than N queries
-//! (default 100) are left out: they tell how a solver starts.
+//! The table has microseconds per query, and how many times faster our own core is than the fastest of the
+//! others, CaDiCaL in the embedded solver among them; at the end are the least ratio and the geometric mean.
+//! Scripts of fewer than N queries (default 100) are left out: they tell how a solver starts.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used, unreachable_pub, missing_docs)]
 

@@ -375,7 +375,8 @@ const SOLVERS: [(&str, Maker); 4] = [
     ("batsat", || Box::new(Batsat::new())),
 ];
 
-/// Prints a row for each solver; `cdcl, no cone` also decides in plain order of activities. The best of a few rounds counts: other work on the machine only adds.
+/// Prints a row for each solver; `cdcl, no cone` also decides in plain order of activities. The best of a few
+/// rounds counts: other work on the machine only adds.
 fn measure(stream: &[Query], only: Option<&str>) {
     println!("solver          µs/call  prop/call  dec/call  confl/call    cone   core     sat   unsat");
     let mut expected: Option<Vec<SatAnswer>> = None;

@@ -1,17 +1,18 @@
 //! Microseconds per assumption query of the embedded solver, on a stream as IC3 makes it.
 //!
 //! The system is `x' = ite(c, x+y, x^(y<<1)), y' = y+1, z' = ite(x<y, z+x, z-1)` over 32 bits, from
-//! `x = y = z = 0`. Each query asks whether a cube of 2 to 8 literals has a predecessor in a frame that is not in the
-//! cube itself: assumptions are the cube's literals over next-state terms, the frame's lemmas stand
-//! under level activations, and the negation of the cube under an activation that is retired after the
+//! `x = y = z = 0`. Each query asks whether a cube of 2 to 8 literals has a predecessor in a frame that is
+//! not in the cube itself: assumptions are the cube's literals over next-state terms, the frame's lemmas
+//! stand under level activations, and the negation of the cube under an activation that is retired after the
 //! query. Unsat queries add the clause of their failed literals as a lemma; sat queries are answered
 //! with cubes around the predecessor.
 //!
-//! The stream is made once and recorded, then replayed on each SAT solver a few times, so that all answer the same
-//! queries; answers must agree. The terms of a replay are made before the clock starts; `terms_us` tells what that took.
-//! `check_us` has all calls of the solver in it: making an activation, asserting, checking with all encoding, reading the model of the four
-//! variables or the core, retiring. It is processor time where Linux tells it, read once for a whole replay (reading it takes
-//! several microseconds), and the best replay counts.
+//! The stream is made once and recorded, then replayed on each SAT solver a few times, so that all answer the
+//! same queries; answers must agree. The terms of a replay are made before the clock starts; `terms_us` tells
+//! what that took. `check_us` has all calls of the solver in it: making an activation, asserting, checking
+//! with all encoding, reading the model of the four variables or the core, retiring. It is processor time
+//! where Linux tells it, read once for a whole replay (reading it takes several microseconds), and the best
+//! replay counts.
 //!
 //! `cargo run --release -p nilas-smt --example stream -- [--queries N] [--record FILE] [--script FILE]`
 //! prints a table, and one line of JSON per solver. `--record` writes the queries in the format that

@@ -1,16 +1,18 @@
 //! Recording what a solver is asked.
 //!
-//! A [`Recorder`] stands before any [`Solver`] and writes its query stream as one incremental SMT-LIB script, which
-//! any solver runs and [`Stream`] reads back: symbols are declared as they turn up, activations are Boolean
-//! constants `on!N` under which terms are asserted as implications and which are asserted false when retired,
-//! assumptions have constants `is!N` that imply them, and the answer that was given stands as `:status` before each check.
+//! A [`Recorder`] stands before any [`Solver`] and writes its query stream as one incremental SMT-LIB script,
+//! which any solver runs and [`Stream`] reads back: symbols are declared as they turn up, activations are
+//! Boolean constants `on!N` under which terms are asserted as implications and which are asserted false when
+//! retired, assumptions have constants `is!N` that imply them, and the answer that was given stands as
+//! `:status` before each check.
 //!
-//! Symbols are written as their name and a number: a variable of a C program may be called `exp` or `div`, which is a
-//! word of its own to some solver.
+//! Symbols are written as their name and a number: a variable of a C program may be called `exp` or `div`,
+//! which is a word of its own to some solver.
 //!
-//! Commands are written in whole, and nothing is written before the first check: what follows the last check stands
-//! for nothing. Recording is bounded: after a number of queries or bytes the script ends, and the recorder only passes on. It never
-//! changes an answer; a writer that fails ends the script, see [`Recorder::finish`].
+//! Commands are written in whole, and nothing is written before the first check: what follows the last check
+//! stands for nothing. Recording is bounded: after a number of queries or bytes the script ends, and the
+//! recorder only passes on. It never changes an answer; a writer that fails ends the script, see
+//! [`Recorder::finish`].
 
 mod names;
 mod stream;
@@ -119,8 +121,8 @@ impl<S: Solver, W: Write> Recorder<S, W> {
         self.text.clear();
     }
 
-    /// Commands have been added to the text. They are written with the next check, so that a writer is called once
-    /// per query.
+    /// Commands have been added to the text. They are written with the next check, so that a writer is called
+    /// once per query.
     fn added(&mut self, is_check: bool) {
         let bytes = self.bytes + self.text.len() as u64;
         if self.queries >= self.limits.queries || bytes >= self.limits.bytes {

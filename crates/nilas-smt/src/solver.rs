@@ -95,8 +95,8 @@ pub trait Solver {
     /// After `Unsat`: activations that suffice for it, together with [`Solver::failed`].
     fn failed_activations(&self) -> &[Activation];
 
-    /// After `Sat`: the value of a term in the model. Variables that the formulas do not mention have the default
-    /// value of their sort.
+    /// After `Sat`: the value of a term in the model. Variables that the formulas do not mention have the
+    /// default value of their sort.
     ///
     /// # Errors
     /// When the term has no value that can be computed.

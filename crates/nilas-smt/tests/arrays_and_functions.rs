@@ -1,4 +1,5 @@
-//! Random formulas over small arrays and functions: answers against enumeration, models against the evaluator.
+//! Random formulas over small arrays and functions: answers against enumeration, models against the
+//! evaluator.
 
 #![allow(clippy::unwrap_used)]
 
@@ -19,7 +20,8 @@ impl Rng {
     }
 }
 
-/// Two arrays, two indices, an element, a function that is also given as a third array so that it can be enumerated.
+/// Two arrays, two indices, an element, a function that is also given as a third array so that it can be
+/// enumerated.
 struct World {
     arena: Arena,
     arrays: [Term; 2],
@@ -136,7 +138,8 @@ impl World {
         self.arena.and(&parts)
     }
 
-    /// Whether some assignment satisfies the formula, in which applications are written as reads of the table.
+    /// Whether some assignment satisfies the formula, in which applications are written as reads of the
+    /// table.
     fn enumerate(&self, formula: Term) -> bool {
         let sort = ArraySort { index: INDEX, element: ELEMENT };
         let array = |code: usize| {

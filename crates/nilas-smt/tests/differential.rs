@@ -1,13 +1,14 @@
 //! The embedded solver against `z3` and `cvc5`, on random scripts.
 //!
-//! Each script is text: our parser, simplifier and solver against theirs. Our models are evaluated on all formulas in
-//! force, our cores are checked again. A disagreement is shrunk, saved to a file whose path is printed, and fails the test. Solvers that are
-//! not on PATH are left out with a notice; theories that the embedded solver does not decide are left out, and counted.
+//! Each script is text: our parser, simplifier and solver against theirs. Our models are evaluated on all
+//! formulas in force, our cores are checked again. A disagreement is shrunk, saved to a file whose path is
+//! printed, and fails the test. Solvers that are not on PATH are left out with a notice; theories that the
+//! embedded solver does not decide are left out, and counted.
 //!
-//! `NILAS_DIFFERENTIAL` is the number of scripts, `NILAS_SEED` the number of the first, `NILAS_FAILURES` (1) the number of
-//! failures after which it ends; failures that are worded alike count as one; `NILAS_PROOFS` makes all scripts run with proofs on,
-//! instead of a quarter of them. The full run, with as many as the project's
-//! goals ask for, is
+//! `NILAS_DIFFERENTIAL` is the number of scripts, `NILAS_SEED` the number of the first, `NILAS_FAILURES` (1)
+//! the number of failures after which it ends; failures that are worded alike count as one; `NILAS_PROOFS`
+//! makes all scripts run with proofs on, instead of a quarter of them. The full run, with as many as the
+//! project's goals ask for, is
 //!
 //! ```text
 //! NILAS_DIFFERENTIAL=10000 cargo test --release -p nilas-smt --test differential -- --nocapture

@@ -1,9 +1,9 @@
-//! Random formulas over floats of small formats, decided by the embedded solver and by `z3` where that is on PATH; a
-//! notice is printed where it is not. (`cvc5` calls formats other than single and double experimental, and version 1.0.3
-//! crashes on many of these formulas.)
+//! Random formulas over floats of small formats, decided by the embedded solver and by `z3` where that is on
+//! PATH; a notice is printed where it is not. (`cvc5` calls formats other than single and double
+//! experimental, and version 1.0.3 crashes on many of these formulas.)
 //!
-//! What SMT-LIB leaves open (minimum and maximum of zeros, conversions out of range) is left out, since solvers may choose.
-//! `FLOAT_FORMULAS` sets the number of formulas, `FLOAT_SEED` the seed.
+//! What SMT-LIB leaves open (minimum and maximum of zeros, conversions out of range) is left out, since
+//! solvers may choose. `FLOAT_FORMULAS` sets the number of formulas, `FLOAT_SEED` the seed.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 

@@ -1,11 +1,13 @@
 //! Float operations through the solver, operand by operand, against exact values.
 //!
-//! There is one solver per operation, and its circuit is built once: operands and result are bit-vector variables, and only the
-//! assumptions that fix the bits of the operands and the rounding mode change. The answer must be sat, with exactly the
-//! result that the evaluator gives; for single and double precision and rounding to nearest it must be the machine's, too.
+//! There is one solver per operation, and its circuit is built once: operands and result are bit-vector
+//! variables, and only the assumptions that fix the bits of the operands and the rounding mode change. The
+//! answer must be sat, with exactly the result that the evaluator gives; for single and double precision and
+//! rounding to nearest it must be the machine's, too.
 //!
-//! `NILAS_FLOAT_OPERANDS` is the number of operands per operation and rounding mode in half precision; single precision gets a
-//! fifth of it, double precision a twentieth. The full run, with as many as the project's goals ask for, is
+//! `NILAS_FLOAT_OPERANDS` is the number of operands per operation and rounding mode in half precision; single
+//! precision gets a fifth of it, double precision a twentieth. The full run, with as many as the project's
+//! goals ask for, is
 //!
 //! ```text
 //! NILAS_FLOAT_OPERANDS=100000 cargo test -p nilas-smt --test float_operations -- --nocapture

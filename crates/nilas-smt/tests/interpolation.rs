@@ -1,4 +1,5 @@
-//! Interpolants of random formulas, checked by enumeration; those of random paths; the examples of the thesis.
+//! Interpolants of random formulas, checked by enumeration; those of random paths; the examples of the
+//! thesis.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
@@ -180,7 +181,8 @@ fn random_paths() {
     }
 }
 
-/// Interpolates formulas over 32-bit words `x`, `y`, `z`, their primed versions, a function `f` and arrays `a`, `b`.
+/// Interpolates formulas over 32-bit words `x`, `y`, `z`, their primed versions, a function `f` and arrays
+/// `a`, `b`.
 fn example(a: &[&str], b: &[&str], options: &InterpolateOptions) -> Option<String> {
     let (mut arena, parts) = parse(&[a, b]);
     interpolate(&mut arena, &parts[0], &parts[1], options, &Budget::unlimited())
@@ -206,8 +208,8 @@ fn parse(parts: &[&[&str]]) -> (Arena, Vec<Vec<Term>>) {
     (arena, parts)
 }
 
-/// Thesis 5.10: Jain1. The cube y' = 0 is generalised against the edge y := 1, and the result is inductive over
-/// y := y + 2n.
+/// Thesis 5.10: Jain1. The cube y' = 0 is generalised against the edge y := 1, and the result is inductive
+/// over y := y + 2n.
 #[test]
 fn the_lowest_bit_of_jain1() {
     let (arena, parts) = parse(&[&["(= ((_ extract 0 0) yp) #b0)"]]);

@@ -9,7 +9,8 @@ use crate::value::Value;
 use std::collections::BTreeMap;
 
 /// An array that is a default value but for some entries. No entry holds the default, and the default is
-/// the most frequent element (the least of those) where the index sort is so small that entries cover half of it.
+/// the most frequent element (the least of those) where the index sort is so small that entries cover half of
+/// it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ArrayValue {
     /// Sorts of index and element.

@@ -153,7 +153,8 @@ impl Arena {
         self.bv_ult(left, right)
     }
 
-    /// Whether signed subtraction overflows: the operands' signs differ, and the difference's from the first's.
+    /// Whether signed subtraction overflows: the operands' signs differ, and the difference's from the
+    /// first's.
     pub fn bv_ssubo(&mut self, left: Term, right: Term) -> Term {
         let difference = self.bv_sub(left, right);
         let (first, second) = (self.bv_xor(left, right), self.bv_xor(left, difference));

@@ -1,7 +1,7 @@
 //! Evaluation of terms under a model.
 //!
-//! Exact for Booleans, bit-vectors, arrays, floats, integers and reals. All subterms are evaluated, also in the
-//! branch of an if-then-else that is not taken; each once. Traversal is iterative.
+//! Exact for Booleans, bit-vectors, arrays, floats, integers and reals. All subterms are evaluated, also in
+//! the branch of an if-then-else that is not taken; each once. Traversal is iterative.
 
 use crate::arena::Arena;
 use crate::array_value::ArrayValue;
@@ -126,8 +126,8 @@ impl Evaluator {
         &self.model
     }
 
-    /// Changes the value of a variable. What was remembered stays if none of it read the variable: a term is remembered
-    /// only together with all its subterms, so a variable that is not remembered was not read.
+    /// Changes the value of a variable. What was remembered stays if none of it read the variable: a term is
+    /// remembered only together with all its subterms, so a variable that is not remembered was not read.
     pub fn set(&mut self, variable: Term, value: Value) {
         if self.memo.contains_key(&variable) {
             self.forget();

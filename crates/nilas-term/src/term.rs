@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// A term: an index into the [`crate::Arena`] that made it. Two terms of one arena are the same term if and only if
-/// their ids are equal. Children have smaller ids than their parents.
+/// A term: an index into the [`crate::Arena`] that made it. Two terms of one arena are the same term if and
+/// only if their ids are equal. Children have smaller ids than their parents.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Term(pub(crate) u32);
 

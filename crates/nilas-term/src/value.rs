@@ -103,7 +103,8 @@ impl Value {
         }
     }
 
-    /// A float from its IEEE bits, of which there are `exponent + significand`; every NaN becomes the one NaN.
+    /// A float from its IEEE bits, of which there are `exponent + significand`; every NaN becomes the one
+    /// NaN.
     #[must_use]
     pub fn float(exponent: u32, significand: u32, bits: BitVec) -> Value {
         let fraction = bits.extract(significand - 2, 0);

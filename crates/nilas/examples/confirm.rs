@@ -1,5 +1,5 @@
-//! Runs what Nilas calls unsafe: each execution becomes a harness, which gcc compiles with the program and the machine
-//! executes. An execution that can be repeated must reach the error.
+//! Runs what Nilas calls unsafe: each execution becomes a harness, which gcc compiles with the program and
+//! the machine executes. An execution that can be repeated must reach the error.
 //!
 //! ```sh
 //! cargo run --release -p nilas --example confirm -- [--64] [--timeout S] FILE.c …

@@ -1,10 +1,10 @@
-//! Verdicts are challenged by concrete executions in the reference interpreter, a second reading of C that shares nothing
-//! with the lowering.
+//! Verdicts are challenged by concrete executions in the reference interpreter, a second reading of C that
+//! shares nothing with the lowering.
 //!
-//! The executions take defaults first, then random and boundary values and numbers that the program names. An execution that
-//! takes a branch which none took before is kept, and changed a little, to get further. One that reaches the error has to reach the same place
-//! wherever objects lie, or it says nothing. Then it shows that the program is unsafe; and a proof that it contradicts is
-//! wrong.
+//! The executions take defaults first, then random and boundary values and numbers that the program names. An
+//! execution that takes a branch which none took before is kept, and changed a little, to get further. One
+//! that reaches the error has to reach the same place wherever objects lie, or it says nothing. Then it shows
+//! that the program is unsafe; and a proof that it contradicts is wrong.
 
 use nilas_c::tree;
 use nilas_report::{Made, Reached};

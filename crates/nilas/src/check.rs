@@ -283,9 +283,9 @@ fn unread(args: &CheckArgs, why: Interrupt, when: &str) -> Exit {
     Exit::Unknown
 }
 
-/// An execution that relies on what nobody knows shows nothing about the real program, nor does a proof of a program
-/// all of whose executions stop at undefined behaviour. `less` is set where an execution in which unknown functions do less may
-/// be real.
+/// An execution that relies on what nobody knows shows nothing about the real program, nor does a proof of a
+/// program all of whose executions stop at undefined behaviour. `less` is set where an execution in which
+/// unknown functions do less may be real.
 fn real_or_unknown(
     input: &Input,
     mut report: Report,

@@ -20,8 +20,8 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Check a program: safe (exit 0), unsafe (10) or unknown (5).
     Check(CheckArgs),
-    /// Execute a C program and name undefined behaviour: ends as the program does, or with 10 (error or undefined
-    /// behaviour), 5 (it did not end, or does not count) or 2 (something is not supported).
+    /// Execute a C program and name undefined behaviour: ends as the program does, or with 10 (error or
+    /// undefined behaviour), 5 (it did not end, or does not count) or 2 (something is not supported).
     Run(RunArgs),
     /// Show the control-flow automaton of a program.
     Show(ShowArgs),
@@ -63,11 +63,13 @@ pub(crate) struct Language {
     /// Types as on 64-bit machines: long and pointers have 64 bits (LP64, the default).
     #[arg(long = "64", id = "lp64")]
     lp64: bool,
-    /// Undefined behaviour (division by zero, access out of bounds, …) is an error, not the end of the execution.
+    /// Undefined behaviour (division by zero, access out of bounds, …) is an error, not the end of the
+    /// execution.
     #[arg(long)]
     pub(crate) check_undefined: bool,
-    /// What functions may do of which nothing is known: `nothing` (return any value), `arguments` (also write what they
-    /// were given and call functions they were given) or `anything` (also what has external linkage).
+    /// What functions may do of which nothing is known: `nothing` (return any value), `arguments` (also write
+    /// what they were given and call functions they were given) or `anything` (also what has external
+    /// linkage).
     #[arg(long, value_name = "WHAT", default_value = "arguments")]
     pub(crate) unknown_functions: UnknownFunctions,
     /// The compiler that preprocesses files with directives.
@@ -86,11 +88,13 @@ pub(crate) struct Language {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchArgs {
-    /// The index: CSV with the columns path, expected, and if there are any property, data_model, unknown_functions, set, tier.
+    /// The index: CSV with the columns path, expected, and if there are any property, data_model,
+    /// unknown_functions, set, tier.
     #[arg(required_unless_present = "compare")]
     pub(crate) index: Option<PathBuf>,
-    /// Compare two results files instead of running anything. A table that others have published will do for either: CSV with
-    /// path, expected, TOOL_status and TOOL_s, named `TABLE.csv:TOOL` where it has several tools.
+    /// Compare two results files instead of running anything. A table that others have published will do for
+    /// either: CSV with path, expected, TOOL_status and TOOL_s, named `TABLE.csv:TOOL` where it has several
+    /// tools.
     #[arg(long, num_args = 2, value_names = ["A.csv", "B.csv"], conflicts_with_all = ["index", "dir", "engine", "filter", "shard", "tool", "grid", "setting"])]
     pub(crate) compare: Option<Vec<PathBuf>>,
     /// The folder that the paths of the index start from; without it, the folder of the index.
@@ -99,8 +103,8 @@ pub(crate) struct BenchArgs {
     /// Use this engine alone.
     #[arg(long, value_name = "NAME")]
     pub(crate) engine: Option<Engine>,
-    /// What functions may do of which nothing is known, as in `nilas check`; without it, what the index says of each task.
-    /// Competitions assume `nothing`.
+    /// What functions may do of which nothing is known, as in `nilas check`; without it, what the index says
+    /// of each task. Competitions assume `nothing`.
     #[arg(long, value_name = "WHAT", conflicts_with = "tool")]
     pub(crate) unknown_functions: Option<UnknownFunctions>,
     /// Processor seconds that a task may use.
@@ -127,17 +131,19 @@ pub(crate) struct BenchArgs {
     /// One more setting to run over the tasks.
     #[arg(long, value_name = "NAME: OPTIONS", conflicts_with = "tool")]
     pub(crate) setting: Vec<String>,
-    /// Save a row per task here, and go on with what is there already; with settings, in a file for each, RESULTS.NAME.csv.
+    /// Save a row per task here, and go on with what is there already; with settings, in a file for each,
+    /// RESULTS.NAME.csv.
     #[arg(long, value_name = "RESULTS.csv")]
     pub(crate) out: Option<PathBuf>,
     /// Write a report into one HTML file.
     #[arg(long, value_name = "REPORT.html")]
     pub(crate) html: Option<PathBuf>,
-    /// Draw runs against each other into one SVG file: with --compare times and solver calls of the two, with settings times of the pairs that
-    /// the grid names (`plot A B`), or of each one against the last.
+    /// Draw runs against each other into one SVG file: with --compare times and solver calls of the two, with
+    /// settings times of the pairs that the grid names (`plot A B`), or of each one against the last.
     #[arg(long, value_name = "PLOT.svg")]
     pub(crate) svg: Option<PathBuf>,
-    /// Measure another checker: a shell command with `{file}`, and where it wants them `{bits}`, `{timeout}`, `{memory}`.
+    /// Measure another checker: a shell command with `{file}`, and where it wants them `{bits}`, `{timeout}`,
+    /// `{memory}`.
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["engine", "extra"])]
     pub(crate) tool: Option<String>,
     /// What the tool prints, or `exit:CODE`, when it says safe; without it, the usual words of checkers.
@@ -164,31 +170,36 @@ pub(crate) struct BenchArgs {
 pub(crate) struct CheckArgs {
     /// The program (`.c`, `.i` or `.cfa`).
     pub(crate) file: PathBuf,
-    /// Use this engine alone (a name that is none lists them all). Without it, run, bmc and ic3cfa run side by side and the first accepted evidence decides.
+    /// Use this engine alone (a name that is none lists them all). Without it, run, bmc and ic3cfa run side
+    /// by side and the first accepted evidence decides.
     #[arg(long, value_name = "NAME")]
     pub(crate) engine: Option<Engine>,
-    /// Switch techniques of ic3cfa on and off: `-weakening,+ctg`, or from `all` or `none`, as in `none,+lifting`.
+    /// Switch techniques of ic3cfa on and off: `-weakening,+ctg`, or from `all` or `none`, as in
+    /// `none,+lifting`.
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     pub(crate) techniques: Option<Techniques>,
-    /// Set something of an engine, as in `pred-abs.abstraction=cartesian`; can be given several times (a name that is none lists them all).
+    /// Set something of an engine, as in `pred-abs.abstraction=cartesian`; can be given several times (a name
+    /// that is none lists them all).
     #[arg(long, value_name = "NAME=VALUE", value_parser = settable)]
     pub(crate) set: Vec<String>,
     /// Save the accepted evidence here.
     #[arg(long, value_name = "OUT")]
     pub(crate) evidence: Option<PathBuf>,
-    /// What to say of an execution that could not be repeated by the reference interpreter (because it takes too long there, or
-    /// depends on what has no name in C).
+    /// What to say of an execution that could not be repeated by the reference interpreter (because it takes
+    /// too long there, or depends on what has no name in C).
     #[arg(long, value_name = "VERDICT", value_enum, default_value_t = Unreplayed::Unsafe)]
     pub(crate) unreplayed: Unreplayed,
     /// Print counters and times.
     #[arg(long)]
     pub(crate) stats: bool,
-    /// Tell in plain words what the engine did: what carries the proof, which inputs decide, or where it got stuck.
+    /// Tell in plain words what the engine did: what carries the proof, which inputs decide, or where it got
+    /// stuck.
     #[arg(long, conflicts_with = "quiet")]
     pub(crate) explain: bool,
-    /// Write what the engines ask their solvers as incremental SMT-LIB scripts: FILE.smt2 for the first solver,
-    /// FILE.2.smt2 for the second, and so on (IC3CFA has one per edge). Without --engine, the engine's name comes
-    /// before: FILE.bmc.smt2. Files are overwritten. Recorded so far is a script at any time.
+    /// Write what the engines ask their solvers as incremental SMT-LIB scripts: FILE.smt2 for the first
+    /// solver, FILE.2.smt2 for the second, and so on (IC3CFA has one per edge). Without --engine, the
+    /// engine's name comes before: FILE.bmc.smt2. Files are overwritten. Recorded so far is a script at any
+    /// time.
     #[arg(long, value_name = "FILE")]
     pub(crate) record_queries: Option<PathBuf>,
     /// Record at most so many megabytes, all scripts together.
@@ -213,10 +224,12 @@ pub(crate) enum Unreplayed {
 pub(crate) struct RunArgs {
     /// The program (`.c` or `.i`).
     pub(crate) file: PathBuf,
-    /// The inputs, in the order in which the program asks for them. Without inputs, choices or seed, all are 0.
+    /// The inputs, in the order in which the program asks for them. Without inputs, choices or seed, all are
+    /// 0.
     #[arg(long, value_name = "V,V,…", value_delimiter = ',', allow_hyphen_values = true)]
     pub(crate) input: Option<Vec<i128>>,
-    /// Choose inputs and uninitialised values at random with this seed; it moves the addresses of objects, too.
+    /// Choose inputs and uninitialised values at random with this seed; it moves the addresses of objects,
+    /// too.
     #[arg(long, value_name = "N", conflicts_with_all = ["input", "choices"])]
     pub(crate) seed: Option<u64>,
     /// With --seed: choose orders of evaluation and failures of allocations, too.
@@ -228,13 +241,15 @@ pub(crate) struct RunArgs {
     /// Write the choices of the execution into this file.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
-    /// Stop at all undefined behaviour that programs rely on, too (pointers that leave their object, misaligned accesses, …).
+    /// Stop at all undefined behaviour that programs rely on, too (pointers that leave their object,
+    /// misaligned accesses, …).
     #[arg(long)]
     pub(crate) strict: bool,
     /// Signed arithmetic that overflows is undefined behaviour instead of wrapping around.
     #[arg(long)]
     pub(crate) check_overflow: bool,
-    /// A variable that is read before a value was stored to it is undefined behaviour, if its address is never taken.
+    /// A variable that is read before a value was stored to it is undefined behaviour, if its address is
+    /// never taken.
     #[arg(long)]
     pub(crate) check_uninitialised: bool,
     /// Stop after so many expressions and statements.

@@ -104,8 +104,8 @@ impl Input {
         self.lower_with(self.bounds.raised(bound))
     }
 
-    /// The same program where unknown functions do nothing but return; `None` if there is nothing that they do here.
-    /// Its executions are executions of this program.
+    /// The same program where unknown functions do nothing but return; `None` if there is nothing that they
+    /// do here. Its executions are executions of this program.
     pub(crate) fn with_idle_functions(&self) -> Option<Result<Input, Refusal>> {
         let tree = self.tree.as_ref()?;
         let unknown_functions = UnknownFunctions::Nothing;
@@ -142,7 +142,8 @@ impl Input {
     }
 }
 
-/// What a saved evidence file says about the bounds of the lowering, in a comment: evidence belongs to one automaton.
+/// What a saved evidence file says about the bounds of the lowering, in a comment: evidence belongs to one
+/// automaton.
 const BOUNDS: &str = "; lowered with ";
 
 impl Input {

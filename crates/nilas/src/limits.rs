@@ -58,8 +58,8 @@ impl Limits {
         late.then_some(Interrupt::Timeout)
     }
 
-    /// Does work that does not look at limits (reading a program), on a thread of its own: when it is overdue nobody waits
-    /// for it any more, and the process is expected to end soon.
+    /// Does work that does not look at limits (reading a program), on a thread of its own: when it is overdue
+    /// nobody waits for it any more, and the process is expected to end soon.
     pub(crate) fn within<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -96,8 +96,8 @@ impl Limits {
     }
 }
 
-/// The limit that holds if none is given: most of what this process can have. Beyond that the system would end it (or
-/// swap), and an allocation that fails cannot be answered with a message.
+/// The limit that holds if none is given: most of what this process can have. Beyond that the system would
+/// end it (or swap), and an allocation that fails cannot be answered with a message.
 fn default_megabytes() -> Option<u64> {
     let machine = kilobytes(&std::fs::read_to_string("/proc/meminfo").ok()?, "MemTotal:")?;
     let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();

@@ -9,8 +9,9 @@ use nilas_smt::{CancelFlag, Interrupt};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// How long a program is run before other engines start. Where nothing depends on an input that mostly decides, and only it
-/// tells whether the one execution stops at undefined behaviour, so it should not lose a race.
+/// How long a program is run before other engines start. Where nothing depends on an input that mostly
+/// decides, and only it tells whether the one execution stops at undefined behaviour, so it should not lose a
+/// race.
 const HEAD_START: Duration = Duration::from_secs(1);
 
 /// The least time that other engines get after a cut.
@@ -38,9 +39,9 @@ pub(crate) enum Run {
     Died,
 }
 
-/// Runs the engines on threads of their own. A report that is only a `cut` (a larger model would do) ends the run too, after as
-/// much time again as it took: another engine may be about to decide. The queries of an engine are recorded if there is a
-/// tape for it.
+/// Runs the engines on threads of their own. A report that is only a `cut` (a larger model would do) ends the
+/// run too, after as much time again as it took: another engine may be about to decide. The queries of an
+/// engine are recorded if there is a tape for it.
 pub(crate) fn run(
     program: &Program,
     plan: Plan<'_>,

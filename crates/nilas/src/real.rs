@@ -1,8 +1,8 @@
 //! Whether an execution that reaches the error is known to be one of the program.
 //!
-//! The values of some `havoc`s are no inputs: what a function without body writes, where objects lie, what `sin` returns. An
-//! execution is believed if it reaches the error whatever these values are, or if unknown functions write nothing and call
-//! nothing. Both are replayed, without a solver.
+//! The values of some `havoc`s are no inputs: what a function without body writes, where objects lie, what
+//! `sin` returns. An execution is believed if it reaches the error whatever these values are, or if unknown
+//! functions write nothing and call nothing. Both are replayed, without a solver.
 
 use crate::input::Input;
 use nilas_c::HavocOrigin;
@@ -39,8 +39,8 @@ pub(crate) fn judge(input: &Input, execution: &Execution, budget: &Budget) -> Ju
     }
 }
 
-/// Whether the execution rests on which NaN an operation gives, which the hardware and the compiler choose: with another
-/// choice it does not reach the same place.
+/// Whether the execution rests on which NaN an operation gives, which the hardware and the compiler choose:
+/// with another choice it does not reach the same place.
 fn rests_on_nan(input: &Input, execution: &Execution, budget: &Budget) -> bool {
     let is_choice = |site: HavocSite| matches!(input.havocs.get(site.index()), Some(HavocOrigin::FloatBits));
     let Ok(trace) = replay(&input.program, execution, budget) else { return false };

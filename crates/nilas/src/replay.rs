@@ -1,9 +1,11 @@
-//! Executions of the automaton are repeated in C: every unsafe verdict runs in the reference interpreter before it is told.
+//! Executions of the automaton are repeated in C: every unsafe verdict runs in the reference interpreter
+//! before it is told.
 //!
-//! The values of `havoc`s are choices, named as the interpreter names them: inputs and results of unknown functions by the
-//! call and how often it was reached, uninitialised memory by its declaration or allocation, how many objects of it there
-//! were, and the offset. What C does not name so (what unknown functions write, where objects lie) stays open; an execution
-//! that asks for it is not replayed, which says nothing against it.
+//! The values of `havoc`s are choices, named as the interpreter names them: inputs and results of unknown
+//! functions by the call and how often it was reached, uninitialised memory by its declaration or allocation,
+//! how many objects of it there were, and the offset. What C does not name so (what unknown functions write,
+//! where objects lie) stays open; an execution that asks for it is not replayed, which says nothing against
+//! it.
 
 use crate::challenge;
 use crate::input::Input;

@@ -70,8 +70,8 @@ fn choices(args: &VerifyArgs, saved: &str) -> Result<Exit, Refusal> {
     tell(args, verdict, why, exit)
 }
 
-/// What is assumed of unknown functions is the user's to say, not the evidence's: a proof may allow them more than that, an
-/// execution may make use of less.
+/// What is assumed of unknown functions is the user's to say, not the evidence's: a proof may allow them more
+/// than that, an execution may make use of less.
 fn admissible(evidence: &Evidence, made: UnknownFunctions, asked: UnknownFunctions) -> Result<(), Refusal> {
     let enough = match evidence {
         Evidence::Execution(_) => made <= asked,

@@ -51,7 +51,8 @@ impl<'t> Watch<'t> {
         reached
     }
 
-    /// Tries the inputs of executions that rely on what nobody knows: they may lead to the error all the same.
+    /// Tries the inputs of executions that rely on what nobody knows: they may lead to the error all the
+    /// same.
     pub(crate) fn try_doubtful(&mut self, input: &Input, executions: &[Execution]) -> Option<Reached> {
         executions.iter().find_map(|execution| match self.repeat(input, execution) {
             Replayed::Confirmed(reached) if self.challenge.confirms(&reached) => Some(reached),

@@ -1,4 +1,5 @@
-//! `nilas bench` on a small index: verdicts are compared with what is known, limits hold, runs go on where they were stopped.
+//! `nilas bench` on a small index: verdicts are compared with what is known, limits hold, runs go on where
+//! they were stopped.
 
 #![allow(clippy::unwrap_used)]
 

@@ -5,7 +5,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// The engines that run side by side unless one is chosen, but for the one that only runs programs without inputs.
+/// The engines that run side by side unless one is chosen, but for the one that only runs programs without
+/// inputs.
 const PORTFOLIO: [&str; 2] = ["bmc", "ic3cfa"];
 
 fn nilas(args: &[&str]) -> Output {
@@ -23,8 +24,9 @@ fn examples() -> Vec<PathBuf> {
     files
 }
 
-/// The verdicts that a file's first lines allow. `// expect: V` is the truth; `// expect[A, B]: unknown` says that these engines cannot
-/// decide it, and then *unknown* is allowed as well: nothing wrong is said, and an engine may learn to decide it.
+/// The verdicts that a file's first lines allow. `// expect: V` is the truth; `// expect[A, B]: unknown` says
+/// that these engines cannot decide it, and then *unknown* is allowed as well: nothing wrong is said, and an
+/// engine may learn to decide it.
 fn allowed<'t>(text: &'t str, engines: &[&str]) -> Vec<&'t str> {
     let truth = text.lines().find_map(|line| line.strip_prefix("// expect: "));
     let mut allowed = vec![truth.expect("the first line says what to expect").trim()];

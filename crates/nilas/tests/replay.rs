@@ -1,4 +1,5 @@
-//! The second reading of C behind verdicts: programs are run, executions are repeated, and their choices are evidence.
+//! The second reading of C behind verdicts: programs are run, executions are repeated, and their choices are
+//! evidence.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::path::PathBuf;

@@ -1,5 +1,6 @@
-//! Small programs written to attack the way from C to the automaton: allocation wrappers, pointers through bytes and
-//! integers, library functions, names that look like library functions, NaN bits, lifetimes, linkage, and more.
+//! Small programs written to attack the way from C to the automaton: allocation wrappers, pointers through
+//! bytes and integers, library functions, names that look like library functions, NaN bits, lifetimes,
+//! linkage, and more.
 //!
 //! Each file of `tests/soundness/` says in its first line what must come out:
 //!
@@ -7,8 +8,8 @@
 //! - `// never: unsafe`: the error cannot be reached in any implementation of C. *Unknown* is allowed.
 //! - `// expect: safe`, `// expect: unsafe` or `// expect: unknown`: this verdict and no other.
 //!
-//! A second line `// options: …` gives more arguments of `nilas check`. Refusing a program or crashing always fails. So
-//! that *unknown* does not become the answer to everything, most programs must be decided.
+//! A second line `// options: …` gives more arguments of `nilas check`. Refusing a program or crashing always
+//! fails. So that *unknown* does not become the answer to everything, most programs must be decided.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use std::fmt;

@@ -1,4 +1,5 @@
-//! Functions of which nothing is known: what they may do, what an execution may rely on, and what the answer says of it.
+//! Functions of which nothing is known: what they may do, what an execution may rely on, and what the answer
+//! says of it.
 //!
 //! The folder `unknown` has a program per file; its first line is the verdict.
 
@@ -151,8 +152,8 @@ fn assumptions_are_part_of_the_answer() {
     assert_eq!(said["assumptions"].as_array().unwrap().len(), 0);
 }
 
-/// Evidence is about the program under the assumption of the one who asks: a proof may allow unknown functions more, an execution
-/// may use less.
+/// Evidence is about the program under the assumption of the one who asks: a proof may allow unknown
+/// functions more, an execution may use less.
 #[test]
 fn saved_evidence_is_bound_to_the_assumption() {
     let round = |name: &str, text: &str, made: &str, asked: &str| {

@@ -1,7 +1,8 @@
 //! The tree that the parser builds: C as written, names unresolved, no types yet.
 //!
 //! Expressions and statements live in arenas, so that dropping and walking long chains needs no deep stack.
-//! Declarations own their parts; their nesting is bounded by the parser. The shape follows the grammar except that
+//! Declarations own their parts; their nesting is bounded by the parser. The shape follows the grammar except
+//! that
 //! - declarators are flat lists ([`Declarator::derived`], from the name outwards),
 //! - labels in front of one statement are one list ([`StmtKind::Labelled`]),
 //! - parentheses leave no trace.

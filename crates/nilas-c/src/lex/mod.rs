@@ -1,8 +1,9 @@
 //! The lexer: bytes to tokens.
 //!
-//! Takes preprocessed text: lines that start with `#` are line markers and pragmas and vanish (the source map reads
-//! markers by itself, [`PackTimeline`] keeps `#pragma pack`, [`SymbolPragmas`] what is said about symbols). Comments and line continuations are understood, so that
-//! text without directives needs no preprocessor at all. Errors are reported and lexing goes on behind them.
+//! Takes preprocessed text: lines that start with `#` are line markers and pragmas and vanish (the source map
+//! reads markers by itself, [`PackTimeline`] keeps `#pragma pack`, [`SymbolPragmas`] what is said about
+//! symbols). Comments and line continuations are understood, so that text without directives needs no
+//! preprocessor at all. Errors are reported and lexing goes on behind them.
 
 mod cursor;
 mod number;

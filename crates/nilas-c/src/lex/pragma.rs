@@ -1,4 +1,5 @@
-//! The pragmas that change the meaning of a program: `#pragma pack` as a timeline over the text, and those about symbols.
+//! The pragmas that change the meaning of a program: `#pragma pack` as a timeline over the text, and those
+//! about symbols.
 
 /// What pragmas say about symbols.
 #[derive(Clone, Debug, Default)]

@@ -1,4 +1,5 @@
-//! Character constants and string literals: escapes are decoded, the encoding is chosen when the final kind is known.
+//! Character constants and string literals: escapes are decoded, the encoding is chosen when the final kind
+//! is known.
 
 use super::cursor::Cursor;
 
@@ -57,7 +58,8 @@ pub fn encode(pieces: &[Piece], encoding: Encoding) -> Vec<u32> {
     units
 }
 
-/// Reads up to the closing `quote`; the cursor stands after the opening one. Errors leave the cursor at the line end.
+/// Reads up to the closing `quote`; the cursor stands after the opening one. Errors leave the cursor at the
+/// line end.
 pub(super) fn read(cursor: &mut Cursor<'_>, quote: u8, encoding: Encoding) -> Result<TextLiteral, String> {
     let mut pieces = Vec::new();
     let mut error = None;

@@ -1,8 +1,8 @@
 //! Makes a program use the texts: a function that it does not define means the function in C of its row.
 //!
-//! After this, a call of `strlen` is a call of `__nilas_strlen`, by name as through a pointer, and nothing behind the type
-//! checker has to know. A declaration that differs from the row in more than scalar types is left alone; its calls are
-//! not modelled.
+//! After this, a call of `strlen` is a call of `__nilas_strlen`, by name as through a pointer, and nothing
+//! behind the type checker has to know. A declaration that differs from the row in more than scalar types is
+//! left alone; its calls are not modelled.
 
 use super::catalogue::row;
 use crate::tree::{

@@ -1,7 +1,7 @@
 //! The library: functions that programs use and do not define.
 //!
-//! [`catalogue`] has a row per function, [`text`] the functions whose meaning is written in C. [`texts_for`] puts those
-//! that a program names behind it, and [`link`] makes the program use them.
+//! [`catalogue`] has a row per function, [`text`] the functions whose meaning is written in C. [`texts_for`]
+//! puts those that a program names behind it, and [`link`] makes the program use them.
 
 pub mod catalogue;
 pub(crate) mod link;
@@ -53,8 +53,8 @@ pub fn is_determined(name: &str) -> bool {
     row(name).is_some_and(|row| row.determined)
 }
 
-/// Whether a function without model writes less than Nilas assumes (any bytes into all of the object that it is given a
-/// pointer into), so that an execution that relies on what it wrote is not a real one.
+/// Whether a function without model writes less than Nilas assumes (any bytes into all of the object that it
+/// is given a pointer into), so that an execution that relies on what it wrote is not a real one.
 #[must_use]
 pub fn writes_less(name: &str) -> bool {
     row(name).is_some_and(|row| row.partial)

@@ -1,9 +1,9 @@
 //! The functions of the library that are written in C.
 //!
-//! A definition of a file of `library/text` is put behind a program that needs it, under a line marker that names a file
-//! `<nilas>/…`, together with the definitions that it names itself. A function `f` is called `__nilas_f` there. The texts
-//! use no name of the program, so they clash with none of its declarations; what a definition needs stands before it, in
-//! its own file or one that comes earlier.
+//! A definition of a file of `library/text` is put behind a program that needs it, under a line marker that
+//! names a file `<nilas>/…`, together with the definitions that it names itself. A function `f` is called
+//! `__nilas_f` there. The texts use no name of the program, so they clash with none of its declarations; what
+//! a definition needs stands before it, in its own file or one that comes earlier.
 
 use nilas_fault::{Fault, planted};
 use std::borrow::Cow;

@@ -1,17 +1,18 @@
 //! What a verdict rests on besides the text of the program.
 //!
-//! Each is a sentence of the answer. An assumption is met where the lowering makes use of it, so that a program that never
-//! gets there does not list it.
+//! Each is a sentence of the answer. An assumption is met where the lowering makes use of it, so that a
+//! program that never gets there does not list it.
 
 use crate::source::Span;
 
 /// What is assumed of functions that have neither a body nor a row in the catalogue.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum UnknownFunctions {
-    /// They return any value and do nothing else; pointers that they return are null or point into memory of their own.
+    /// They return any value and do nothing else; pointers that they return are null or point into memory of
+    /// their own.
     Nothing,
-    /// They also write through everything that their arguments reach, now or in a later call, and call the functions that
-    /// they were given.
+    /// They also write through everything that their arguments reach, now or in a later call, and call the
+    /// functions that they were given.
     #[default]
     Arguments,
     /// They also write every object and call every function with external linkage.

@@ -1,8 +1,9 @@
 //! The lowering of one program, in rounds.
 //!
-//! A round walks the program from `main` on. Addresses that are taken late (in a loop, in the initialiser of an object
-//! that is met late) are known to accesses that come early in the next round. The last round knew everything from the
-//! start. Should there be none such after [`MOST_ROUNDS`], the whole program is *unmodelled*.
+//! A round walks the program from `main` on. Addresses that are taken late (in a loop, in the initialiser of
+//! an object that is met late) are known to accesses that come early in the next round. The last round knew
+//! everything from the start. Should there be none such after [`MOST_ROUNDS`], the whole program is
+//! *unmodelled*.
 
 use super::build::levels::Levels;
 use super::build::{Builder, aims};
@@ -22,7 +23,8 @@ use nilas_program::VarId;
 use nilas_term::Term;
 use rustc_hash::FxHashMap;
 
-/// A round: what is known of the tree, the automaton under construction, and the models of memory and of calls.
+/// A round: what is known of the tree, the automaton under construction, and the models of memory and of
+/// calls.
 pub(in crate::lower) struct Lowering<'p> {
     pub(in crate::lower) tree: &'p tree::Program,
     pub(in crate::lower) options: &'p LowerOptions,
@@ -137,7 +139,8 @@ impl<'p> Lowering<'p> {
         }
     }
 
-    /// Everything from the entry on. Static objects are met on the way and initialised last, between entry and start.
+    /// Everything from the entry on. Static objects are met on the way and initialised last, between entry
+    /// and start.
     fn program(&mut self, main: FunctionId) {
         self.known_external();
         self.find_weak_symbols();

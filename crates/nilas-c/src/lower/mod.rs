@@ -2,27 +2,28 @@
 //!
 //! [`lower`] starts at `main` and inlines every call. What it promises:
 //!
-//! - The automaton means what "C, as Nilas understands it" in the design says. What is not modelled is an edge to the
-//!   sink *unmodelled*, and [`Lowered::places`] names construct and place. Nothing is dropped silently: what a verdict
-//!   rests on besides the text is in [`Lowered::assumptions`].
-//! - Threads, `setjmp`, assembly that jumps and variable arguments that are read are refused where they can be reached.
-//!   Other assembly gives its outputs any value.
-//! - Undefined behaviour (division by zero, shifts by the width or more, accesses out of bounds or through null) is an
-//!   `assume` that it does not happen: executions stop there.
-//! - Only what can be reached is lowered. Conditions that fold to a constant have one branch, and a call in a dead
-//!   branch makes no instance. Scalars that the whole program never writes are constants.
+//! - The automaton means what "C, as Nilas understands it" in the design says. What is not modelled is an
+//!   edge to the sink *unmodelled*, and [`Lowered::places`] names construct and place. Nothing is dropped
+//!   silently: what a verdict rests on besides the text is in [`Lowered::assumptions`].
+//! - Threads, `setjmp`, assembly that jumps and variable arguments that are read are refused where they can
+//!   be reached. Other assembly gives its outputs any value.
+//! - Undefined behaviour (division by zero, shifts by the width or more, accesses out of bounds or through
+//!   null) is an `assume` that it does not happen: executions stop there.
+//! - Only what can be reached is lowered. Conditions that fold to a constant have one branch, and a call in a
+//!   dead branch makes no instance. Scalars that the whole program never writes are constants.
 //! - Objects are cells: one automaton variable per scalar leaf; arrays with few elements are cells, large
-//!   ones SMT arrays. A pointer is an address, a bit-vector of the pointer's width; each object whose address is
-//!   taken lies in an aligned region of its own, so that the object of an address is its upper bits and the offset its
-//!   lower ones. Accesses through a pointer are case splits over the living objects it can mean; elsewhere they are undefined, or
-//!   (across the parts of an object) *unmodelled*. The objects of an allocation in a loop are a pool, one array per member.
-//! - A pointer of unknown origin is null or points into the upper half of all addresses, which holds anything at first; two
-//!   such pointers may be equal.
-//! - The locals of a function exist once per depth of its recursion, not once per call: instances that never live at the
-//!   same time share their variables (`f::x`, and `f#2::x` one recursion deeper).
+//!   ones SMT arrays. A pointer is an address, a bit-vector of the pointer's width; each object whose address
+//!   is taken lies in an aligned region of its own, so that the object of an address is its upper bits and
+//!   the offset its lower ones. Accesses through a pointer are case splits over the living objects it can
+//!   mean; elsewhere they are undefined, or (across the parts of an object) *unmodelled*. The objects of an
+//!   allocation in a loop are a pool, one array per member.
+//! - A pointer of unknown origin is null or points into the upper half of all addresses, which holds anything
+//!   at first; two such pointers may be equal.
+//! - The locals of a function exist once per depth of its recursion, not once per call: instances that never
+//!   live at the same time share their variables (`f::x`, and `f#2::x` one recursion deeper).
 //!
-//! The program is lowered in rounds: addresses that are taken late (in a loop, in the initialiser of an object that is met
-//! late) are known to accesses that come early in the next round.
+//! The program is lowered in rounds: addresses that are taken late (in a loop, in the initialiser of an
+//! object that is met late) are known to accesses that come early in the next round.
 //! Lowering recurses over nesting and call depth, and runs on a thread with a large stack.
 
 mod assumption;
@@ -45,18 +46,20 @@ pub use assumption::{Assumption, AssumptionKind, UnknownFunctions};
 pub struct LowerOptions {
     /// How often a function may be active at the same time; a deeper call is unmodelled.
     pub recursion: usize,
-    /// A recursive function has one body per depth, which all its calls there share, instead of one per call: linear
-    /// where a function calls itself twice, at the price of cycles.
+    /// A recursive function has one body per depth, which all its calls there share, instead of one per call:
+    /// linear where a function calls itself twice, at the price of cycles.
     pub share: bool,
     /// Objects of variable size per allocation in a loop; one more allocation there is unmodelled.
     pub heap: usize,
-    /// Ways to put an access together from parts of an object that do not match its type; more are unmodelled.
+    /// Ways to put an access together from parts of an object that do not match its type; more are
+    /// unmodelled.
     pub parts: usize,
     /// The largest array that becomes one variable per element.
     pub cells: u64,
     /// Edges beyond which calls are no longer inlined but unmodelled.
     pub edges: usize,
-    /// Undefined behaviour (division by zero, accesses out of bounds, …) is an error, not the end of the execution.
+    /// Undefined behaviour (division by zero, accesses out of bounds, …) is an error, not the end of the
+    /// execution.
     pub check_undefined: bool,
     /// What is assumed of functions of which nothing is known.
     pub unknown_functions: UnknownFunctions,
@@ -122,33 +125,37 @@ pub struct Unmodelled {
 pub enum HavocOrigin {
     /// The result of a call of a `__VERIFIER_nondet_…` function: an input of the program. Real.
     Input(FunctionResult),
-    /// The result of another function without body. Real, unless the function's arguments determine it (`sin`).
+    /// The result of another function without body. Real, unless the function's arguments determine it
+    /// (`sin`).
     Unknown(FunctionResult),
-    /// The result of a function without body that is declared `pure` or `const`. Not known to be real: calls with the same
-    /// arguments give the same result.
+    /// The result of a function without body that is declared `pure` or `const`. Not known to be real: calls
+    /// with the same arguments give the same result.
     Determined(String),
-    /// What a function without body may have written. Not known to be real: it may write something else, or nothing.
+    /// What a function without body may have written. Not known to be real: it may write something else, or
+    /// nothing.
     Written(String),
     /// That a function without body calls a function, and with which arguments. Not known to be real.
     Callback(String),
-    /// That a pointer from a function without body points into an object that the function was given earlier. Not known to be
-    /// real.
+    /// That a pointer from a function without body points into an object that the function was given earlier.
+    /// Not known to be real.
     Kept(String),
     /// What a function of the library read and stored: an input of the program. Real.
     Read(String),
     /// The arguments of `main`. Real.
     MainArgument,
-    /// Memory that holds anything: uninitialised, allocated, `extern` without definition, or the result of a function
-    /// that ends without `return`. Real. Which memory that is, where a declaration or an allocation names it.
+    /// Memory that holds anything: uninitialised, allocated, `extern` without definition, or the result of a
+    /// function that ends without `return`. Real. Which memory that is, where a declaration or an allocation
+    /// names it.
     Garbage(Option<Box<Unset>>),
     /// Whether another file defines a weak symbol that the program does not define. Real.
     Exists(String),
     /// A read of a volatile object outside of the program. Real.
     Volatile,
-    /// What C leaves open about floats: the sign and payload of a NaN that an operation gives, which of two zeros `fmin`
-    /// gives, what `lrint` gives out of range. Real, where every choice will do.
+    /// What C leaves open about floats: the sign and payload of a NaN that an operation gives, which of two
+    /// zeros `fmin` gives, what `lrint` gives out of range. Real, where every choice will do.
     FloatBits,
-    /// A relation between addresses that C leaves open. The machine decides it, but nobody knows how: not known to be real.
+    /// A relation between addresses that C leaves open. The machine decides it, but nobody knows how: not
+    /// known to be real.
     AddressRelation,
     /// An order of evaluation that C leaves open. Compilers do both: real.
     EvaluationOrder,
@@ -284,8 +291,8 @@ const STACK: usize = 1 << 30;
 /// Lowers a program, see the module's text.
 ///
 /// # Errors
-/// When there is no `main` with a body, or the program has assembly outside functions; and where the code that is lowered
-/// has threads, `setjmp`, assembly that jumps, or reads variable arguments.
+/// When there is no `main` with a body, or the program has assembly outside functions; and where the code
+/// that is lowered has threads, `setjmp`, assembly that jumps, or reads variable arguments.
 pub fn lower(program: &tree::Program, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
     let main = program.function("main").filter(|&main| program.functions[main].body.is_some());
     let Some(main) = main else {

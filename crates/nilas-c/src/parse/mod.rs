@@ -1,8 +1,8 @@
 //! The parser: tokens to the tree of [`crate::ast`], by recursive descent.
 //!
 //! - The nesting of the source bounds the recursion, and the parser bounds the nesting: beyond
-//!   [`Limits::depth`] it reports an error and stops. Long chains (`a + b + …`, `a ? b : c ? …`, `else if`, labels)
-//!   are loops and have bounds of their own only where later phases recurse over them.
+//!   [`Limits::depth`] it reports an error and stops. Long chains (`a + b + …`, `a ? b : c ? …`, `else if`,
+//!   labels) are loops and have bounds of their own only where later phases recurse over them.
 //! - On a syntax error the parser reports, skips to the end of the declaration or statement, and goes on.
 //! - The one piece of meaning it needs is which identifiers are typedef names; see [`scope`].
 
@@ -255,8 +255,8 @@ impl Parser<'_> {
         }
     }
 
-    /// After an error: skips to behind the next `;`, or to a `}` that closes what is open around. `start` is where
-    /// the failed item began; at least one token is skipped.
+    /// After an error: skips to behind the next `;`, or to a `}` that closes what is open around. `start` is
+    /// where the failed item began; at least one token is skipped.
     fn recover(&mut self, start: usize, outermost: bool) {
         if self.pos == start && !self.at(Punct::RightBrace) {
             self.advance();

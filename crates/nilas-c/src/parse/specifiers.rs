@@ -240,7 +240,8 @@ impl Parser<'_> {
         Ok(true)
     }
 
-    /// `struct`, `union`, `enum`, `typeof`, `__auto_type`, `_Atomic(T)`; `None` if the keyword is none of them.
+    /// `struct`, `union`, `enum`, `typeof`, `__auto_type`, `_Atomic(T)`; `None` if the keyword is none of
+    /// them.
     fn type_specifier(&mut self, keyword: Keyword) -> Parse<Option<(TypeSpec, Span)>> {
         let span = self.span();
         let spec = match keyword {

@@ -4,8 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// `assert` keeps the place of the call: the preprocessor leaves it on the user's line. No include guard, because
-/// the meaning of `NDEBUG` may change between two inclusions.
+/// `assert` keeps the place of the call: the preprocessor leaves it on the user's line. No include guard,
+/// because the meaning of `NDEBUG` may change between two inclusions.
 const ASSERT_H: &str = r#"#undef assert
 extern void __assert_fail(const char *__assertion, const char *__file, unsigned int __line, const char *__function)
     __attribute__((__noreturn__));

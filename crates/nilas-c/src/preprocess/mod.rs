@@ -1,8 +1,9 @@
 //! From the user's file to preprocessed text.
 //!
-//! Text whose only `#` lines are line markers and pragmas is taken as it is; anything else goes through the system's
-//! C compiler as `cc -E`, in a child process with a time limit and an output limit. Nilas puts its own `assert.h`
-//! and `nilas.h` (the verifier functions) before the system's headers and after the user's `-I` folders.
+//! Text whose only `#` lines are line markers and pragmas is taken as it is; anything else goes through the
+//! system's C compiler as `cc -E`, in a child process with a time limit and an output limit. Nilas puts its
+//! own `assert.h` and `nilas.h` (the verifier functions) before the system's headers and after the user's
+//! `-I` folders.
 
 mod headers;
 mod process;
@@ -109,7 +110,8 @@ impl Preprocessor {
         }
         arguments.push("-isystem".into());
         arguments.push(folder.first().into());
-        // A 64-bit machine often has one set of headers only; they serve both models, given the missing stubs file.
+        // A 64-bit machine often has one set of headers only; they serve both models, given the missing stubs
+        // file.
         for dir in headers::multiarch_dirs() {
             arguments.push("-idirafter".into());
             arguments.push(dir.into());
@@ -157,7 +159,8 @@ pub(crate) fn is_directive(line: &[u8]) -> bool {
     !harmless
 }
 
-/// Whether a text has directives that only a preprocessor can follow. Lines inside block comments do not count.
+/// Whether a text has directives that only a preprocessor can follow. Lines inside block comments do not
+/// count.
 pub fn needs_preprocessing(text: &[u8]) -> bool {
     let mut in_comment = false;
     for line in text.split(|&b| b == b'\n') {

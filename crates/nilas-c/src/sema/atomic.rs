@@ -1,5 +1,5 @@
-//! Atomic builtins. There is one thread, so each of them is an expression over the place that its pointer names:
-//! nothing behind the type checker has to know them.
+//! Atomic builtins. There is one thread, so each of them is an expression over the place that its pointer
+//! names: nothing behind the type checker has to know them.
 
 use super::{Check, Checker};
 use crate::ast::{self, BinaryOp as Op};
@@ -62,7 +62,8 @@ impl Checker<'_> {
             let result = if matches!(operation, Atomic::CompareExchange) { bool_ } else { ty };
             return Ok(self.atomic_call(name, values, result, span));
         }
-        // Every operand is evaluated once, in order; memory orders and other operands behind them count for their effects.
+        // Every operand is evaluated once, in order; memory orders and other operands behind them count for
+        // their effects.
         let mut held = vec![self.hold(&mut before, pointer, span)];
         let wanted = operands(operation);
         for (number, &value) in values.iter().enumerate().skip(1) {

@@ -127,8 +127,8 @@ impl Checker<'_> {
         })
     }
 
-    /// Vectors are opaque: a struct of the right size and alignment, so that declarations that nobody uses are taken
-    /// and every operation on them is refused.
+    /// Vectors are opaque: a struct of the right size and alignment, so that declarations that nobody uses
+    /// are taken and every operation on them is refused.
     fn vector_type(&mut self, bytes: u64, span: Span) -> TypeId {
         let types = &mut self.program.types;
         let (id, ty) = types.add_record(Some("<vector>".to_owned()), false, span);

@@ -120,7 +120,8 @@ impl Checker<'_> {
             }
             Syntax::OverflowPredicate(builtin) => {
                 let values = arguments.iter().map(|&a| self.value(a)).collect::<Check<Vec<_>>>()?;
-                // What the third argument holds does not matter, only its type: a place of that type takes the result.
+                // What the third argument holds does not matter, only its type: a place of that type takes
+                // the result.
                 let (_, place) = self.held("overflow", values[2], span);
                 let ty = self.type_of(values[2]);
                 let pointer = self.program.types.pointer(ty);

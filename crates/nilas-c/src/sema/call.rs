@@ -104,7 +104,8 @@ impl Checker<'_> {
         Ok(self.convert(value, promoted, span))
     }
 
-    /// A union whose first fitting member holds the value: a GNU cast, or an argument for a transparent union.
+    /// A union whose first fitting member holds the value: a GNU cast, or an argument for a transparent
+    /// union.
     pub(super) fn cast_to_union(&mut self, value: ExprId, to: TypeId, span: Span) -> Check<ExprId> {
         let to = self.program.types.unqualified(to);
         let from = self.type_of(value);

@@ -46,8 +46,8 @@ impl Checker<'_> {
         let ty = self.common_type(then, otherwise, span)?;
         let then = self.convert(then, ty, self.span_of(then));
         let otherwise = self.convert(otherwise, ty, self.span_of(otherwise));
-        // Only integer constants are chosen here: a constant condition of other values still keeps both branches,
-        // which may hold labels.
+        // Only integer constants are chosen here: a constant condition of other values still keeps both
+        // branches, which may hold labels.
         if let (Some(value), Some(_), Some(_)) =
             (self.as_int(condition), self.as_int(then), self.as_int(otherwise))
         {

@@ -104,7 +104,8 @@ impl Checker<'_> {
         }
     }
 
-    /// GCC takes the value of a constant object with a known initialiser, and a compound literal of scalar type.
+    /// GCC takes the value of a constant object with a known initialiser, and a compound literal of scalar
+    /// type.
     fn constant_load(&mut self, lvalue: ExprId) -> Option<ExprId> {
         let variable = match *self.kind_of(lvalue) {
             ExprKind::Variable(variable) if self.program.types.qualifiers(self.type_of(lvalue)).is_const => {

@@ -21,8 +21,8 @@ impl Checker<'_> {
         self.derive(base, &declarator.derived)
     }
 
-    /// Like [`Checker::declared_type`] for a function definition: the parameters of the function itself come with it,
-    /// and are declared in the current scope while their types are found.
+    /// Like [`Checker::declared_type`] for a function definition: the parameters of the function itself come
+    /// with it, and are declared in the current scope while their types are found.
     pub(super) fn defined_function_type(
         &mut self,
         base: TypeId,
@@ -185,8 +185,8 @@ impl Checker<'_> {
             };
         }
         if self.function.is_none() {
-            // In a prototype outside functions the length has no meaning; elsewhere finding it is the declaration's
-            // business, which complains about variable lengths at file scope.
+            // In a prototype outside functions the length has no meaning; elsewhere finding it is the
+            // declaration's business, which complains about variable lengths at file scope.
             return Ok(ArrayLength::Star);
         }
         let size_type = self.program.types.size_type();

@@ -1,5 +1,5 @@
-//! Folding of integer constants. Only integers are folded: floating arithmetic depends on the rounding mode, which is
-//! program state. What would be undefined (division by zero, shifts by too much) is left unfolded.
+//! Folding of integer constants. Only integers are folded: floating arithmetic depends on the rounding mode,
+//! which is program state. What would be undefined (division by zero, shifts by too much) is left unfolded.
 
 use super::Checker;
 use crate::source::Span;
@@ -183,7 +183,8 @@ impl Checker<'_> {
             ExprKind::Convert { conversion: Conversion::FloatToInt, operand } => {
                 let value = self.constant_float(operand)?.trunc();
                 let kind = self.int_kind_of(expr);
-                // Beyond 2^126 the conversion below would saturate; no integer type holds such a value anyway.
+                // Beyond 2^126 the conversion below would saturate; no integer type holds such a value
+                // anyway.
                 (value.abs() < 8e37).then(|| kind.wrap(value as i128, self.program.types.model()))
             }
             ExprKind::Convert { conversion: Conversion::FloatToBool, operand } => {
@@ -218,8 +219,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A floating constant expression of type `float` or `double`, rounded to nearest: good enough for the size of an
-    /// array, and used for nothing else.
+    /// A floating constant expression of type `float` or `double`, rounded to nearest: good enough for the
+    /// size of an array, and used for nothing else.
     fn constant_float(&self, expr: ExprId) -> Option<f64> {
         let (_, precision) = self.program.types.float_kind(self.type_of(expr))?.format();
         let value = match self.kind_of(expr) {

@@ -171,7 +171,8 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// The checked expression of an initialiser, not yet a value. Checked once, however often it is asked for.
+    /// The checked expression of an initialiser, not yet a value. Checked once, however often it is asked
+    /// for.
     pub(super) fn init_expr(&mut self, expr: ast::ExprId) -> Check<ExprId> {
         if let Some(&checked) = self.checked_inits.get(&expr) {
             return Ok(checked);

@@ -56,8 +56,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Reads values into the parts of an aggregate. Without braces of its own it stops when it is full or when a
-    /// designator comes, which belongs to the list around.
+    /// Reads values into the parts of an aggregate. Without braces of its own it stops when it is full or
+    /// when a designator comes, which belongs to the list around.
     pub(super) fn fill(
         &mut self,
         place: Place,
@@ -112,7 +112,8 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Initialises one part with the next value: in braces, as a whole, or by filling it with as many as it takes.
+    /// Initialises one part with the next value: in braces, as a whole, or by filling it with as many as it
+    /// takes.
     fn fill_part(&mut self, part: Place, reader: &mut Reader<'_>, stores: &mut Stores) -> Check<()> {
         let Some(item) = reader.peek() else { return Ok(()) };
         let span = item.span;
@@ -132,8 +133,8 @@ impl Checker<'_> {
         self.nested(span, |this| this.init_place(part, &item.value, stores, false))
     }
 
-    /// Initialises the part that a designation names, and goes on behind it inside the aggregates on the way. Returns
-    /// the number of the part of `place` that comes next.
+    /// Initialises the part that a designation names, and goes on behind it inside the aggregates on the way.
+    /// Returns the number of the part of `place` that comes next.
     fn designated(
         &mut self,
         place: Place,
@@ -161,7 +162,8 @@ impl Checker<'_> {
         // Counted from the start of all that was ever stored, since values inside may override earlier ones.
         let first_store = stores.items.len() + stores.forgotten;
         if rest.is_empty() {
-            // The designated value itself is never split from its designator, but may start an elided aggregate.
+            // The designated value itself is never split from its designator, but may start an elided
+            // aggregate.
             self.designated_value(part, reader, stores)?;
         } else {
             let next = self.nested(span, |this| this.designated(part, rest, reader, stores))?;

@@ -1,11 +1,12 @@
 //! The type checker: [`crate::ast`] to [`crate::tree`].
 //!
-//! One pass in the order of the text, as C demands. Each file of this folder adds one group of rules to [`Checker`]:
-//! declarations, types, initialisers, expressions, conversions, folding, statements. An error ends the statement or
-//! declaration it is in; checking goes on behind it, so that several errors are reported.
+//! One pass in the order of the text, as C demands. Each file of this folder adds one group of rules to
+//! [`Checker`]: declarations, types, initialisers, expressions, conversions, folding, statements. An error
+//! ends the statement or declaration it is in; checking goes on behind it, so that several errors are
+//! reported.
 //!
-//! Where GCC (with warnings off) takes a program that breaks a constraint of the standard — integers for pointers,
-//! calls without declaration, missing values — this checker takes it too and notes a warning.
+//! Where GCC (with warnings off) takes a program that breaks a constraint of the standard — integers for
+//! pointers, calls without declaration, missing values — this checker takes it too and notes a warning.
 
 mod assign;
 mod atomic;

@@ -86,7 +86,8 @@ impl Checker<'_> {
         let common = self.gather(specifiers.attributes.iter())?;
         let alignas = self.alignas(&specifiers.alignas)?;
         if declarators.is_empty() {
-            // An anonymous struct or union, or (with `-fms-extensions` only) a tagged one; else a mere declaration.
+            // An anonymous struct or union, or (with `-fms-extensions` only) a tagged one; else a mere
+            // declaration.
             let anonymous = matches!(&specifiers.ty, TypeSpec::Record(r) if r.tag.is_none());
             if anonymous {
                 let alignment = alignas.max(common.alignment);

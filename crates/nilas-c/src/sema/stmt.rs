@@ -89,7 +89,8 @@ impl Checker<'_> {
         })
     }
 
-    /// An expression evaluated for its effects: scalars are read (they may be volatile), structs and arrays are not.
+    /// An expression evaluated for its effects: scalars are read (they may be volatile), structs and arrays
+    /// are not.
     fn effect(&mut self, expr: ast::ExprId) -> Check<ExprId> {
         let checked = self.expr(expr)?;
         if self.program.types.is_scalar(self.type_of(checked)) { self.rvalue(checked) } else { Ok(checked) }

@@ -1,16 +1,17 @@
 //! One symbol is one object or function, whatever it is called in C.
 //!
-//! `__asm__("x")` on a declaration names the symbol that the C name stands for, and `alias("x")` and `weakref("x")` make a
-//! name stand for another symbol; so do the pragmas `weak` and `redefine_extname`. After everything is declared, all that stands for one symbol becomes one entity: the
-//! one that is defined, if there is one. Expressions name that one from then on.
+//! `__asm__("x")` on a declaration names the symbol that the C name stands for, and `alias("x")` and
+//! `weakref("x")` make a name stand for another symbol; so do the pragmas `weak` and `redefine_extname`.
+//! After everything is declared, all that stands for one symbol becomes one entity: the one that is defined,
+//! if there is one. Expressions name that one from then on.
 
 use super::{Check, Checker};
 use crate::source::{Diagnostic, Span};
 use crate::tree::{AddressBase, Callee, ExprKind, FunctionId, Linkage, VarId};
 use std::collections::{BTreeMap, HashMap};
 
-/// Symbols under which the GNU library keeps functions that C programs know by another name: its headers say so by
-/// `__asm__`. Those for large files have wider types, which the headers declare.
+/// Symbols under which the GNU library keeps functions that C programs know by another name: its headers say
+/// so by `__asm__`. Those for large files have wider types, which the headers declare.
 const LIBRARY_SYMBOLS: &[(&str, &str)] = &[
     ("__isoc99_fscanf", "fscanf"),
     ("__isoc99_fwscanf", "fwscanf"),

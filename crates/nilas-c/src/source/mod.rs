@@ -1,7 +1,8 @@
 //! Source text, places in it, and messages about it.
 //!
 //! A [`Span`] is a byte range of the text that was *parsed*: for a file that went through `cc -E` that is the
-//! preprocessed text. [`SourceMap::locate`] follows GNU line markers back to the file and line that the user wrote.
+//! preprocessed text. [`SourceMap::locate`] follows GNU line markers back to the file and line that the user
+//! wrote.
 
 mod diagnostic;
 mod line_map;

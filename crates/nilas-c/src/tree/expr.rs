@@ -20,8 +20,8 @@ pub struct Expr {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "explained at the variants")]
 pub enum FloatConstant {
-    /// `digits · 10^exponent`, or `digits · 2^exponent` if `binary`. Exponents can be as large as ±2^40: compare the
-    /// magnitude with the format's range before computing the power.
+    /// `digits · 10^exponent`, or `digits · 2^exponent` if `binary`. Exponents can be as large as ±2^40:
+    /// compare the magnitude with the format's range before computing the power.
     Finite { digits: BigUint, exponent: i64, binary: bool },
     /// `__builtin_inf`, `__builtin_huge_val`
     Infinity,
@@ -52,8 +52,8 @@ pub enum Conversion {
     PointerToInt,
     /// Between pointer types, or to the same type: no change of value.
     PointerToPointer,
-    /// The value is dropped. The operand may be an lvalue (of a type that is never read as a whole): only the effects of
-    /// finding it count.
+    /// The value is dropped. The operand may be an lvalue (of a type that is never read as a whole): only the
+    /// effects of finding it count.
     ToVoid,
     /// To the same struct or union type without qualifiers.
     Same,
@@ -68,8 +68,8 @@ pub enum UnaryOp {
     BitNot,
 }
 
-/// Arithmetic operators; both operands and the result have the same type, except that the right operand of a shift is
-/// any promoted integer.
+/// Arithmetic operators; both operands and the result have the same type, except that the right operand of a
+/// shift is any promoted integer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum BinaryOp {
@@ -126,10 +126,10 @@ pub enum AddressBase {
     String(StringId),
 }
 
-/// Builtins that are no functions: generic over types, or without address. Others (`__builtin_memcpy`, `__builtin_fabs`,
-/// `__builtin_popcount`, …) are ordinary calls of a function with that name, whose type is known. `__sync_*`, `__atomic_*`
-/// and builtins of no known meaning are calls of an implicit function without prototype, too; there the type of the call may
-/// differ from the result type of the function.
+/// Builtins that are no functions: generic over types, or without address. Others (`__builtin_memcpy`,
+/// `__builtin_fabs`, `__builtin_popcount`, …) are ordinary calls of a function with that name, whose type is
+/// known. `__sync_*`, `__atomic_*` and builtins of no known meaning are calls of an implicit function without
+/// prototype, too; there the type of the call may differ from the result type of the function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Builtin {
     /// `__builtin_va_start(list, last)`: the lvalue of the list.
@@ -168,7 +168,8 @@ pub enum Builtin {
     IsUnordered,
     /// `__builtin_fpclassify(nan, infinite, normal, subnormal, zero, x)`: five `int`s and a floating value.
     FpClassify,
-    /// `__builtin_add_overflow(a, b, p)`: two integers, and a pointer to the integer result; the result is `_Bool`.
+    /// `__builtin_add_overflow(a, b, p)`: two integers, and a pointer to the integer result; the result is
+    /// `_Bool`.
     AddOverflow,
     /// `a - b`
     SubOverflow,
@@ -180,8 +181,8 @@ pub enum Builtin {
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "explained at the variants")]
 pub enum ExprKind {
-    /// An integer constant, reduced to its type (see [`crate::types::IntKind::wrap`]). The type is an integer or an
-    /// enumeration.
+    /// An integer constant, reduced to its type (see [`crate::types::IntKind::wrap`]). The type is an integer
+    /// or an enumeration.
     Int(i128),
     /// A floating constant.
     Float(FloatConstant),
@@ -197,8 +198,8 @@ pub enum ExprKind {
     Materialise { value: ExprId, variable: VarId },
     /// *Lvalue* (or function designator): what a pointer points to.
     Deref(ExprId),
-    /// *Lvalue*: a member of the lvalue `base`, `offset` bytes from its start. For nested anonymous members the offset
-    /// is the sum. `bits` counts from byte `offset`.
+    /// *Lvalue*: a member of the lvalue `base`, `offset` bytes from its start. For nested anonymous members
+    /// the offset is the sum. `bits` counts from byte `offset`.
     Member { base: ExprId, offset: u64, bits: Option<BitRange> },
     /// The value of an lvalue.
     Load(ExprId),
@@ -208,8 +209,8 @@ pub enum ExprKind {
     ArrayDecay(ExprId),
     /// The pointer to a function designator.
     FunctionDecay(ExprId),
-    /// An address constant: `offset` bytes from the base. Pointers in static initialisers have this form, and it may
-    /// stand under `Convert`.
+    /// An address constant: `offset` bytes from the base. Pointers in static initialisers have this form, and
+    /// it may stand under `Convert`.
     Address { base: AddressBase, offset: i64 },
     /// The address of a label, a `void *`.
     LabelAddress(LabelId),
@@ -235,13 +236,13 @@ pub enum ExprKind {
     Conditional { condition: ExprId, then: ExprId, otherwise: ExprId },
     /// `a, b`: the first is evaluated for its effects.
     Comma(ExprId, ExprId),
-    /// Stores a value of the target's unqualified type into the lvalue. The value of the whole is what the target then
-    /// holds (a bit-field may have cut it).
+    /// Stores a value of the target's unqualified type into the lvalue. The value of the whole is what the
+    /// target then holds (a bit-field may have cut it).
     Assign { target: ExprId, value: ExprId },
-    /// Compound assignment, `++` and `--`. The lvalue `target` is evaluated once; `old` is the [`ExprKind::Old`] node
-    /// inside `value` that stands for what it held; `value` has the target's type and is stored. The whole is the new
-    /// value, or the old one if `postfix`. The type in which the operation is computed is the type of the operator
-    /// inside `value`.
+    /// Compound assignment, `++` and `--`. The lvalue `target` is evaluated once; `old` is the
+    /// [`ExprKind::Old`] node inside `value` that stands for what it held; `value` has the target's type and
+    /// is stored. The whole is the new value, or the old one if `postfix`. The type in which the operation is
+    /// computed is the type of the operator inside `value`.
     Update { target: ExprId, old: ExprId, value: ExprId, postfix: bool },
     /// What the target of the enclosing [`ExprKind::Update`] held before.
     Old,
@@ -251,8 +252,8 @@ pub enum ExprKind {
     Builtin { builtin: Builtin, arguments: Box<[ExprId]> },
     /// `__builtin_va_arg(list, T)`: the lvalue of the list; the type is the node's.
     VaArg(ExprId),
-    /// `({ … })`: a block, then the value of its last expression, evaluated inside the block's scope. Without a value
-    /// the type is `void`.
+    /// `({ … })`: a block, then the value of its last expression, evaluated inside the block's scope. Without
+    /// a value the type is `void`.
     Statement { block: StmtId, value: Option<ExprId> },
 }
 

@@ -4,19 +4,21 @@
 //!
 //! - Every expression has a type and a span. It is either an **lvalue** (it designates an object; see
 //!   [`ExprKind::is_lvalue`]), a **function designator** ([`ExprKind::Function`], or a dereferenced function
-//!   pointer), or a **value**. Lvalues occur only where an object is meant: under `Load`, `AddressOf`, `ArrayDecay`,
-//!   `Member`, as targets of assignments, and as operands of assembly. Everything else takes values.
-//! - Every conversion is a node: reading an object ([`ExprKind::Load`]), arrays and functions to pointers, all
-//!   changes of type ([`ExprKind::Convert`]). The type of a value is never qualified.
-//! - The operands of an arithmetic operator have the operator's type; the operands of a comparison have a common
-//!   type; shifts have the type of their left operand. Conditions are always of type `_Bool`.
+//!   pointer), or a **value**. Lvalues occur only where an object is meant: under `Load`, `AddressOf`,
+//!   `ArrayDecay`, `Member`, as targets of assignments, and as operands of assembly. Everything else takes
+//!   values.
+//! - Every conversion is a node: reading an object ([`ExprKind::Load`]), arrays and functions to pointers,
+//!   all changes of type ([`ExprKind::Convert`]). The type of a value is never qualified.
+//! - The operands of an arithmetic operator have the operator's type; the operands of a comparison have a
+//!   common type; shifts have the type of their left operand. Conditions are always of type `_Bool`.
 //! - Integer constant expressions are folded to [`ExprKind::Int`], `sizeof` and kin included.
 //! - Names are ids. Labels, `case` and `default` are [`Label`]s, and jumps name them.
 //! - Initialisers are flat lists of stores into an object, with zero filling as a flag.
 //!
-//! The arenas only grow, and expressions are made after their operands: **an expression's operands have smaller ids**
-//! (statement expressions are the exception: their statements may be anywhere). Left-deep operator chains and `else if`
-//! chains can be tens of thousands of nodes deep; walk them by a loop or on a large stack.
+//! The arenas only grow, and expressions are made after their operands: **an expression's operands have
+//! smaller ids** (statement expressions are the exception: their statements may be anywhere). Left-deep
+//! operator chains and `else if` chains can be tens of thousands of nodes deep; walk them by a loop or on a
+//! large stack.
 
 mod expr;
 mod object;

@@ -46,8 +46,8 @@ pub enum VarRole {
 pub struct Variable {
     /// The name; temporaries have one that no C program can use.
     pub name: String,
-    /// The type, complete unless the program never defines it. `[]` is already replaced by the length that the
-    /// initialiser gives. A variable-length array has the length in a hidden variable.
+    /// The type, complete unless the program never defines it. `[]` is already replaced by the length that
+    /// the initialiser gives. A variable-length array has the length in a hidden variable.
     pub ty: TypeId,
     /// How long it lives.
     pub duration: Duration,
@@ -61,8 +61,8 @@ pub struct Variable {
     pub init: Option<Initialiser>,
     /// `_Alignas` or `aligned`, if stronger than the type's.
     pub alignment: Option<u64>,
-    /// `cleanup(f)` of an automatic variable: the call `f(&variable)`, evaluated when its scope is left behind the
-    /// declaration, in whatever way.
+    /// `cleanup(f)` of an automatic variable: the call `f(&variable)`, evaluated when its scope is left
+    /// behind the declaration, in whatever way.
     pub cleanup: Option<ExprId>,
     /// `register asm("…")`, or `asm("symbol")` of a variable with linkage.
     pub asm_name: Option<String>,
@@ -77,12 +77,13 @@ pub struct Variable {
 /// What an object holds at first, as stores into it.
 #[derive(Clone, Debug)]
 pub struct Initialiser {
-    /// Bytes that no item covers are zero. False only where the items cover the whole object (a scalar, or a struct
-    /// initialised by a struct value).
+    /// Bytes that no item covers are zero. False only where the items cover the whole object (a scalar, or a
+    /// struct initialised by a struct value).
     pub zero_fill: bool,
-    /// The stores in the order of the list; a later item overrides an earlier one at the same place. Values are
-    /// evaluated in this order. One expression may occur in several items (`[0 ... 9] = f()`): it is evaluated once.
-    /// Items for a flexible array member lie beyond the size of the type, and make the object larger.
+    /// The stores in the order of the list; a later item overrides an earlier one at the same place. Values
+    /// are evaluated in this order. One expression may occur in several items (`[0 ... 9] = f()`): it is
+    /// evaluated once. Items for a flexible array member lie beyond the size of the type, and make the object
+    /// larger.
     pub items: Vec<InitItem>,
     /// Where it is written.
     pub span: Span,
@@ -104,11 +105,11 @@ pub struct InitItem {
 /// What an item stores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InitValue {
-    /// A value of the item's type. For static objects: a constant (`Int`, `Float`, `Address`, or arithmetic and
-    /// conversions over these).
+    /// A value of the item's type. For static objects: a constant (`Int`, `Float`, `Address`, or arithmetic
+    /// and conversions over these).
     Expr(ExprId),
-    /// The first `units` code units of a string literal (with its terminating zero if it fits) into an array; the
-    /// rest of the array is zero.
+    /// The first `units` code units of a string literal (with its terminating zero if it fits) into an array;
+    /// the rest of the array is zero.
     String {
         /// The literal.
         string: StringId,
@@ -149,8 +150,8 @@ pub struct Function {
     pub nonnull: bool,
     /// Called without declaration, or a builtin that no declaration names.
     pub implicit: bool,
-    /// `constructor`: runs before `main`, those with small priorities first, and those with the same priority in the
-    /// order of their definitions.
+    /// `constructor`: runs before `main`, those with small priorities first, and those with the same priority
+    /// in the order of their definitions.
     pub constructor: Option<u32>,
     /// `destructor`: runs when the program ends, in the opposite order.
     pub destructor: Option<u32>,
@@ -160,13 +161,14 @@ pub struct Function {
     pub weak: bool,
     /// `asm("symbol")`.
     pub asm_name: Option<String>,
-    /// The parameters of the definition, in order. Where the function is called without a prototype (an old-style
-    /// definition, a pointer without prototype), arguments have their promoted types and may differ in number: binding
-    /// them to parameters is a conversion.
+    /// The parameters of the definition, in order. Where the function is called without a prototype (an
+    /// old-style definition, a pointer without prototype), arguments have their promoted types and may differ
+    /// in number: binding them to parameters is a conversion.
     pub parameters: Vec<VarId>,
     /// The body, a block; `None` if the program does not define it.
     pub body: Option<StmtId>,
-    /// All variables with automatic duration that are declared in the body, temporaries and parameters included.
+    /// All variables with automatic duration that are declared in the body, temporaries and parameters
+    /// included.
     pub locals: Vec<VarId>,
     /// All labels of the body.
     pub labels: Vec<LabelId>,

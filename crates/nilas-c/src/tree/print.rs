@@ -1,4 +1,5 @@
-//! The tree as text: C-like, with every conversion shown. For tests and for looking at what the front end made.
+//! The tree as text: C-like, with every conversion shown. For tests and for looking at what the front end
+//! made.
 
 use super::{
     AddressBase, BinaryOp, Callee, CompareOp, ExprId, ExprKind, FloatConstant, InitValue, Initialiser,
@@ -7,7 +8,8 @@ use super::{
 use std::fmt::Write as _;
 
 impl Program {
-    /// An expression on one line. Loads are `@x`, conversions `(T <- e)`, members `x.+offset` or `x.+offset:bit:width`.
+    /// An expression on one line. Loads are `@x`, conversions `(T <- e)`, members `x.+offset` or
+    /// `x.+offset:bit:width`.
     pub fn show_expr(&self, id: ExprId) -> String {
         let mut out = String::new();
         self.write_expr(id, &mut out);

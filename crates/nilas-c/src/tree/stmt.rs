@@ -23,7 +23,8 @@ pub struct Label {
     pub address_taken: bool,
 }
 
-/// One `case` of a `switch`: values from `low` to `high`, both included, compared in the type of the switched value.
+/// One `case` of a `switch`: values from `low` to `high`, both included, compared in the type of the switched
+/// value.
 #[derive(Clone, Copy, Debug)]
 pub struct SwitchCase {
     /// The smallest value.
@@ -70,17 +71,18 @@ pub enum StmtKind {
     Empty,
     /// An expression, evaluated for its effects. Of any type, an lvalue only if it is a struct or an array.
     Expr(ExprId),
-    /// Statements in order. `variables` are the automatic variables whose scope this is; they begin to live at entry,
-    /// however it is entered, and die at exit.
+    /// Statements in order. `variables` are the automatic variables whose scope this is; they begin to live
+    /// at entry, however it is entered, and die at exit.
     Block { items: Vec<StmtId>, variables: Vec<VarId> },
-    /// The declaration of an automatic variable is reached: it is initialised, or holds anything from here on.
+    /// The declaration of an automatic variable is reached: it is initialised, or holds anything from here
+    /// on.
     Declare(VarId),
     /// A label stands here; the next statement follows.
     Label(LabelId),
     /// `if`. The condition is a `_Bool`.
     If { condition: ExprId, then: StmtId, otherwise: Option<StmtId> },
-    /// `switch`: jumps to the label of the matching case, else to `default`, else behind the body. Cases do not
-    /// overlap, and are sorted by value. `value` is a promoted integer.
+    /// `switch`: jumps to the label of the matching case, else to `default`, else behind the body. Cases do
+    /// not overlap, and are sorted by value. `value` is a promoted integer.
     Switch { value: ExprId, body: StmtId, cases: Vec<SwitchCase>, default: Option<LabelId> },
     /// `while`. The condition is a `_Bool`.
     While { condition: ExprId, body: StmtId },

@@ -78,7 +78,8 @@ impl StmtKind {
         }
     }
 
-    /// Calls `visit` with every expression that stands directly in the statement. (Initialisers belong to variables.)
+    /// Calls `visit` with every expression that stands directly in the statement. (Initialisers belong to
+    /// variables.)
     pub fn for_each_expr(&self, mut visit: impl FnMut(ExprId)) {
         match self {
             StmtKind::Expr(a) | StmtKind::ComputedGoto(a) => visit(*a),
@@ -95,8 +96,9 @@ impl StmtKind {
 }
 
 impl Program {
-    /// All statements of a body, the ones in statement expressions included, and all expressions under them, each
-    /// after what it stands in. Initialisers of variables are included, and the calls that clean them up.
+    /// All statements of a body, the ones in statement expressions included, and all expressions under them,
+    /// each after what it stands in. Initialisers of variables are included, and the calls that clean them
+    /// up.
     pub fn walk(&self, body: StmtId, mut on_stmt: impl FnMut(StmtId), mut on_expr: impl FnMut(ExprId)) {
         let mut stmts = vec![body];
         let mut exprs: Vec<ExprId> = Vec::new();

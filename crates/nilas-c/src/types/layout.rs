@@ -2,7 +2,8 @@
 
 use super::{ArrayLength, DataModel, RecordId, TypeId, TypeKind, TypeTable};
 
-/// Where a bit-field lies, in bits from the byte that [`Field::offset`] names; bit 0 is the least significant.
+/// Where a bit-field lies, in bits from the byte that [`Field::offset`] names; bit 0 is the least
+/// significant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct BitRange {
     /// The first bit, 0 to 7.
@@ -67,8 +68,8 @@ fn round_up(value: u64, unit: u64) -> u64 {
 }
 
 impl TypeTable {
-    /// The size in bytes; `None` if the type is incomplete, has a variable length, or is larger than the address
-    /// space. As in GNU C, `void` and functions count as one byte.
+    /// The size in bytes; `None` if the type is incomplete, has a variable length, or is larger than the
+    /// address space. As in GNU C, `void` and functions count as one byte.
     pub fn size_of(&self, ty: TypeId) -> Option<u64> {
         let size = match self.kind(ty) {
             TypeKind::Void | TypeKind::Function(_) => 1,
@@ -100,7 +101,8 @@ impl TypeTable {
         }
     }
 
-    /// The alignment that a member of this type gets in a struct: on i386, 8-byte scalars are aligned to 4 there.
+    /// The alignment that a member of this type gets in a struct: on i386, 8-byte scalars are aligned to 4
+    /// there.
     fn member_alignment(&self, ty: TypeId) -> u64 {
         if let Some(&alignment) = self.alignments.get(&ty) {
             return alignment;
@@ -125,8 +127,8 @@ impl TypeTable {
         }
     }
 
-    /// Lays out a struct or union and completes it. Members must be complete, except that the last may be an array of
-    /// unknown length.
+    /// Lays out a struct or union and completes it. Members must be complete, except that the last may be an
+    /// array of unknown length.
     pub fn complete_record(&mut self, id: RecordId, members: &[MemberSpec], attributes: RecordAttributes) {
         let mut builder = Builder {
             table: self,
@@ -201,8 +203,8 @@ impl Builder<'_> {
         }
         let natural = self.table.member_alignment(member.ty);
         if !packed && self.attributes.pack.is_none() {
-            // GCC counts storage units of the type's alignment: the field may not touch more of them than fit in one
-            // object of the type. Packing of either sort switches this off.
+            // GCC counts storage units of the type's alignment: the field may not touch more of them than fit
+            // in one object of the type. Packing of either sort switches this off.
             let align_bits = 8 * natural;
             let first = self.bit_position / align_bits;
             let last = (self.bit_position + width).div_ceil(align_bits);
@@ -210,7 +212,8 @@ impl Builder<'_> {
                 self.bit_position = round_up(self.bit_position, align_bits);
             }
         }
-        // Under `#pragma pack` the attribute `packed` does not weaken the alignment that a bit-field gives the whole.
+        // Under `#pragma pack` the attribute `packed` does not weaken the alignment that a bit-field gives
+        // the whole.
         let weakened = match self.attributes.pack {
             Some(limit) => natural.min(limit),
             None if packed => 1,

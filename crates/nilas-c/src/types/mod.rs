@@ -1,10 +1,10 @@
 //! C types: interned, with sizes, layouts, conversions and compatibility for a data model.
 //!
-//! A [`TypeId`] names a type together with its qualifiers; equal ids mean identical types (records and enums are
-//! identical only to themselves, as in C). [`TypeTable`] owns them all and knows the [`DataModel`].
+//! A [`TypeId`] names a type together with its qualifiers; equal ids mean identical types (records and enums
+//! are identical only to themselves, as in C). [`TypeTable`] owns them all and knows the [`DataModel`].
 //!
-//! Invariants: qualifiers of an array are on its element type; functions are never qualified; a record's members
-//! are known once [`Record::layout`] is `Some`.
+//! Invariants: qualifiers of an array are on its element type; functions are never qualified; a record's
+//! members are known once [`Record::layout`] is `Some`.
 
 mod arith;
 mod compat;

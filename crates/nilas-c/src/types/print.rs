@@ -12,7 +12,8 @@ impl TypeTable {
     fn display_nested(&self, ty: TypeId, depth: usize) -> String {
         let mut declarator = String::new();
         let mut ty = ty;
-        // Layers are added around the declarator, so that nesting costs no recursion except in parameter lists.
+        // Layers are added around the declarator, so that nesting costs no recursion except in parameter
+        // lists.
         loop {
             match self.kind(ty) {
                 TypeKind::Pointer(to) => {

@@ -13,8 +13,8 @@ pub enum ArrayLength {
     Fixed(u64),
     /// `[]`: incomplete, or a flexible array member.
     Unknown,
-    /// A variable-length array: the hidden variable holds the number of elements (a `size_t`), and is assigned where
-    /// the declaration is reached.
+    /// A variable-length array: the hidden variable holds the number of elements (a `size_t`), and is
+    /// assigned where the declaration is reached.
     Variable(VarId),
     /// `[*]` in a prototype.
     Star,
@@ -25,7 +25,8 @@ pub enum ArrayLength {
 pub struct FunctionType {
     /// What it returns.
     pub result: TypeId,
-    /// The types of its parameters, adjusted (no arrays, no functions, no qualifiers). Without a prototype: empty.
+    /// The types of its parameters, adjusted (no arrays, no functions, no qualifiers). Without a prototype:
+    /// empty.
     pub parameters: Box<[TypeId]>,
     /// Takes more arguments than parameters.
     pub variadic: bool,
@@ -152,7 +153,8 @@ impl TypeTable {
         }
     }
 
-    /// The type with further qualifiers. Those of an array go to its elements, those of a function are dropped.
+    /// The type with further qualifiers. Those of an array go to its elements, those of a function are
+    /// dropped.
     pub fn qualified(&mut self, ty: TypeId, add: Qualifiers) -> TypeId {
         if add == Qualifiers::default() {
             return ty;
@@ -178,7 +180,8 @@ impl TypeTable {
         self.intern(kind)
     }
 
-    /// A copy of the type that is aligned to `alignment` (at least its own). Equal to the type in everything else.
+    /// A copy of the type that is aligned to `alignment` (at least its own). Equal to the type in everything
+    /// else.
     pub fn aligned(&mut self, ty: TypeId, alignment: u64) -> TypeId {
         let entry = self.types[ty].clone();
         let id = self.types.push(entry);

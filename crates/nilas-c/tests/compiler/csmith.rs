@@ -1,5 +1,6 @@
-//! Programs of csmith (Yang, Chen, Eide, Regehr: *Finding and Understanding Bugs in C Compilers*, PLDI 2011). They
-//! print a checksum of all globals; here it is compared inside the program, so that nothing needs to be printed.
+//! Programs of csmith (Yang, Chen, Eide, Regehr: *Finding and Understanding Bugs in C Compilers*, PLDI 2011).
+//! They print a checksum of all globals; here it is compared inside the program, so that nothing needs to be
+//! printed.
 
 use nilas_c::types::DataModel;
 use std::process::Command;

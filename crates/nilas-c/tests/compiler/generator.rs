@@ -1,9 +1,9 @@
-//! A generator of C programs without inputs and without behaviour that the standard leaves open, aimed at what is easy
-//! to get wrong: conversions, bit-fields, unions, pointers, `switch`, `goto`, floats, initialisers, structs by value,
-//! function pointers, strings and recursion.
+//! A generator of C programs without inputs and without behaviour that the standard leaves open, aimed at
+//! what is easy to get wrong: conversions, bit-fields, unions, pointers, `switch`, `goto`, floats,
+//! initialisers, structs by value, function pointers, strings and recursion.
 //!
-//! Expressions have no side effects; statements have. In the text `@` stands for the program's number, so that many
-//! programs fit into one file. The checksum is left in `chk@`, the function to call is `prog@`.
+//! Expressions have no side effects; statements have. In the text `@` stands for the program's number, so
+//! that many programs fit into one file. The checksum is left in `chk@`, the function to call is `prog@`.
 
 use crate::random::Random;
 

@@ -1,10 +1,10 @@
-//! The meaning of C against a compiler: random programs, compiled by gcc and run, and the interpreter on the lowered
-//! automaton, before and after passes.
+//! The meaning of C against a compiler: random programs, compiled by gcc and run, and the interpreter on the
+//! lowered automaton, before and after passes.
 //!
-//! A program without inputs computes a checksum. gcc's program prints it; the text that Nilas lowers ends with
-//! `if (checksum == …) reach_error();`, so reaching the error says that the execution got to the end *and* computed
-//! the same. How many programs: `NILAS_PROGRAMS`; from which seed on: `NILAS_SEED`. With `--nocapture` the tests print
-//! the table of `benchmarks/results/compiler.md`.
+//! A program without inputs computes a checksum. gcc's program prints it; the text that Nilas lowers ends
+//! with `if (checksum == …) reach_error();`, so reaching the error says that the execution got to the end
+//! *and* computed the same. How many programs: `NILAS_PROGRAMS`; from which seed on: `NILAS_SEED`. With
+//! `--nocapture` the tests print the table of `benchmarks/results/compiler.md`.
 #![allow(clippy::unwrap_used, clippy::print_stderr, clippy::format_push_string, missing_docs)]
 
 mod csmith;
@@ -35,7 +35,8 @@ struct Tally {
     unmodelled: BTreeMap<String, usize>,
     failures: Vec<String>,
     steps: usize,
-    /// Programs that take too many steps to be followed to their end: a few are allowed, more would be loops that do not end.
+    /// Programs that take too many steps to be followed to their end: a few are allowed, more would be loops
+    /// that do not end.
     endless: usize,
 }
 

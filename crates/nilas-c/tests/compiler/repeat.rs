@@ -8,7 +8,8 @@ use nilas_program::HavocSite;
 use nilas_term::{BitVec, Sort, Value};
 use std::process::Command;
 
-/// Unsafe programs, with inputs in the order of the calls; one function each, so order of sites is order of calls.
+/// Unsafe programs, with inputs in the order of the calls; one function each, so order of sites is order of
+/// calls.
 const PROGRAMS: &[(&str, &[u64])] = &[
     (
         "extern int __VERIFIER_nondet_int(void); extern void abort(void); void reach_error(void) { abort(); }

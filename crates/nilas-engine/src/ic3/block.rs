@@ -103,18 +103,19 @@ impl Ic3<'_> {
         if reached { self.trace(queue, id).map(Some) } else { Ok(None) }
     }
 
-    /// An obligation that is blocked up to a level is asked again above it: it leads to bad states from there, too.
+    /// An obligation that is blocked up to a level is asked again above it: it leads to bad states from
+    /// there, too.
     fn requeue(&mut self, queue: &mut Queue, id: ObligationId, blocked: Level) {
         if blocked < self.level {
             queue.put_back(id, blocked.next());
         }
     }
 
-    /// Relative inductiveness: can the cube, which has no initial states, be reached in a step from the frame below `level`,
-    /// outside of itself? If not, a part of it that cannot and has no initial state either.
+    /// Relative inductiveness: can the cube, which has no initial states, be reached in a step from the frame
+    /// below `level`, outside of itself? If not, a part of it that cannot and has no initial state either.
     ///
-    /// The part is found from a core and needs no further check: let `g` be it and `c` the cube. `F ∧ ¬c ∧ T ∧ g'` has no model,
-    /// and `¬g` implies `¬c`.
+    /// The part is found from a core and needs no further check: let `g` be it and `c` the cube.
+    /// `F ∧ ¬c ∧ T ∧ g'` has no model, and `¬g` implies `¬c`.
     pub(super) fn relative_inductive(
         &mut self,
         level: Level,
@@ -151,7 +152,8 @@ impl Ic3<'_> {
         }
     }
 
-    /// Adds the negation of a cube to the frames up to `level`, or as far as it goes. Returns the level at which it is now.
+    /// Adds the negation of a cube to the frames up to `level`, or as far as it goes. Returns the level at
+    /// which it is now.
     fn add_lemma_from(&mut self, level: Level, cube: Cube) -> Result<Level, Unknown> {
         let start = Instant::now();
         let mut level = level;

@@ -7,8 +7,8 @@ use nilas_smt::Answer;
 use nilas_term::Term;
 
 impl Ic3<'_> {
-    /// An internal error unless the initial states satisfy every lemma, frames up to the frontier are consecutive, and the
-    /// frontier has no bad state. Frames are monotone by construction.
+    /// An internal error unless the initial states satisfy every lemma, frames up to the frontier are
+    /// consecutive, and the frontier has no bad state. Frames are monotone by construction.
     pub(super) fn check_frames(&mut self) -> Result<(), Unknown> {
         let lemmas: Vec<(Level, Term)> =
             self.frames.lemmas().iter().map(|lemma| (lemma.level, lemma.clause)).collect();

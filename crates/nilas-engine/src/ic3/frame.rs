@@ -1,8 +1,9 @@
 //! Frames, delta-encoded.
 //!
-//! The frame `F(i)` over-approximates the states that are reachable in at most `i` steps. It is the conjunction of the lemmas at
-//! level `i` or above: a lemma is kept at the highest level where it is known to hold. So frames are monotone by
-//! construction. `F(0)` is, besides, the initial formula; no lemma excludes an initial state.
+//! The frame `F(i)` over-approximates the states that are reachable in at most `i` steps. It is the
+//! conjunction of the lemmas at level `i` or above: a lemma is kept at the highest level where it is known to
+//! hold. So frames are monotone by construction. `F(0)` is, besides, the initial formula; no lemma excludes
+//! an initial state.
 
 use crate::level::Level;
 use nilas_term::{Cube, Term, Value};
@@ -19,8 +20,8 @@ pub(super) struct Lemma {
     pub(super) witness: Option<Witness>,
 }
 
-/// A state from which a step leads into a lemma's cube: as long as no lemma excludes the state, the lemma cannot be pushed
-/// (triggered clause pushing, Suda 2013).
+/// A state from which a step leads into a lemma's cube: as long as no lemma excludes the state, the lemma
+/// cannot be pushed (triggered clause pushing, Suda 2013).
 #[derive(Clone, Debug)]
 pub(super) struct Witness {
     pub(super) state: Vec<(Term, Value)>,
@@ -62,8 +63,8 @@ impl Frames {
         self.added += 1;
     }
 
-    /// Notes that a lemma holds one level higher, and drops those that it subsumes there. Returns how many of these stood
-    /// before it in the list.
+    /// Notes that a lemma holds one level higher, and drops those that it subsumes there. Returns how many of
+    /// these stood before it in the list.
     pub(super) fn raise(&mut self, index: usize) -> usize {
         let lemma = &mut self.lemmas[index];
         lemma.level = lemma.level.next();
@@ -86,7 +87,8 @@ impl Frames {
         self.added
     }
 
-    /// Whether there is no lemma at exactly this level, so that this frame equals the next one (from level 1 on).
+    /// Whether there is no lemma at exactly this level, so that this frame equals the next one (from level 1
+    /// on).
     pub(super) fn is_delta_empty(&self, level: Level) -> bool {
         self.lemmas.iter().all(|lemma| lemma.level != level)
     }

@@ -1,7 +1,9 @@
-//! Inductive generalisation: a cube that the given one implies, still relative inductive and without initial states.
+//! Inductive generalisation: a cube that the given one implies, still relative inductive and without initial
+//! states.
 //!
-//! Literals are dropped, halves first, each question also by its core; those that stay are weakened. Literals about the program
-//! counter come last: a lemma about fewer variables is worth more than one about more locations.
+//! Literals are dropped, halves first, each question also by its core; those that stay are weakened. Literals
+//! about the program counter come last: a lemma about fewer variables is worth more than one about more
+//! locations.
 
 use super::Ic3;
 use super::block::Purpose;

@@ -1,12 +1,12 @@
 //! Implicants: a cube that a model satisfies and that implies a formula.
 //!
-//! This is `split` of the preconditions, made for relations that are merged over many edges. If-then-else inside of atoms is
-//! resolved too: the branch that the model takes stays, and its condition becomes part of the cube. So the cube speaks about
-//! one path, as a weakest precondition along that path does.
+//! This is `split` of the preconditions, made for relations that are merged over many edges. If-then-else
+//! inside of atoms is resolved too: the branch that the model takes stays, and its condition becomes part of
+//! the cube. So the cube speaks about one path, as a weakest precondition along that path does.
 //!
-//! Where there is a choice (a disjunction, a false conjunction) everything that needs none comes first: often it
-//! has settled the choice already. A counter that stands at one location is not at any other, so none of the
-//! conditions of other locations' edges adds a literal.
+//! Where there is a choice (a disjunction, a false conjunction) everything that needs none comes first: often
+//! it has settled the choice already. A counter that stands at one location is not at any other, so none of
+//! the conditions of other locations' edges adds a literal.
 
 use nilas_smt::Reason;
 use nilas_term::{Arena, Cube, Op, Sort, Term};
@@ -14,7 +14,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::project::ModelOf;
 
-/// The implicant of the formulas, which the model satisfies. `free` are variables about which a literal costs nothing.
+/// The implicant of the formulas, which the model satisfies. `free` are variables about which a literal costs
+/// nothing.
 pub(super) fn implicant(
     arena: &mut Arena,
     formulas: &[Term],
@@ -84,8 +85,8 @@ impl Search<'_> {
         Ok(true)
     }
 
-    /// Of a disjunction that holds, one disjunct that does; of a conjunction that does not, one that does not. None if one of
-    /// them is in the cube already.
+    /// Of a disjunction that holds, one disjunct that does; of a conjunction that does not, one that does
+    /// not. None if one of them is in the cube already.
     fn decide(
         &mut self,
         arena: &Arena,
@@ -172,8 +173,8 @@ mod tests {
     use nilas_term::smtlib::parse_term;
     use nilas_term::{BitVec, Evaluator, Model, Value};
 
-    /// For formulas of every shape and each of their models: the implicant holds in the model, each of its states
-    /// satisfies the formula, and none of its literals has structure left.
+    /// For formulas of every shape and each of their models: the implicant holds in the model, each of its
+    /// states satisfies the formula, and none of its literals has structure left.
     #[test]
     fn implicants_imply() {
         let mut arena = Arena::new();

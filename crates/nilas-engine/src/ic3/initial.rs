@@ -22,7 +22,8 @@ impl Initial {
         Initial { solver, conjuncts }
     }
 
-    /// A part of the cube that has no initial state; `None` if the cube has one, and the solver then has a model.
+    /// A part of the cube that has no initial state; `None` if the cube has one, and the solver then has a
+    /// model.
     pub(super) fn excludes(
         &mut self,
         arena: &mut Arena,
@@ -45,7 +46,8 @@ impl Initial {
         }
     }
 
-    /// The values of these variables in an initial state of the cube, after [`Initial::excludes`] has found one.
+    /// The values of these variables in an initial state of the cube, after [`Initial::excludes`] has found
+    /// one.
     pub(super) fn state(&mut self, arena: &Arena, variables: &[Term]) -> Result<Vec<(Term, Value)>, Reason> {
         variables.iter().map(|&variable| Ok((variable, self.solver.value(arena, variable)?))).collect()
     }

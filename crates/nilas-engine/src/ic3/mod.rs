@@ -1,19 +1,21 @@
-//! IC3/PDR over one symbolic transition system (Bradley, VMCAI 2011; Eén, Mishchenko, Brayton, FMCAD 2011; over SMT as in §2 and
-//! §3 of "Software model checking via IC3", Cimatti and Griggio, CAV 2012).
+//! IC3/PDR over one symbolic transition system (Bradley, VMCAI 2011; Eén, Mishchenko, Brayton, FMCAD 2011;
+//! over SMT as in §2 and §3 of "Software model checking via IC3", Cimatti and Griggio, CAV 2012).
 //!
-//! [`ic3_system`] takes any [`TransitionSystem`]; [`ic3`] gives it an automaton whose program counter is encoded in Booleans (§6.1). One
-//! solver knows the frames ([`solver`]); a second one lifts, a third one knows the initial states. The outer loop is
-//! [`Ic3::prove`], obligations are worked off in [`block`], their cubes come from [`preimage`], lemmas from [`generalise`].
+//! [`ic3_system`] takes any [`TransitionSystem`]; [`ic3`] gives it an automaton whose program counter is
+//! encoded in Booleans (§6.1). One solver knows the frames ([`solver`]); a second one lifts, a third one
+//! knows the initial states. The outer loop is [`Ic3::prove`], obligations are worked off in [`block`], their
+//! cubes come from [`preimage`], lemmas from [`generalise`].
 //!
 //! Kept at all times, and asked of fresh solvers after every level with [`Settings::check_frames`]:
 //! - frames are monotone and consecutive, and no lemma excludes an initial state;
-//! - every state of an obligation leads to a bad state by the steps recorded, so that one initial state among them is a
-//!   counterexample at any level.
+//! - every state of an obligation leads to a bad state by the steps recorded, so that one initial state among
+//!   them is a counterexample at any level.
 //!
-//! The lemmas of automata may or may not speak about the program counter: dropping such a literal generalises over locations.
+//! The lemmas of automata may or may not speak about the program counter: dropping such a literal generalises
+//! over locations.
 //!
-//! Deviations from the papers: approximate preimages are implicants whose inputs are projected by the model and that are then
-//! lifted, for every theory; literals that cannot be dropped may be weakened.
+//! Deviations from the papers: approximate preimages are implicants whose inputs are projected by the model
+//! and that are then lifted, for every theory; literals that cannot be dropped may be weakened.
 
 mod automaton;
 mod block;
@@ -175,8 +177,8 @@ impl<'a> Ic3<'a> {
         })
     }
 
-    /// Strengthen, extend, propagate, until a frame equals the next one or a trace is found. After a trace it may be called
-    /// again, with fewer states in `bad`: what is known of frames stays true.
+    /// Strengthen, extend, propagate, until a frame equals the next one or a trace is found. After a trace it
+    /// may be called again, with fewer states in `bad`: what is known of frames stays true.
     fn prove(&mut self) -> Result<Found, Unknown> {
         loop {
             if let Some(trace) = self.strengthen()? {

@@ -4,8 +4,8 @@ use crate::level::Level;
 use crate::obligation::{self, ObligationId};
 use nilas_term::{Cube, Term};
 
-/// States to be shown unreachable. Every state of the cube leads, with the choices recorded here, into the cube of the next
-/// obligation, and so on to a bad state.
+/// States to be shown unreachable. Every state of the cube leads, with the choices recorded here, into the
+/// cube of the next obligation, and so on to a bad state.
 #[derive(Clone, Debug)]
 pub(super) struct Obligation {
     pub(super) level: Level,

@@ -1,9 +1,10 @@
 //! `APPROX-PREIMAGE` (§3): states that lead where the model does.
 //!
-//! After a model was found of what the step, or the bad formula, demands: its implicant under the model, which speaks about one
-//! path; then what the step chooses is projected out ([`project`], exactly over the reals, by a term or the model's value
-//! elsewhere); then lifting drops what the step does not need. All of it is an under-approximation of the preimage, and all of
-//! it is real: with the choices that are returned every state of the cube satisfies the goal.
+//! After a model was found of what the step, or the bad formula, demands: its implicant under the model,
+//! which speaks about one path; then what the step chooses is projected out ([`project`], exactly over the
+//! reals, by a term or the model's value elsewhere); then lifting drops what the step does not need. All of
+//! it is an under-approximation of the preimage, and all of it is real: with the choices that are returned
+//! every state of the cube satisfies the goal.
 
 use super::Ic3;
 use super::implicant::implicant;
@@ -21,12 +22,13 @@ use std::time::Instant;
 const LARGEST_LITERAL: usize = 200;
 
 impl Ic3<'_> {
-    /// The states, and what is chosen in them, from which the goals are met the way the frame solver's model does.
+    /// The states, and what is chosen in them, from which the goals are met the way the frame solver's model
+    /// does.
     pub(super) fn preimage(&mut self, goals: &[Term]) -> Result<(Cube, Vec<(Term, Term)>), Unknown> {
         let start = Instant::now();
         let mut model = SolverModel(self.solver.model());
-        // The model's location and its Boolean choices are fixed first: of a relation that is merged over all edges the one that
-        // is taken is left.
+        // The model's location and its Boolean choices are fixed first: of a relation that is merged over all
+        // edges the one that is taken is left.
         let mut known = Substitution::new();
         let mut location = Vec::new();
         for &bit in self.counter.map(ProgramCounter::bits).unwrap_or_default() {

@@ -1,9 +1,9 @@
 //! The one solver that knows the frames.
 //!
-//! It has the initial formula under the activation of level 0, the lemmas of each level under that level's activation, and the
-//! constraint of the relation under one of its own: whether a state is bad is asked without it, since a bad state need not
-//! have a successor. Next-state variables of updated variables do not exist: a literal is asked about the next state as its
-//! weakest precondition.
+//! It has the initial formula under the activation of level 0, the lemmas of each level under that level's
+//! activation, and the constraint of the relation under one of its own: whether a state is bad is asked
+//! without it, since a bad state need not have a successor. Next-state variables of updated variables do not
+//! exist: a literal is asked about the next state as its weakest precondition.
 
 use crate::level::Level;
 use nilas_program::TransitionSystem;
@@ -15,7 +15,8 @@ pub(super) struct FrameSolver {
     solver: Box<dyn Solver>,
     step: Activation,
     levels: Vec<Activation>,
-    /// The temporary clause of the last question. It goes before the next one, not sooner: the model may still be read.
+    /// The temporary clause of the last question. It goes before the next one, not sooner: the model may
+    /// still be read.
     temporary: Option<Activation>,
 }
 
@@ -66,8 +67,9 @@ impl FrameSolver {
         }
     }
 
-    /// Can the literals `asked`, which are `preconditions` before the step, hold together after a step from a state of the frame
-    /// that is not in `outside`? If not, literals of `asked` that suffice to see it; if so, the solver has a model.
+    /// Can the literals `asked`, which are `preconditions` before the step, hold together after a step from a
+    /// state of the frame that is not in `outside`? If not, literals of `asked` that suffice to see it; if
+    /// so, the solver has a model.
     pub(super) fn unreachable(
         &mut self,
         arena: &mut Arena,

@@ -11,7 +11,8 @@ use nilas_term::{EvalError, Evaluator, Term, Value};
 pub struct TraceStep {
     /// The values of all current variables.
     pub state: Vec<(Term, Value)>,
-    /// The values of all inputs at the step that follows; at the last moment, those with which the state is bad.
+    /// The values of all inputs at the step that follows; at the last moment, those with which the state is
+    /// bad.
     pub inputs: Vec<(Term, Value)>,
 }
 
@@ -23,8 +24,9 @@ pub struct Trace {
 }
 
 impl Ic3<'_> {
-    /// The trace that begins with the initial state which was just found in the obligation `first`. With its choices each
-    /// state of an obligation leads into the next one's, so evaluation alone ends in a bad state.
+    /// The trace that begins with the initial state which was just found in the obligation `first`. With its
+    /// choices each state of an obligation leads into the next one's, so evaluation alone ends in a bad
+    /// state.
     pub(super) fn trace(&mut self, queue: &Queue, first: ObligationId) -> Result<Trace, Unknown> {
         let fails = |error: EvalError| Unknown::Internal(error.to_string());
         let mut state = self.initial.state(&self.arena, &self.variables)?;

@@ -1,12 +1,13 @@
-//! Implicit predicate abstraction on location-local frames (IC3IA: Cimatti, Griggio, Mover, Tonetta, TACAS 2014; CTIGAR:
-//! Birgmeier, Bradley, Weissenbacher, CAV 2014).
+//! Implicit predicate abstraction on location-local frames (IC3IA: Cimatti, Griggio, Mover, Tonetta, TACAS
+//! 2014; CTIGAR: Birgmeier, Bradley, Weissenbacher, CAV 2014).
 //!
-//! Every location has its own predicates. An obligation is replaced by what the predicates of its location say about the state
-//! that was found, so there are only finitely many at a level. Relative inductiveness is asked with the
-//! exact transition relation and the abstract cube, as in CTIGAR: lemmas are as sound as any. But only some states of an
-//! abstract cube lead into the next one. So when a chain with one reaches the entry, its edges are tried as a
-//! path: either that can be executed, or its sequence interpolants give new predicates for the locations along it, as in
-//! IC3IA. Where that yields none, obligations are not abstracted any more in this run, so that there is always progress.
+//! Every location has its own predicates. An obligation is replaced by what the predicates of its location
+//! say about the state that was found, so there are only finitely many at a level. Relative inductiveness is
+//! asked with the exact transition relation and the abstract cube, as in CTIGAR: lemmas are as sound as any.
+//! But only some states of an abstract cube lead into the next one. So when a chain with one reaches the
+//! entry, its edges are tried as a path: either that can be executed, or its sequence interpolants give new
+//! predicates for the locations along it, as in IC3IA. Where that yields none, obligations are not abstracted
+//! any more in this run, so that there is always progress.
 
 use super::Ic3Cfa;
 use super::obligation::{ObligationId, Queue};
@@ -58,7 +59,8 @@ pub(super) enum Path {
 }
 
 impl Ic3Cfa<'_> {
-    /// What the predicates of a location say about the state in the edge's solver, and whether that is less than the cube says.
+    /// What the predicates of a location say about the state in the edge's solver, and whether that is less
+    /// than the cube says.
     pub(super) fn abstracted(&mut self, edge: EdgeId, cube: &Cube) -> Result<Option<Cube>, Unknown> {
         let location = self.automaton.edge(edge).source;
         if !self.settings.techniques.contains(Technique::Predicates)

@@ -1,8 +1,8 @@
 //! Conjectures: cubes that are larger than what leads to a sink.
 //!
-//! If a conjecture can be blocked, its lemma says more than one that comes from the obligation at hand. It is asked at once, and if that does
-//! not block it, it becomes an obligation that need not lead to a sink. When one reaches the entry, or costs too much, it is given up
-//! and nothing is lost.
+//! If a conjecture can be blocked, its lemma says more than one that comes from the obligation at hand. It is
+//! asked at once, and if that does not block it, it becomes an obligation that need not lead to a sink. When
+//! one reaches the entry, or costs too much, it is given up and nothing is lost.
 
 use super::Ic3Cfa;
 use super::level::Level;

@@ -1,16 +1,18 @@
 //! Generalisation contexts (thesis 5.3, 5.6 and 5.7): what is known about an edge without asking its solver.
 //!
-//! A context says that a cube `core` is not reachable over the edge from the frame of a level. Frames only ever get
-//! stronger, and those of lower levels are stronger still, so a context holds for ever at its level and below: the condition
-//! on frames of Th. 5.6.2 needs no comparison of frames. By Th. 5.6.3 it blocks every cube that contains
-//! the core, so that exact repetitions (the query cache of 5.3) are the least of what it finds.
+//! A context says that a cube `core` is not reachable over the edge from the frame of a level. Frames only
+//! ever get stronger, and those of lower levels are stronger still, so a context holds for ever at its level
+//! and below: the condition on frames of Th. 5.6.2 needs no comparison of frames. By Th. 5.6.3 it blocks
+//! every cube that contains the core, so that exact repetitions (the query cache of 5.3) are the least of
+//! what it finds.
 //!
-//! Over a self-loop the question had the negation of a cube `outside` in it, where the answer needed that. The argument why the
-//! union of cores is blocked (see `reachable`) needs that the new cube implies… the other way round: `¬ new ⇒ ¬ outside`,
-//! that is `new ⊆ outside` as sets of literals. Th. 5.6.3 as printed overlooks this.
+//! Over a self-loop the question had the negation of a cube `outside` in it, where the answer needed that.
+//! The argument why the union of cores is blocked (see `reachable`) needs that the new cube implies… the
+//! other way round: `¬ new ⇒ ¬ outside`, that is `new ⊆ outside` as sets of literals. Th. 5.6.3 as printed
+//! overlooks this.
 //!
-//! The opposite, Th. 5.7.1: a cube that was reachable is still so from the same frame, and so is every cube with
-//! fewer literals. It holds as long as no lemma has come to the source.
+//! The opposite, Th. 5.7.1: a cube that was reachable is still so from the same frame, and so is every cube
+//! with fewer literals. It holds as long as no lemma has come to the source.
 
 use super::level::Level;
 use nilas_term::Cube;
@@ -64,7 +66,8 @@ impl Contexts {
         self.blocked.truncate(KEPT);
     }
 
-    /// Whether the cube is known to be reachable from the frame `level`. `seen` counts the lemmas of the source.
+    /// Whether the cube is known to be reachable from the frame `level`. `seen` counts the lemmas of the
+    /// source.
     pub(crate) fn is_reached(&mut self, level: Level, cube: &Cube, is_loop: bool, seen: u64) -> bool {
         self.reached.retain(|known| known.seen == seen);
         self.reached.iter().any(|known| {

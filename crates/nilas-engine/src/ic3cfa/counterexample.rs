@@ -8,8 +8,9 @@ use nilas_evidence::Execution;
 use nilas_program::EdgeId;
 
 impl Ic3Cfa<'_> {
-    /// The execution that the obligation `first`, which lies at the entry, begins. With the inputs of its step, each state
-    /// of an obligation leads into the next one's, so that running from the state found at the entry ends in the sink.
+    /// The execution that the obligation `first`, which lies at the entry, begins. With the inputs of its
+    /// step, each state of an obligation leads into the next one's, so that running from the state found at
+    /// the entry ends in the sink.
     pub(super) fn counterexample(
         &mut self,
         queue: &Queue,

@@ -1,10 +1,12 @@
-//! Counterexamples to generalisation (thesis 5.11, Alg. 5.11.1; Hassan, Bradley, Somenzi, FMCAD 2013) and what came of them.
+//! Counterexamples to generalisation (thesis 5.11, Alg. 5.11.1; Hassan, Bradley, Somenzi, FMCAD 2013) and
+//! what came of them.
 //!
-//! When a literal cannot be dropped, some states before an edge are to blame. If these can be blocked themselves, one level
-//! down, they are, and the question is asked again. Plain CTGs go one step back. Extended ones (EXCTG: Xia et al.,
-//! Extended CTG Generalization and Dynamic Adjustment of Generalization Strategies in IC3, 2025) also block the predecessors of
-//! counterexamples, to a depth. How much of that pays depends on the obligation: one that comes back at level after
-//! level deserves more (DynAMic, from the same paper), so there the effort grows with the number of times it was blocked.
+//! When a literal cannot be dropped, some states before an edge are to blame. If these can be blocked
+//! themselves, one level down, they are, and the question is asked again. Plain CTGs go one step back.
+//! Extended ones (EXCTG: Xia et al., Extended CTG Generalization and Dynamic Adjustment of Generalization
+//! Strategies in IC3, 2025) also block the predecessors of counterexamples, to a depth. How much of that pays
+//! depends on the obligation: one that comes back at level after level deserves more (DynAMic, from the same
+//! paper), so there the effort grows with the number of times it was blocked.
 
 use super::Ic3Cfa;
 use super::generalise::Place;
@@ -53,7 +55,8 @@ impl Ic3Cfa<'_> {
         Effort { tries: 0, depth: 0 }
     }
 
-    /// Whether a part of the cube is blocked: that part. Counterexamples are blocked on the way, if a technique says so.
+    /// Whether a part of the cube is blocked: that part. Counterexamples are blocked on the way, if a
+    /// technique says so.
     pub(super) fn down(&mut self, place: Place, cube: &Cube) -> Result<Option<Cube>, Unknown> {
         let Effort { mut tries, depth } = self.effort();
         if tries == 0 {

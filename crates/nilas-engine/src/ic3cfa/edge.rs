@@ -1,7 +1,8 @@
 //! One edge with its solver: everything an IC3CFA engine asks is asked here.
 //!
-//! The solver of edge `e = (l, cmd, l')` holds the guard of `cmd` for ever and the lemmas of `l` under one activation
-//! per level. A literal of a cube at `l'` is asked in the form of its weakest precondition (`relIndAlt`, thesis 5.3).
+//! The solver of edge `e = (l, cmd, l')` holds the guard of `cmd` for ever and the lemmas of `l` under one
+//! activation per level. A literal of a cube at `l'` is asked in the form of its weakest precondition
+//! (`relIndAlt`, thesis 5.3).
 
 use super::context::Contexts;
 use super::level::Level;
@@ -34,7 +35,8 @@ pub(crate) struct EdgeSolver {
     pub(super) solver: Box<dyn Solver>,
     pub(super) lifter: Lifter,
     levels: Vec<Activation>,
-    /// The temporary clause of the last question. It goes before the next one, not sooner: the model may still be read.
+    /// The temporary clause of the last question. It goes before the next one, not sooner: the model may
+    /// still be read.
     temporary: Option<Activation>,
 }
 
@@ -106,9 +108,9 @@ impl EdgeSolver {
         self.transition.preconditions(arena, cube)
     }
 
-    /// Edge-relative inductiveness (Def. 4.2.1): are the literals `asked` at the target, which are `preconditions` before the
-    /// edge, reachable together from the frame `level` of the source? For a self-loop the question is asked of states outside
-    /// of the cube `outside`.
+    /// Edge-relative inductiveness (Def. 4.2.1): are the literals `asked` at the target, which are
+    /// `preconditions` before the edge, reachable together from the frame `level` of the source? For a
+    /// self-loop the question is asked of states outside of the cube `outside`.
     pub(crate) fn reachable(
         &mut self,
         arena: &mut Arena,

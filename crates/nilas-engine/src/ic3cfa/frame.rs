@@ -1,9 +1,9 @@
 //! Location-local frames (§4.1 of the thesis), delta-encoded.
 //!
-//! The frame `F(i, l)` over-approximates what is reachable at location `l` in at most `i` edges. It is *false* below the
-//! location's distance from the entry (thesis 5.1), and otherwise the conjunction of the lemmas of `l` at level
-//! `i` or above: a lemma is kept at the highest level where it is known to hold, and holds at all
-//! levels below. So frames are monotone by construction. The entry has no lemma.
+//! The frame `F(i, l)` over-approximates what is reachable at location `l` in at most `i` edges. It is
+//! *false* below the location's distance from the entry (thesis 5.1), and otherwise the conjunction of the
+//! lemmas of `l` at level `i` or above: a lemma is kept at the highest level where it is known to hold, and
+//! holds at all levels below. So frames are monotone by construction. The entry has no lemma.
 
 use super::level::Level;
 use nilas_program::{EdgeId, LocationId};
@@ -128,8 +128,8 @@ impl Frames {
         self.added[location.index()]
     }
 
-    /// Whether no location has a lemma at exactly this level, so that this frame equals the next one everywhere
-    /// (given that the level is not below any location's distance).
+    /// Whether no location has a lemma at exactly this level, so that this frame equals the next one
+    /// everywhere (given that the level is not below any location's distance).
     pub(crate) fn is_delta_empty(&self, level: Level) -> bool {
         self.lemmas.iter().flatten().all(|lemma| lemma.level != level)
     }

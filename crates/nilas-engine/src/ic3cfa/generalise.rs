@@ -1,13 +1,16 @@
-//! Generalisation by dropping literals (4.3 of the thesis) and the algorithm that unites the catalogue (5.12).
+//! Generalisation by dropping literals (4.3 of the thesis) and the algorithm that unites the catalogue
+//! (5.12).
 //!
-//! Alg. 4.3.1–4.3.3 generalise a cube edge by edge and take the union. The union of two cubes that are relative
-//! inductive over a self-loop need not be, because ¬(g₁ ∪ g₂) is weaker than ¬g₁. So `relInd` is asked
-//! over all incoming edges at once, with the negation of the very cube that is asked about, and what
-//! comes out of each question is the union of the cores, which is sound (see `reachable`). With [`Technique::Necessary`] it is done edge
-//! by edge after all ([`necessary`](super::necessary)), where self-loops come last.
+//! Alg. 4.3.1–4.3.3 generalise a cube edge by edge and take the union. The union of two cubes that are
+//! relative inductive over a self-loop need not be, because ¬(g₁ ∪ g₂) is weaker than ¬g₁. So `relInd` is
+//! asked over all incoming edges at once, with the negation of the very cube that is asked about, and what
+//! comes out of each question is the union of the cores, which is sound (see `reachable`). With
+//! [`Technique::Necessary`] it is done edge by edge after all ([`necessary`](super::necessary)), where
+//! self-loops come last.
 //!
-//! Before literals are dropped, a lemma is looked for that needs no dropping ([`predict`](super::predict)); afterwards
-//! literals are weakened ([`weaken`](super::weaken)) or the cube is interpolated ([`interpolate`](super::interpolate)).
+//! Before literals are dropped, a lemma is looked for that needs no dropping ([`predict`](super::predict));
+//! afterwards literals are weakened ([`weaken`](super::weaken)) or the cube is interpolated
+//! ([`interpolate`](super::interpolate)).
 
 use super::Ic3Cfa;
 use super::level::Level;
@@ -30,8 +33,8 @@ pub(super) struct Place {
 }
 
 impl Ic3Cfa<'_> {
-    /// Alg. 5.12.1: a cube that `cube` implies and that is still relative inductive at the location. `core` is one, found on
-    /// the way.
+    /// Alg. 5.12.1: a cube that `cube` implies and that is still relative inductive at the location. `core`
+    /// is one, found on the way.
     pub(super) fn generalise(
         &mut self,
         level: Level,
@@ -99,7 +102,8 @@ impl Ic3Cfa<'_> {
         Ok(result)
     }
 
-    /// Alg. 4.3.3: drops halves, then halves of halves. Iterative: `pieces` are those whose turn is still to come.
+    /// Alg. 4.3.3: drops halves, then halves of halves. Iterative: `pieces` are those whose turn is still to
+    /// come.
     fn gen_binary(
         &mut self,
         place: Place,

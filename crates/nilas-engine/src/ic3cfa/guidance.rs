@@ -1,12 +1,14 @@
-//! Global guidance against diverging series of lemmas (Vediramana Krishnan, Chen, Shoham, Gurfinkel: Global Guidance for
-//! Local Generalization in Model Checking, CAV 2020).
+//! Global guidance against diverging series of lemmas (Vediramana Krishnan, Chen, Shoham, Gurfinkel: Global
+//! Guidance for Local Generalization in Model Checking, CAV 2020).
 //!
-//! Lemmas of a location that are alike but for one constant are a *series*. A series that goes on is a sign that generalisation looks
-//! at too little at a time, so whenever one has doubled, it is looked at as a whole:
-//! - *subsume*: one cube that contains all of the series, with a bound or some low bits in the place of the constant;
+//! Lemmas of a location that are alike but for one constant are a *series*. A series that goes on is a sign
+//! that generalisation looks at too little at a time, so whenever one has doubled, it is looked at as a
+//! whole:
+//! - *subsume*: one cube that contains all of the series, with a bound or some low bits in the place of the
+//!   constant;
 //! - *conjecture*: the cube without the literal;
-//! - *concretise*: where the literal is about more than one variable, later obligations that have it are replaced by values of the
-//!   variables.
+//! - *concretise*: where the literal is about more than one variable, later obligations that have it are
+//!   replaced by values of the variables.
 //!
 //! Cubes of the first two are conjectures.
 
@@ -95,7 +97,8 @@ impl Ic3Cfa<'_> {
     }
 }
 
-/// Literals that hold for all values of a series of equalities: bounds, and the low bits that the values share.
+/// Literals that hold for all values of a series of equalities: bounds, and the low bits that the values
+/// share.
 fn subsuming(arena: &mut Arena, term: Term, values: &[BitVec]) -> Vec<Term> {
     let mut found = Vec::new();
     let width = values[0].width();

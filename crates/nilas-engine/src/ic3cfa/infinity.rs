@@ -1,8 +1,9 @@
 //! Lemmas pushed to infinity.
 //!
-//! Lemmas of the frontier that are inductive together, without any other, hold at every level: they need not be pushed again, and their
-//! solvers need no activation for them. The largest such set is what is left when everything is thrown out that a step
-//! from states that satisfy the set violates (as for [`candidates`](super::candidates)).
+//! Lemmas of the frontier that are inductive together, without any other, hold at every level: they need not
+//! be pushed again, and their solvers need no activation for them. The largest such set is what is left when
+//! everything is thrown out that a step from states that satisfy the set violates (as for
+//! [`candidates`](super::candidates)).
 
 use super::Ic3Cfa;
 use super::candidates::Scratch;

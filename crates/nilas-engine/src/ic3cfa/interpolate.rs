@@ -1,9 +1,10 @@
 //! Semantic generalisation by interpolation (thesis 5.10).
 //!
-//! A blocked cube `c` and an edge contradict each other: `F ∧ T ∧ c'` has no model, over a self-loop `F ∧ ¬c ∧ T ∧ c'`. An
-//! interpolant `I` of `c'` against the rest is implied by the cube and still blocked over that edge, and it need not be made of the cube's
-//! literals: for `y' = 0` against `y' = 1`, that `y` is even. The conjunction of the interpolants of all edges is asked
-//! about over all edges, since over a self-loop the negation is another one now; if it is not blocked, the cube stays as it is.
+//! A blocked cube `c` and an edge contradict each other: `F ∧ T ∧ c'` has no model, over a self-loop
+//! `F ∧ ¬c ∧ T ∧ c'`. An interpolant `I` of `c'` against the rest is implied by the cube and still blocked
+//! over that edge, and it need not be made of the cube's literals: for `y' = 0` against `y' = 1`, that `y` is
+//! even. The conjunction of the interpolants of all edges is asked about over all edges, since over a
+//! self-loop the negation is another one now; if it is not blocked, the cube stays as it is.
 
 use super::Ic3Cfa;
 use super::generalise::Place;

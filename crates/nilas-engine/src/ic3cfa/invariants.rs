@@ -1,8 +1,8 @@
 //! Checking the invariants of the frames, to find bugs where they arise (Def. 4.2.2).
 //!
-//! The final check of the evidence would turn such a bug into an *unknown* only. Frames are monotone by construction
-//! (delta encoding); what is asked here is that they are consecutive over every edge, that the frontier excludes the
-//! sinks, and that the entry has no lemma. Every question goes to a fresh solver.
+//! The final check of the evidence would turn such a bug into an *unknown* only. Frames are monotone by
+//! construction (delta encoding); what is asked here is that they are consecutive over every edge, that the
+//! frontier excludes the sinks, and that the entry has no lemma. Every question goes to a fresh solver.
 
 use super::Ic3Cfa;
 use super::level::Level;

@@ -1,15 +1,15 @@
 //! IC3CFA: IC3 on control-flow automata (Lange, Neuhäußer, Noll, FMCAD 2015; the generalisation thesis).
 //!
-//! Frames are local to locations, relative inductiveness to edges. The outer loop is Alg. 1 of the paper (4.2.1 of
-//! the thesis), [`strengthen`] Alg. 2 and 3 (4.2.2), [`generalise`] Alg. 4.3.1–4.3.3, [`propagate`] the
-//! triggered pushing of §V.
+//! Frames are local to locations, relative inductiveness to edges. The outer loop is Alg. 1 of the paper
+//! (4.2.1 of the thesis), [`strengthen`] Alg. 2 and 3 (4.2.2), [`generalise`] Alg. 4.3.1–4.3.3, [`propagate`]
+//! the triggered pushing of §V.
 //!
 //! Deviations from the printed algorithms, and why:
 //! - A cube is blocked only after *all* incoming edges were shown unsatisfiable; the printed inner loop
 //!   blocks edge by edge, which loses states that come over another edge.
 //! - The entry has no incoming edge and no lemma, so an obligation there is a counterexample at any level.
-//! - Frames below a location's distance from the entry are *false* (5.1). Together with delta encoding this means that an empty
-//!   delta at level `i` is a fixpoint only if `i` is at least every location's distance.
+//! - Frames below a location's distance from the entry are *false* (5.1). Together with delta encoding this
+//!   means that an empty delta at level `i` is a fixpoint only if `i` is at least every location's distance.
 //! - Predecessors are cubes along the one path that a model picks, not all of `split` at once (5.2, lazily).
 
 mod abstraction;
@@ -62,8 +62,8 @@ pub use technique::{Technique, Techniques};
 /// What can be set.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Settings {
-    /// After every level, check that frames are monotone and edge-consecutive, with solvers of their own. Slow: for
-    /// finding bugs.
+    /// After every level, check that frames are monotone and edge-consecutive, with solvers of their own.
+    /// Slow: for finding bugs.
     pub check_frames: bool,
     /// Give up beyond this frontier, if set.
     pub max_level: Option<u32>,

@@ -1,11 +1,13 @@
 //! Necessary literals (thesis 5.9, Lemma 5.9.1): what one edge needs, no other edge can do without.
 //!
-//! The edges into a location are generalised over one after the other, and what the earlier ones need is not tried to be dropped
-//! from the later ones. Often it suffices already, so that a later edge costs one question.
+//! The edges into a location are generalised over one after the other, and what the earlier ones need is not
+//! tried to be dropped from the later ones. Often it suffices already, so that a later edge costs one
+//! question.
 //!
-//! For an edge that is no self-loop, a cube is blocked if a part of it is, so the union is blocked over all of them.
-//! Self-loops come last, since the negation of the cube is part of their question: the result of the last one is asked about as it
-//! is, and if there are several, the union is asked about once more over all edges.
+//! For an edge that is no self-loop, a cube is blocked if a part of it is, so the union is blocked over all
+//! of them. Self-loops come last, since the negation of the cube is part of their question: the result of the
+//! last one is asked about as it is, and if there are several, the union is asked about once more over all
+//! edges.
 
 use super::Ic3Cfa;
 use super::generalise::Place;
@@ -39,7 +41,8 @@ impl Ic3Cfa<'_> {
         Ok(support)
     }
 
-    /// Relative inductiveness of a cube at a place: a part of it that is blocked there, or an edge over which it is reachable.
+    /// Relative inductiveness of a cube at a place: a part of it that is blocked there, or an edge over which
+    /// it is reachable.
     pub(super) fn blocked(
         &mut self,
         place: Place,

@@ -1,13 +1,13 @@
 //! Lemmas that need no dropping: prediction from failed pushes, and lemmas that refer to earlier ones.
 //!
-//! A cube to be blocked at a level often contains a lemma of the level below that could not be pushed because of one state (a
-//! counterexample to propagation). A literal of the cube that this state violates, added to the lemma, excludes the state: if
-//! the two together are relative inductive, that is a lemma of nearly the size of the old one for one question (Su, Yang, Ci: Predicting
-//! Lemmas in Generalization of IC3, DAC 2024).
+//! A cube to be blocked at a level often contains a lemma of the level below that could not be pushed because
+//! of one state (a counterexample to propagation). A literal of the cube that this state violates, added to
+//! the lemma, excludes the state: if the two together are relative inductive, that is a lemma of nearly the
+//! size of the old one for one question (Su, Yang, Ci: Predicting Lemmas in Generalization of IC3, DAC 2024).
 //!
-//! Where that does not help, the order in which literals are dropped matters: those that stand in lemmas which were pushed
-//! before are tried last, so that new lemmas resemble those that hold at several levels (Xia, Becchi, Cimatti, Griggio, Li, Pu:
-//! Searching for i-Good Lemmas, CAV 2023).
+//! Where that does not help, the order in which literals are dropped matters: those that stand in lemmas
+//! which were pushed before are tried last, so that new lemmas resemble those that hold at several levels
+//! (Xia, Becchi, Cimatti, Griggio, Li, Pu: Searching for i-Good Lemmas, CAV 2023).
 
 use super::Ic3Cfa;
 use super::generalise::Place;

@@ -1,7 +1,7 @@
 //! Pushing lemmas to higher levels (§V of the paper), tried only where something has changed.
 //!
-//! A lemma that could not be pushed remembers the state that prevented it. As long as no new lemma excludes that
-//! state, trying again would find it again, so it is not tried (triggered clause pushing, Suda 2013).
+//! A lemma that could not be pushed remembers the state that prevented it. As long as no new lemma excludes
+//! that state, trying again would find it again, so it is not tried (triggered clause pushing, Suda 2013).
 
 use super::Ic3Cfa;
 use super::frame::{Lemma, Witness};

@@ -1,8 +1,8 @@
 //! Relative inductiveness over all edges into a location, with as few questions to solvers as possible.
 //!
-//! Before the solver of an edge is asked, three tests by syntax are tried, the cheapest first: what is known from earlier
-//! answers ([`context`](super::context), thesis 5.3, 5.6, 5.7), what the edge's assumes say about literals (thesis 5.4), and whether
-//! a lemma of the source is a part of the precondition (thesis 5.5).
+//! Before the solver of an edge is asked, three tests by syntax are tried, the cheapest first: what is known
+//! from earlier answers ([`context`](super::context), thesis 5.3, 5.6, 5.7), what the edge's assumes say
+//! about literals (thesis 5.4), and whether a lemma of the source is a part of the precondition (thesis 5.5).
 
 use super::Ic3Cfa;
 use super::edge::{EdgeSolver, Reachability};
@@ -20,7 +20,8 @@ pub(crate) enum Purpose {
     Model,
     /// Yes or no, and no if it is too hard to tell: whoever asks can do without.
     Truth,
-    /// Where the cube is reachable the solver has a model, unless it was too hard to tell ([`Ic3Cfa::too_hard`]).
+    /// Where the cube is reachable the solver has a model, unless it was too hard to tell
+    /// ([`Ic3Cfa::too_hard`]).
     Push,
 }
 
@@ -29,12 +30,13 @@ const CONFLICTS: u64 = 2_000;
 
 impl Ic3Cfa<'_> {
     /// Relative inductiveness over *all* incoming edges. `Err` names an edge over which the cube can be
-    /// reached from the frames below `level`, and if the purpose is a model its solver has one. `Ok` is a part of the cube that
-    /// is blocked over every edge already.
+    /// reached from the frames below `level`, and if the purpose is a model its solver has one. `Ok` is a
+    /// part of the cube that is blocked over every edge already.
     ///
     /// The part is the union of the cores of the edges, and needs no further check: let `g` be it, `g ⊆ c`
-    /// as sets of literals, and `g_e ⊆ g` the core of edge `e`. A core means that `F ∧ T ∧ g_e'`, for a self-loop
-    /// `F ∧ ¬c ∧ T ∧ g_e'`, has no model. `g` implies `g_e`, and `¬g` implies `¬c`, so neither has `F ∧ ¬g ∧ T ∧ g'`.
+    /// as sets of literals, and `g_e ⊆ g` the core of edge `e`. A core means that `F ∧ T ∧ g_e'`, for a
+    /// self-loop `F ∧ ¬c ∧ T ∧ g_e'`, has no model. `g` implies `g_e`, and `¬g` implies `¬c`, so neither has
+    /// `F ∧ ¬g ∧ T ∧ g'`.
     pub(super) fn reachable(
         &mut self,
         level: Level,
@@ -98,7 +100,8 @@ impl Ic3Cfa<'_> {
                 }
                 Assumed::Implied(implied) if !implied.is_empty() => {
                     self.statistics.count(Technique::Assumes, implied.len() as u64);
-                    // Over a self-loop the negation of the whole cube is asked with, so the cube stays as it is there.
+                    // Over a self-loop the negation of the whole cube is asked with, so the cube stays as it
+                    // is there.
                     let kept =
                         || cube.iter().zip(&preconditions).filter(|(literal, _)| !implied.contains(*literal));
                     asked_before = kept().map(|(_, &before)| before).collect();
@@ -155,8 +158,8 @@ enum Assumed {
     Implied(Cube),
 }
 
-/// Thesis 5.4 by syntax: a literal whose precondition is a conjunct of the guard is implied, one whose negated
-/// precondition is contradicts it.
+/// Thesis 5.4 by syntax: a literal whose precondition is a conjunct of the guard is implied, one whose
+/// negated precondition is contradicts it.
 fn assumed(arena: &mut Arena, edge: &EdgeSolver, cube: &Cube, preconditions: &[Term]) -> Assumed {
     let mut implied = Vec::new();
     for (literal, &before) in cube.iter().zip(preconditions) {

@@ -112,7 +112,8 @@ impl Ic3Cfa<'_> {
         Ok(None)
     }
 
-    /// An obligation that is blocked up to a level is asked again above it: it leads to the error from there, too.
+    /// An obligation that is blocked up to a level is asked again above it: it leads to the error from there,
+    /// too.
     fn requeue(&mut self, queue: &mut Queue, id: ObligationId, blocked: Level) {
         if blocked < self.level
             && self.settings.techniques.contains(Technique::Requeue)
@@ -123,7 +124,8 @@ impl Ic3Cfa<'_> {
         }
     }
 
-    /// The obligation one edge back, from the model that the edge's solver has. `level` is the level of `cube`.
+    /// The obligation one edge back, from the model that the edge's solver has. `level` is the level of
+    /// `cube`.
     pub(super) fn predecessor(
         &mut self,
         level: Level,
@@ -186,8 +188,8 @@ impl Ic3Cfa<'_> {
         })
     }
 
-    /// Adds the negation of the cube to the frames of the location up to `level`, or as far as it goes. Returns the level at
-    /// which it is now.
+    /// Adds the negation of the cube to the frames of the location up to `level`, or as far as it goes.
+    /// Returns the level at which it is now.
     pub(super) fn block(&mut self, level: Level, location: LocationId, cube: Cube) -> Result<Level, Unknown> {
         self.statistics.lemmas += 1;
         self.observer.work(location, Work::Lemma);

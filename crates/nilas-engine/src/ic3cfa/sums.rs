@@ -1,13 +1,15 @@
 //! Sums of bounds.
 //!
-//! A loop that moves two variables against each other has an invariant about their sum, and no cube from the error mentions it: `k <= 0` and
-//! `j < n` say nothing of `k + j`. But where both hold, and no sum wraps around, `k + j < n` does. So the sum of two inequalities of a
-//! cube is a conjecture: its lemma, `k + j >= n`, is often inductive where that of the cube is not. (A combination of inequalities with
-//! coefficients of one, as Farkas' lemma has it; the search for such a combination is left to the obligations that come of the conjecture,
-//! each of which adds what it needs.)
+//! A loop that moves two variables against each other has an invariant about their sum, and no cube from the
+//! error mentions it: `k <= 0` and `j < n` say nothing of `k + j`. But where both hold, and no sum wraps
+//! around, `k + j < n` does. So the sum of two inequalities of a cube is a conjecture: its lemma,
+//! `k + j >= n`, is often inductive where that of the cube is not. (A combination of inequalities with
+//! coefficients of one, as Farkas' lemma has it; the search for such a combination is left to the obligations
+//! that come of the conjecture, each of which adds what it needs.)
 //!
-//! Sums are taken in the width of the variables: then what a loop adds on one side and takes away on the other cancels without a question. That
-//! sums may wrap around costs nothing but a conjecture that does not hold, or does not help.
+//! Sums are taken in the width of the variables: then what a loop adds on one side and takes away on the
+//! other cancels without a question. That sums may wrap around costs nothing but a conjecture that does not
+//! hold, or does not help.
 
 use super::Ic3Cfa;
 use super::conjecture::Conjecture;
@@ -35,7 +37,8 @@ const ONE_IN: u64 = 4;
 #[derive(Debug, Default)]
 pub(super) struct Sums {
     tried: FxHashSet<(LocationId, Cube)>,
-    /// Conjectures made, and those that became lemmas after some work. One that is blocked at once was perhaps known.
+    /// Conjectures made, and those that became lemmas after some work. One that is blocked at once was
+    /// perhaps known.
     made: u64,
     kept: u64,
 }
@@ -71,7 +74,8 @@ impl Inequality {
         Some(this)
     }
 
-    /// Adds the summands of a term to a side; `None` if they are too many. Sums that share parts can have more summands than there are terms.
+    /// Adds the summands of a term to a side; `None` if they are too many. Sums that share parts can have
+    /// more summands than there are terms.
     fn add(&mut self, arena: &Arena, term: Term, to_left: bool) -> Option<()> {
         let mut todo = vec![(term, to_left)];
         for _ in 0..SUMMANDS {
@@ -146,7 +150,8 @@ impl Inequality {
 }
 
 impl Ic3Cfa<'_> {
-    /// Conjectures sums of two inequalities of an obligation's cube, alone and if that was tried with the rest. Returns whether there are some.
+    /// Conjectures sums of two inequalities of an obligation's cube, alone and if that was tried with the
+    /// rest. Returns whether there are some.
     pub(super) fn conjecture_sums(&mut self, level: Level, location: LocationId, cube: &Cube) -> bool {
         let techniques = self.settings.techniques;
         if !techniques.contains(Technique::Sums) || self.statistics.obligations < PATIENCE {
@@ -183,7 +188,8 @@ impl Ic3Cfa<'_> {
         found > 0
     }
 
-    /// Takes note of a sum that was blocked. What is known of its variables may be needed for it to hold at higher levels: that it does not wrap around.
+    /// Takes note of a sum that was blocked. What is known of its variables may be needed for it to hold at
+    /// higher levels: that it does not wrap around.
     pub(super) fn sum_is_blocked(
         &mut self,
         location: LocationId,

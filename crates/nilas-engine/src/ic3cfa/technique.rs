@@ -1,7 +1,8 @@
 //! The techniques that can be switched on and off, each with its place in the literature.
 //!
-//! None of them decides whether a verdict is right: whatever is switched on, frames keep their invariants (Def.
-//! 4.2.2), and the evidence is checked. They decide how many questions are asked and which lemmas come out.
+//! None of them decides whether a verdict is right: whatever is switched on, frames keep their invariants
+//! (Def. 4.2.2), and the evidence is checked. They decide how many questions are asked and which lemmas come
+//! out.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,13 +10,15 @@ use std::str::FromStr;
 /// A technique of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Technique {
-    /// Literals that relative inductiveness does not need are dropped (thesis 4.3). Without it a cube is blocked as it is.
+    /// Literals that relative inductiveness does not need are dropped (thesis 4.3). Without it a cube is
+    /// blocked as it is.
     Dropping,
     /// Frames are *false* below a location's distance from the entry (thesis 5.1).
     PathLength,
     /// Literals that an edge's assumes imply are not asked about (thesis 5.4).
     Assumes,
-    /// A lemma of the source that is a part of the precondition blocks a cube without a question (thesis 5.5).
+    /// A lemma of the source that is a part of the precondition blocks a cube without a question (thesis
+    /// 5.5).
     PredecessorCubes,
     /// What was blocked over an edge before is not asked again (thesis 5.3 and 5.6).
     Contexts,
@@ -49,19 +52,23 @@ pub enum Technique {
     Interpolation,
     /// Counterexamples to generalisation are blocked with their predecessors (EXCTG).
     ExtendedCtg,
-    /// The more often an obligation was blocked, the more is done about counterexamples to generalisation (DynAMic).
+    /// The more often an obligation was blocked, the more is done about counterexamples to generalisation
+    /// (DynAMic).
     DynamicEffort,
     /// Literals of lemmas that were pushed are dropped last (i-good lemmas).
     GoodLiterals,
-    /// A lemma that failed to be pushed, and one literal against the state it failed by, are tried before dropping literals.
+    /// A lemma that failed to be pushed, and one literal against the state it failed by, are tried before
+    /// dropping literals.
     Prediction,
     /// Lemmas that are inductive together are lifted to all levels.
     Infinity,
     /// Lemmas that others of the same or a higher level subsume are dropped after pushing.
     Subsumption,
-    /// Series of lemmas that differ in one constant lead to one lemma for all (global guidance: subsume, conjecture, concretise).
+    /// Series of lemmas that differ in one constant lead to one lemma for all (global guidance: subsume,
+    /// conjecture, concretise).
     Guidance,
-    /// Obligations are abstracted to predicates of their location, refined from infeasible paths (IC3IA, CTIGAR).
+    /// Obligations are abstracted to predicates of their location, refined from infeasible paths (IC3IA,
+    /// CTIGAR).
     Predicates,
     /// Sums of two inequalities of a cube are tried in their place.
     Sums,
@@ -228,8 +235,8 @@ impl Default for Techniques {
 
 impl FromStr for Techniques {
     type Err = String;
-    /// A list of names, separated by commas: `+name` or `name` adds to the default, `-name` takes away; `all` and `none` stand
-    /// for themselves.
+    /// A list of names, separated by commas: `+name` or `name` adds to the default, `-name` takes away; `all`
+    /// and `none` stand for themselves.
     fn from_str(list: &str) -> Result<Self, String> {
         let mut set = Techniques::default();
         for name in list.split(',').map(str::trim).filter(|name| !name.is_empty()) {

@@ -1,5 +1,6 @@
-//! The examples of the thesis's chapter 5, one test each. What they say about unbounded integers is said with guards
-//! against wrap-around here. Those of 5.6 and 5.7 stand beside the generalisation contexts, those of 5.2 beside `wep`.
+//! The examples of the thesis's chapter 5, one test each. What they say about unbounded integers is said with
+//! guards against wrap-around here. Those of 5.6 and 5.7 stand beside the generalisation contexts, those of
+//! 5.2 beside `wep`.
 
 use super::generalise::Place;
 use super::level::Level;
@@ -169,7 +170,8 @@ fn example_5_9_2_what_one_edge_needs_is_kept() {
     });
 }
 
-/// Example 5.10.2: Jain1, which diverges with neither, is proved by interpolation alone and by literal weakening alone.
+/// Example 5.10.2: Jain1, which diverges with neither, is proved by interpolation alone and by literal
+/// weakening alone.
 #[test]
 fn example_5_10_2_jain_1_is_proved_by_semantic_generalisation() {
     let jain = program(

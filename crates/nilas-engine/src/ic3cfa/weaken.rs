@@ -1,8 +1,8 @@
 //! Semantic generalisation by weakening literals (thesis 5.10 asks for interpolants; ICP-based IC3, §2.4.2).
 //!
-//! What cannot be dropped may be weakened: `y = 0` to `y` even, `x = 7` to `x >= 5`. Each weaker literal is implied
-//! by the one it replaces, so the cube still contains the obligation, and relative inductiveness over all edges is asked for every
-//! try. This proves Jain1, which diverges without.
+//! What cannot be dropped may be weakened: `y = 0` to `y` even, `x = 7` to `x >= 5`. Each weaker literal is
+//! implied by the one it replaces, so the cube still contains the obligation, and relative inductiveness over
+//! all edges is asked for every try. This proves Jain1, which diverges without.
 
 use super::Ic3Cfa;
 use super::level::Level;

@@ -1,10 +1,12 @@
-//! The abstract state behind an edge: what the predicates of the target can say about the states that come over it.
+//! The abstract state behind an edge: what the predicates of the target can say about the states that come
+//! over it.
 //!
-//! *Cartesian*: the conjunction of the predicates and negated predicates that hold for all of them. A model gives candidates, and a model in which
-//! one of them fails removes some, until there is none. *Boolean*: also how the other predicates hang together, the strongest
-//! Boolean combination there is. Their combinations are enumerated, each excluded when it was found, and put
-//! together as a decision tree, in which equal parts meet by hash-consing. Where there are too many, only disjunctions of two literals that always hold are
-//! found, in the same way as the Cartesian part.
+//! *Cartesian*: the conjunction of the predicates and negated predicates that hold for all of them. A model
+//! gives candidates, and a model in which one of them fails removes some, until there is none. *Boolean*:
+//! also how the other predicates hang together, the strongest Boolean combination there is. Their
+//! combinations are enumerated, each excluded when it was found, and put together as a decision tree, in
+//! which equal parts meet by hash-consing. Where there are too many, only disjunctions of two literals that
+//! always hold are found, in the same way as the Cartesian part.
 
 use super::{Abstraction, PredAbs};
 use crate::outcome::Unknown;
@@ -192,7 +194,8 @@ impl PredAbs<'_> {
         Ok(())
     }
 
-    /// Whether the edge can be taken from an abstract state, with more conditions before it and what stands under an activation.
+    /// Whether the edge can be taken from an abstract state, with more conditions before it and what stands
+    /// under an activation.
     pub(super) fn ask(
         &mut self,
         state: Term,

@@ -1,12 +1,13 @@
 //! The abstract reachability tree of lazy abstraction, and nothing about solvers.
 //!
-//! A node has a location and an abstract state, a formula that does not change: a node that is to be more precise is removed with its subtree, and
-//! made anew. Kept here:
-//! - a node is open, covered or expanded; it never goes from expanded to covered, and only expanded nodes cover others, so covering has no cycles;
+//! A node has a location and an abstract state, a formula that does not change: a node that is to be more
+//! precise is removed with its subtree, and made anew. Kept here:
+//! - a node is open, covered or expanded; it never goes from expanded to covered, and only expanded nodes
+//!   cover others, so covering has no cycles;
 //! - when a node is removed, those that it covered are open again.
 //!
-//! Left to the caller: a child's state holds after every step from a state of its parent's, and a covered node's state implies the disjunction of
-//! its coverers'.
+//! Left to the caller: a child's state holds after every step from a state of its parent's, and a covered
+//! node's state implies the disjunction of its coverers'.
 
 use nilas_program::{EdgeId, LocationId};
 use nilas_term::Term;

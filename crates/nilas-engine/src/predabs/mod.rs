@@ -1,12 +1,15 @@
-//! Lazy predicate abstraction on large blocks, refined by interpolants (Henzinger, Jhala, Majumdar, Sutre, POPL 2002; Henzinger, Jhala, Majumdar,
-//! McMillan, POPL 2004; Beyer, Cimatti, Griggio, Keremoglu, Sebastiani, FMCAD 2009): the *Kratos* column of the Tree-IC3 paper, §6.2.
+//! Lazy predicate abstraction on large blocks, refined by interpolants (Henzinger, Jhala, Majumdar, Sutre,
+//! POPL 2002; Henzinger, Jhala, Majumdar, McMillan, POPL 2004; Beyer, Cimatti, Griggio, Keremoglu,
+//! Sebastiani, FMCAD 2009): the *Kratos* column of the Tree-IC3 paper, §6.2.
 //!
-//! An abstract reachability tree is unwound depth-first. A node's state is what the predicates of its location can say about
-//! what comes over the edge from its parent ([`abstraction`]). A node whose state implies those of others at its location is covered. A path to a sink is tried
-//! ([`refine`]): it is an execution, or it gives predicates, and the tree is cut where they are missing. When nothing is left to do, the invariant at a location is the
-//! disjunction of its expanded nodes' states.
+//! An abstract reachability tree is unwound depth-first. A node's state is what the predicates of its
+//! location can say about what comes over the edge from its parent ([`abstraction`]). A node whose state
+//! implies those of others at its location is covered. A path to a sink is tried ([`refine`]): it is an
+//! execution, or it gives predicates, and the tree is cut where they are missing. When nothing is left to do,
+//! the invariant at a location is the disjunction of its expanded nodes' states.
 //!
-//! Edges are large blocks already: passes have folded loop-free pieces into one command, so a post-image covers all paths of a block at once.
+//! Edges are large blocks already: passes have folded loop-free pieces into one command, so a post-image
+//! covers all paths of a block at once.
 
 mod abstraction;
 mod art;

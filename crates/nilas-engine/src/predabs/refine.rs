@@ -1,12 +1,16 @@
 //! What a path to a sink that the abstraction allows teaches.
 //!
-//! The last edges of the path are tried first, from the abstract state before them, and twice as many if they can be taken: a short path is
-//! excluded sooner. Either the whole path can be executed, or the sequence interpolants of its end give predicates for the locations along that. Their atoms are enough for the Boolean
-//! abstraction, and their conjuncts for the Cartesian one; which is why the conjuncts come when the atoms are all there already. If interpolation finds
-//! nothing, the weakest preconditions along the way that a model picks give predicates: the atoms of a cube that cannot be reached, and if they are
-//! all there already the cube as one predicate, which is always enough to exclude it. The states of the path are said in live variables only, because predicates are.
+//! The last edges of the path are tried first, from the abstract state before them, and twice as many if they
+//! can be taken: a short path is excluded sooner. Either the whole path can be executed, or the sequence
+//! interpolants of its end give predicates for the locations along that. Their atoms are enough for the
+//! Boolean abstraction, and their conjuncts for the Cartesian one; which is why the conjuncts come when the
+//! atoms are all there already. If interpolation finds nothing, the weakest preconditions along the way that
+//! a model picks give predicates: the atoms of a cube that cannot be reached, and if they are all there
+//! already the cube as one predicate, which is always enough to exclude it. The states of the path are said
+//! in live variables only, because predicates are.
 //!
-//! Refinement is lazy: the tree is cut at the first node of the path that lacks one of its predicates, and explored anew from there.
+//! Refinement is lazy: the tree is cut at the first node of the path that lacks one of its predicates, and
+//! explored anew from there.
 
 use super::art::NodeId;
 use super::{EdgeSolver, PredAbs, Refinement, Task};
@@ -30,7 +34,8 @@ const CONFLICTS: u64 = 5_000;
 const NODES: usize = 1_000;
 
 impl PredAbs<'_> {
-    /// Tries the path to a node and over an edge to a sink. Returns the execution if there is one, else the tree is refined.
+    /// Tries the path to a node and over an edge to a sink. Returns the execution if there is one, else the
+    /// tree is refined.
     pub(super) fn try_path(&mut self, node: NodeId, edge: EdgeId) -> Result<Option<Execution>, Unknown> {
         let start = Instant::now();
         let nodes = self.tree.path(node);
@@ -87,7 +92,8 @@ impl PredAbs<'_> {
         path
     }
 
-    /// Adds predicates that exclude a path which cannot be executed, and cuts the tree where they are missing.
+    /// Adds predicates that exclude a path which cannot be executed, and cuts the tree where they are
+    /// missing.
     fn refine(&mut self, nodes: &[NodeId], edges: &[EdgeId], path: &PathFormula) -> Result<(), Unknown> {
         self.statistics.refinements += 1;
         let mut pivot = None;
@@ -135,7 +141,8 @@ impl PredAbs<'_> {
         Ok(())
     }
 
-    /// What holds at each node of a path, such that the rest of it contradicts that; `None` if nothing is found within limits.
+    /// What holds at each node of a path, such that the rest of it contradicts that; `None` if nothing is
+    /// found within limits.
     fn interpolants(&mut self, nodes: &[NodeId], path: &PathFormula) -> Result<Option<Vec<Term>>, Unknown> {
         let options = InterpolateOptions {
             checks: CHECKS,
@@ -150,8 +157,9 @@ impl PredAbs<'_> {
         Ok((0..nodes.len()).map(back).collect())
     }
 
-    /// A cube of states from which the rest of the path can be taken, at the first node from the end that none of them is reached at: it
-    /// is carried back, along the way that a model picks, until no state of the node before leads into it.
+    /// A cube of states from which the rest of the path can be taken, at the first node from the end that
+    /// none of them is reached at: it is carried back, along the way that a model picks, until no state of
+    /// the node before leads into it.
     fn excluded_cube(
         &mut self,
         nodes: &[NodeId],
@@ -175,7 +183,8 @@ impl PredAbs<'_> {
         Ok(None)
     }
 
-    /// Adds predicates to the locations of a path. Returns the first node whose state was computed without one of them.
+    /// Adds predicates to the locations of a path. Returns the first node whose state was computed without
+    /// one of them.
     fn add_predicates(&mut self, nodes: &[NodeId], predicates: &[Vec<Term>]) -> Option<NodeId> {
         let mut pivot = None;
         for (&id, predicates) in nodes.iter().zip(predicates).skip(1) {

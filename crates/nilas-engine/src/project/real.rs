@@ -1,8 +1,9 @@
 //! Elimination of a real from linear literals (Fourier–Motzkin; §6.1 of the Tree-IC3 paper).
 //!
-//! Over the reals a conjunction of linear literals has an exact projection that is again one: every lower bound is below every
-//! upper one. Disequalities are decided by the model. Where pairs are too many, the model decides which lower bound is the
-//! greatest (Loos, Weispfenning 1993), which is one case of the exact result.
+//! Over the reals a conjunction of linear literals has an exact projection that is again one: every lower
+//! bound is below every upper one. Disequalities are decided by the model. Where pairs are too many, the
+//! model decides which lower bound is the greatest (Loos, Weispfenning 1993), which is one case of the exact
+//! result.
 //!
 //! Numbers are constants of the arena throughout: it folds them.
 
@@ -100,7 +101,8 @@ impl Bounds {
             self.others.push(if negated { arena.not(other) } else { other });
             return Ok(true);
         }
-        // factor · input + rest compared with 0: input compared with -rest / factor, the other way round for a negative factor.
+        // factor · input + rest compared with 0: input compared with -rest / factor, the other way round for
+        // a negative factor.
         let negative = arena.mk(Op::Lt, &[factor, zero]);
         let negative = arena.as_bool(negative) == Some(true);
         let opposite = arena.mk(Op::Neg, &[rest]);
@@ -225,8 +227,8 @@ mod tests {
     use nilas_term::smtlib::parse_term;
     use nilas_term::{Evaluator, Model, Sort};
 
-    /// Every state of the projection satisfies the literals with what the input is set to, the model's state is among them, and
-    /// where the model had nothing to decide no state is lost.
+    /// Every state of the projection satisfies the literals with what the input is set to, the model's state
+    /// is among them, and where the model had nothing to decide no state is lost.
     #[test]
     fn projections_are_exact() {
         let mut arena = Arena::new();

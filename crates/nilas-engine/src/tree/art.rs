@@ -1,16 +1,16 @@
 //! The abstract reachability tree (§2 of the paper), its covering relation, and nothing about solvers.
 //!
 //! A node has a location and a label, a conjunction of clauses. Kept here, whatever the strategy does:
-//! - identifiers grow in the order of making, and a node is covered only by one with a smaller identifier, so covering
-//!   has no cycles;
-//! - a node that covers another is *active*: neither it nor a node above it is covered ([`Tree::cover`] uncovers what
-//!   its subtree covered);
+//! - identifiers grow in the order of making, and a node is covered only by one with a smaller identifier, so
+//!   covering has no cycles;
+//! - a node that covers another is *active*: neither it nor a node above it is covered ([`Tree::cover`]
+//!   uncovers what its subtree covered);
 //! - a node that is strengthened covers nothing any more (its label may have become too strong for it);
 //! - [`Tree::open`] has exactly the active nodes that are not expanded.
 //!
-//! Left to the caller: the label of a child holds after every step from a state of its parent's label, and a covered
-//! node's label implies its coverer's. A node whose label is *false* is removed with its subtree: it stands for an edge
-//! that cannot be taken, and so does an edge that no child was made for.
+//! Left to the caller: the label of a child holds after every step from a state of its parent's label, and a
+//! covered node's label implies its coverer's. A node whose label is *false* is removed with its subtree: it
+//! stands for an edge that cannot be taken, and so does an edge that no child was made for.
 
 use nilas_program::{EdgeId, LocationId};
 use nilas_term::{Arena, Cube, Term};
@@ -190,8 +190,8 @@ impl Tree {
         self.open.remove(&id);
     }
 
-    /// NODE COVERING of Fig. 3. What the node and those below it covered is uncovered. Both are active, the coverer is
-    /// the older one.
+    /// NODE COVERING of Fig. 3. What the node and those below it covered is uncovered. Both are active, the
+    /// coverer is the older one.
     pub(super) fn cover(&mut self, id: NodeId, by: NodeId) {
         debug_assert!(by < id && self.is_active(id) && self.is_active(by));
         self.nodes[id.0].covered_by = Some(by);
@@ -216,8 +216,8 @@ impl Tree {
         covered.len()
     }
 
-    /// An active node was covered before: what is not expanded in its subtree is open again, except below other covered
-    /// nodes.
+    /// An active node was covered before: what is not expanded in its subtree is open again, except below
+    /// other covered nodes.
     fn open_below(&mut self, id: NodeId) {
         let mut stack = vec![id];
         while let Some(id) = stack.pop() {

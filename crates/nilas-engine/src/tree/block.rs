@@ -1,15 +1,15 @@
 //! TREE-IC3-BLOCK-PATH (Fig. 2): clauses for the nodes of a path that show that it cannot be executed.
 //!
-//! Where the paper works on a trace `F` and copies it into the tree afterwards, clauses go straight to the nodes: each
-//! of them holds after the step from the label of the parent, so the tree is well-labelled all the time, also when
-//! blocking ends with a counterexample. A node that cannot be reached gets the empty clause and is removed with what is
-//! below it.
+//! Where the paper works on a trace `F` and copies it into the tree afterwards, clauses go straight to the
+//! nodes: each of them holds after the step from the label of the parent, so the tree is well-labelled all
+//! the time, also when blocking ends with a counterexample. A node that cannot be reached gets the empty
+//! clause and is removed with what is below it.
 //!
-//! Where blocking may fail and the tree should stay as it is then ([`Engine::try_to_block`]), clauses are kept aside
-//! until it has succeeded.
+//! Where blocking may fail and the tree should stay as it is then ([`Engine::try_to_block`]), clauses are
+//! kept aside until it has succeeded.
 //!
-//! Obligations are a stack. The one on top was made to block the one below it, so that the stack is also the rest of
-//! an execution to its bottom.
+//! Obligations are a stack. The one on top was made to block the one below it, so that the stack is also the
+//! rest of an execution to its bottom.
 
 use super::Engine;
 use super::art::{Clause, NodeId};
@@ -32,7 +32,8 @@ pub(super) const CONFLICTS: u64 = 2_000;
 pub(super) struct Obligation {
     pub(super) node: NodeId,
     pub(super) cube: Cube,
-    /// How every state of the cube leads into the next obligation's, or into the sink; none for the negation of a clause.
+    /// How every state of the cube leads into the next obligation's, or into the sink; none for the negation
+    /// of a clause.
     step: Option<Step>,
     /// At the root: a state of the cube.
     state: Vec<(Term, Value)>,
@@ -49,7 +50,8 @@ pub(super) enum Blocking {
 }
 
 impl Engine<'_> {
-    /// Fig. 2 for the path from the root to a node and over an edge to a sink. Returns an execution if there is one.
+    /// Fig. 2 for the path from the root to a node and over an edge to a sink. Returns an execution if there
+    /// is one.
     pub(super) fn block_path(&mut self, node: NodeId, edge: EdgeId) -> Result<Option<Execution>, Unknown> {
         let start = Instant::now();
         let root = self.root;
@@ -64,8 +66,8 @@ impl Engine<'_> {
         Ok(result)
     }
 
-    /// Lines 6–15 of Fig. 2: excludes an obligation, and all that come from it, along the path from a node above it,
-    /// the base.
+    /// Lines 6–15 of Fig. 2: excludes an obligation, and all that come from it, along the path from a node
+    /// above it, the base.
     pub(super) fn block(&mut self, first: Obligation, base: NodeId) -> Result<Blocking, Unknown> {
         let mut obligations = vec![first];
         while let Some(Obligation { node, cube, step, .. }) = obligations.last().cloned() {
@@ -121,8 +123,8 @@ impl Engine<'_> {
         clauses.any(|(other, clause)| *other == node && clause.cube.is_subset_of(cube))
     }
 
-    /// Blocks an obligation with limited effort, and labels nodes only if that succeeds. Returns whether it did;
-    /// `above` is set if nodes other than the obligation's were labelled.
+    /// Blocks an obligation with limited effort, and labels nodes only if that succeeds. Returns whether it
+    /// did; `above` is set if nodes other than the obligation's were labelled.
     pub(super) fn try_to_block(
         &mut self,
         first: Obligation,
@@ -161,8 +163,9 @@ impl Engine<'_> {
         Obligation { node, cube: clause.cube.clone(), step: None, state: Vec::new() }
     }
 
-    /// Line 9 of Fig. 2: whether the cube cannot be reached at a node from the label of its parent, and a part of the
-    /// cube that suffices to see it. With a limit on conflicts, `None` is also the answer when it is too hard to tell.
+    /// Line 9 of Fig. 2: whether the cube cannot be reached at a node from the label of its parent, and a
+    /// part of the cube that suffices to see it. With a limit on conflicts, `None` is also the answer when it
+    /// is too hard to tell.
     pub(super) fn unreachable(
         &mut self,
         node: NodeId,

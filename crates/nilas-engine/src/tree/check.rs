@@ -7,8 +7,8 @@ use nilas_smt::{Answer, Embedded, Solver};
 use nilas_term::Term;
 
 impl Engine<'_> {
-    /// The tree is well-labelled: labels hold after every step from the parent's label, edges without a child cannot be
-    /// taken, and covered nodes are covered by active, older ones whose labels they imply.
+    /// The tree is well-labelled: labels hold after every step from the parent's label, edges without a child
+    /// cannot be taken, and covered nodes are covered by active, older ones whose labels they imply.
     pub(super) fn check_tree(&mut self) -> Result<(), Unknown> {
         let ids: Vec<NodeId> = self.tree.ids().collect();
         for id in ids {

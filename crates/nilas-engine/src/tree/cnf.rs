@@ -1,7 +1,9 @@
-//! Interpolants as clauses (§5): conversion to conjunctive normal form that keeps the formula *equivalent*, not just
-//! equisatisfiable, and so has no new variables and may be exponential. It is given up when it grows beyond a limit.
+//! Interpolants as clauses (§5): conversion to conjunctive normal form that keeps the formula *equivalent*,
+//! not just equisatisfiable, and so has no new variables and may be exponential. It is given up when it grows
+//! beyond a limit.
 //!
-//! A clause is written as the cube it excludes, so that what is computed is the disjunctive normal form of the negation.
+//! A clause is written as the cube it excludes, so that what is computed is the disjunctive normal form of
+//! the negation.
 
 use nilas_term::{Arena, Cube, Op, Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -9,8 +11,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// A formula, or its negation.
 type Signed = (Term, bool);
 
-/// The cubes that the clauses of a formula exclude; `None` if they have more than `limit` literals together, here or on
-/// the way.
+/// The cubes that the clauses of a formula exclude; `None` if they have more than `limit` literals together,
+/// here or on the way.
 pub(super) fn clauses(arena: &mut Arena, formula: Term, limit: usize) -> Option<Vec<Cube>> {
     let mut known: FxHashMap<Signed, Vec<Cube>> = FxHashMap::default();
     let mut stack = vec![(formula, false)];

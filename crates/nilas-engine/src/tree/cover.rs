@@ -1,5 +1,5 @@
-//! Covering (NODE COVERING of Fig. 3, CLOSE of lazy abstraction with interpolants): is the label of a node implied by
-//! another's?
+//! Covering (NODE COVERING of Fig. 3, CLOSE of lazy abstraction with interpolants): is the label of a node
+//! implied by another's?
 
 use super::Engine;
 use super::art::NodeId;
@@ -39,8 +39,8 @@ impl Implications {
 }
 
 impl Engine<'_> {
-    /// CLOSE: looks for an older node that covers this one, strengthening it where that helps. Returns whether it is
-    /// covered now, or gone.
+    /// CLOSE: looks for an older node that covers this one, strengthening it where that helps. Returns
+    /// whether it is covered now, or gone.
     pub(super) fn close(&mut self, node: NodeId) -> Result<bool, Unknown> {
         if self.cover(node)? {
             return Ok(true);
@@ -59,8 +59,9 @@ impl Engine<'_> {
         self.force_cover(node)
     }
 
-    /// Forced covering of lazy abstraction with interpolants, over one edge: if all clauses of an older node hold after
-    /// the step from the parent, the node gets those that its label does not imply, and is covered.
+    /// Forced covering of lazy abstraction with interpolants, over one edge: if all clauses of an older node
+    /// hold after the step from the parent, the node gets those that its label does not imply, and is
+    /// covered.
     fn force_cover(&mut self, node: NodeId) -> Result<bool, Unknown> {
         let location = self.tree.node(node).location;
         let older = self.tree.at(location).iter().copied().take_while(|&other| other < node);
@@ -83,8 +84,8 @@ impl Engine<'_> {
         Ok(false)
     }
 
-    /// What the clauses of another node exclude and the label of this one does not, if none of it can be reached from
-    /// the parent.
+    /// What the clauses of another node exclude and the label of this one does not, if none of it can be
+    /// reached from the parent.
     fn missing(&mut self, node: NodeId, other: NodeId) -> Result<Option<Vec<Cube>>, Unknown> {
         let label: Vec<(Cube, Term)> =
             self.tree.node(other).label().map(|clause| (clause.cube.clone(), clause.term)).collect();

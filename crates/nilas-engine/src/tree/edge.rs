@@ -1,8 +1,8 @@
 //! One edge with its solver: the questions `φ ∧ T ⊨ ¬c'` of Fig. 2, and approximate preimages.
 //!
-//! The solver holds the guard of the edge for ever, and the label of each node at the edge's source under an activation
-//! of its own. A node's label only ever grows, so that before a question the clauses that are new are told, and no
-//! others.
+//! The solver holds the guard of the edge for ever, and the label of each node at the edge's source under an
+//! activation of its own. A node's label only ever grows, so that before a question the clauses that are new
+//! are told, and no others.
 
 use super::art::{Node, NodeId};
 use crate::lift::{Lifter, word_literals};
@@ -76,8 +76,8 @@ impl EdgeSolver {
         self.size
     }
 
-    /// Whether the edge leads from the label of a node, with more clauses, into the cube. If not, a part of the cube
-    /// that suffices to see it; if it does, the solver has a model.
+    /// Whether the edge leads from the label of a node, with more clauses, into the cube. If not, a part of
+    /// the cube that suffices to see it; if it does, the solver has a model.
     pub(super) fn unreachable(
         &mut self,
         arena: &mut Arena,
@@ -113,8 +113,8 @@ impl EdgeSolver {
         found.map(|(literal, _)| literal)
     }
 
-    /// APPROX-PREIMAGE of Fig. 2, after a model was found: one cube of states that the edge leads from into `cube`, all
-    /// of it real.
+    /// APPROX-PREIMAGE of Fig. 2, after a model was found: one cube of states that the edge leads from into
+    /// `cube`, all of it real.
     pub(super) fn predecessor(
         &mut self,
         arena: &mut Arena,

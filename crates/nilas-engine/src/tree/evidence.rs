@@ -1,8 +1,8 @@
 //! The invariant that a complete tree is: at each location, the disjunction over its active nodes.
 //!
-//! A covered node is left out, its coverer is weaker and there. A node whose label is implied by the others at its
-//! location is left out too, first by syntax, then by asking; both keep the disjunction as it is, so nothing about
-//! inductiveness has to be asked again.
+//! A covered node is left out, its coverer is weaker and there. A node whose label is implied by the others
+//! at its location is left out too, first by syntax, then by asking; both keep the disjunction as it is, so
+//! nothing about inductiveness has to be asked again.
 
 use super::Engine;
 use super::art::NodeId;

@@ -1,8 +1,8 @@
 //! Line 11 of Fig. 2: a clause that excludes more than the obligation, and still holds after the step.
 //!
-//! First clauses that nodes at the same location have already are tried: labels that are made of the same clauses cover
-//! each other. Then literals are dropped, beginning with the unsatisfiable core, and what cannot be dropped is weakened
-//! (`x = 7` to `x >= 5`), as IC3CFA does it.
+//! First clauses that nodes at the same location have already are tried: labels that are made of the same
+//! clauses cover each other. Then literals are dropped, beginning with the unsatisfiable core, and what
+//! cannot be dropped is weakened (`x = 7` to `x >= 5`), as IC3CFA does it.
 
 use super::Engine;
 use super::art::NodeId;
@@ -49,7 +49,8 @@ impl Vocabulary {
 }
 
 impl Engine<'_> {
-    /// A cube that contains `cube` and is not reachable at the node. `core` is a part of `cube` of which that is known.
+    /// A cube that contains `cube` and is not reachable at the node. `core` is a part of `cube` of which that
+    /// is known.
     pub(super) fn generalise(&mut self, node: NodeId, cube: &Cube, core: Cube) -> Result<Cube, Unknown> {
         if core.is_empty() {
             return Ok(core);
@@ -66,7 +67,8 @@ impl Engine<'_> {
         self.weaken(node, smaller)
     }
 
-    /// A part of a cube, from which no single literal can be dropped unless that was too hard or took too many questions.
+    /// A part of a cube, from which no single literal can be dropped unless that was too hard or took too
+    /// many questions.
     fn drop_literals(&mut self, node: NodeId, mut cube: Cube) -> Result<Cube, Unknown> {
         let mut tries = TRIES;
         for literal in cube.literals().to_vec() {

@@ -1,12 +1,13 @@
 //! Labels by interpolation (§5): sequence interpolants of a path that cannot be executed.
 //!
-//! The paper interpolates the whole path. Here the last edges of it are tried first, with the labels that their nodes
-//! have, and twice as many if that does not contradict itself: interpolants of a short path are found sooner and say
-//! less about where it came from.
+//! The paper interpolates the whole path. Here the last edges of it are tried first, with the labels that
+//! their nodes have, and twice as many if that does not contradict itself: interpolants of a short path are
+//! found sooner and say less about where it came from.
 //!
-//! TREE-IC3+ITP takes interpolants apart into clauses ([`cnf`](super::cnf)), and uses none of a path's if those are too
-//! large. TREE-ITP attaches them as they are, each as a clause of one literal. Where interpolation finds nothing within
-//! its limits, paths are blocked as in Fig. 2 by all variants: its clauses are a sequence of interpolants too (§5).
+//! TREE-IC3+ITP takes interpolants apart into clauses ([`cnf`](super::cnf)), and uses none of a path's if
+//! those are too large. TREE-ITP attaches them as they are, each as a clause of one literal. Where
+//! interpolation finds nothing within its limits, paths are blocked as in Fig. 2 by all variants: its clauses
+//! are a sequence of interpolants too (§5).
 
 use super::art::{Clause, NodeId};
 use super::cnf;
@@ -34,11 +35,11 @@ struct Limits {
     method: Method,
 }
 
-/// Where there is another way to label a path, long tries do not pay, and interpolants that have not closed a loop by now will not do so
-/// later.
+/// Where there is another way to label a path, long tries do not pay, and interpolants that have not closed a
+/// loop by now will not do so later.
 const HYBRID: Limits = Limits { terms: 400, visits: 3, checks: 20, style: Style::Post, method: Method::Auto };
-/// Without another way, interpolants from the error back are better than those from the entry on, which describe where a path came
-/// from, and than those of a proof, which are in bits.
+/// Without another way, interpolants from the error back are better than those from the entry on, which
+/// describe where a path came from, and than those of a proof, which are in bits.
 const ALONE: Limits =
     Limits { terms: 20_000, visits: usize::MAX, checks: 60, style: Style::Pre, method: Method::Word };
 
@@ -100,8 +101,8 @@ impl Engine<'_> {
         sizes.sum::<usize>() <= self.limits().terms
     }
 
-    /// Forced covering: a node whose label can be strengthened by clauses of an ancestor, all of which hold again, gets
-    /// them, and the nodes between get interpolants. Returns whether that was so.
+    /// Forced covering: a node whose label can be strengthened by clauses of an ancestor, all of which hold
+    /// again, gets them, and the nodes between get interpolants. Returns whether that was so.
     pub(super) fn interpolate_between(
         &mut self,
         ancestor: NodeId,
@@ -134,7 +135,8 @@ impl Engine<'_> {
         Ok(attached)
     }
 
-    /// Whether the end of a path cannot be executed from the label of its first node; no if it is too hard to tell.
+    /// Whether the end of a path cannot be executed from the label of its first node; no if it is too hard to
+    /// tell.
     fn is_infeasible(&mut self, first: NodeId, node: NodeId, edge: EdgeId) -> Result<bool, Unknown> {
         let mut edges = self.tree.edges(first, node);
         edges.push(edge);
@@ -148,7 +150,8 @@ impl Engine<'_> {
         }
     }
 
-    /// What holds at each node behind `first`, from the labels on the path, such that the end of the path contradicts it.
+    /// What holds at each node behind `first`, from the labels on the path, such that the end of the path
+    /// contradicts it.
     fn interpolants(
         &mut self,
         first: NodeId,
@@ -193,8 +196,8 @@ impl Engine<'_> {
         }))
     }
 
-    /// Adds interpolants to the labels of the nodes of a path, unless their clauses are too large. Returns whether they
-    /// were added.
+    /// Adds interpolants to the labels of the nodes of a path, unless their clauses are too large. Returns
+    /// whether they were added.
     fn attach(&mut self, path: &[NodeId], interpolants: &[Term]) -> bool {
         let mut labels: Vec<Vec<Cube>> = Vec::with_capacity(interpolants.len());
         for &interpolant in interpolants {

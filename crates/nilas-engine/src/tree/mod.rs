@@ -1,23 +1,26 @@
 //! Tree-IC3 and its relatives: Cimatti, Griggio, *Software Model Checking via IC3*, CAV 2012, §4 and §5.
 //!
 //! The automaton is unwound into an abstract reachability tree ([`art`]), depth first, as in McMillan's *Lazy
-//! Abstraction with Interpolants* (CAV 2006). Whatever leads to a sink is refuted along its path ([`block`], Fig. 2;
-//! [`interpolants`], §5), which labels the nodes on it; nodes are closed by older ones that cover them ([`cover`]),
-//! helped by clauses of their ancestors that hold again ([`strengthen`], Fig. 3). The four [`Variant`]s of the paper's
-//! §6.2 differ in where labels come from and in how nodes are strengthened, and in nothing else.
+//! Abstraction with Interpolants* (CAV 2006). Whatever leads to a sink is refuted along its path ([`block`],
+//! Fig. 2; [`interpolants`], §5), which labels the nodes on it; nodes are closed by older ones that cover
+//! them ([`cover`]), helped by clauses of their ancestors that hold again ([`strengthen`], Fig. 3). The four
+//! [`Variant`]s of the paper's §6.2 differ in where labels come from and in how nodes are strengthened, and
+//! in nothing else.
 //!
 //! Deviations from the paper, and why:
-//! - Sinks have no nodes: an edge to a sink that can be taken from a node's label is refuted when the node is expanded,
-//!   before it gets children. So is an edge that cannot be taken: both stand for children labelled *false*.
-//! - The sink *unmodelled* is refuted like the error. Where it can be reached there is no proof any more, but the
-//!   search for the error goes on.
-//! - Clauses go straight to the nodes, see [`block`]; generalisation tries clauses of other nodes at the location
-//!   first, see [`generalise`].
-//! - Strengthening asks by blocking, and only for the nearest ancestor, see [`strengthen`]. The forward propagation of
-//!   §4, of a parent's clauses to a child at another location, is left out: on a fifth of the benchmarks it solved no
-//!   more programs, with more clauses.
+//! - Sinks have no nodes: an edge to a sink that can be taken from a node's label is refuted when the node is
+//!   expanded, before it gets children. So is an edge that cannot be taken: both stand for children labelled
+//!   *false*.
+//! - The sink *unmodelled* is refuted like the error. Where it can be reached there is no proof any more, but
+//!   the search for the error goes on.
+//! - Clauses go straight to the nodes, see [`block`]; generalisation tries clauses of other nodes at the
+//!   location first, see [`generalise`].
+//! - Strengthening asks by blocking, and only for the nearest ancestor, see [`strengthen`]. The forward
+//!   propagation of §4, of a parent's clauses to a child at another location, is left out: on a fifth of the
+//!   benchmarks it solved no more programs, with more clauses.
 //! - A node may be forced to be covered by older nodes that are not its ancestors, see [`cover`].
-//! - Interpolants are of the last part of a path that suffices, and only of small paths, see [`interpolants`].
+//! - Interpolants are of the last part of a path that suffices, and only of small paths, see
+//!   [`interpolants`].
 //! - Variables with few values are re-encoded before, as for IC3CFA.
 
 mod art;
@@ -95,9 +98,11 @@ enum Strengthening {
 /// What can be set, for all variants.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// After every step, check that the tree is well-labelled, with solvers of their own. Slow: for finding bugs.
+    /// After every step, check that the tree is well-labelled, with solvers of their own. Slow: for finding
+    /// bugs.
     pub check_tree: bool,
-    /// Interpolants are used only if their clauses are not larger than this many times the interpolants (`k` of §6.1).
+    /// Interpolants are used only if their clauses are not larger than this many times the interpolants (`k`
+    /// of §6.1).
     pub largest_clauses: usize,
     /// Whether variables that only ever take a few constants are re-encoded in a few bits.
     pub few_values: bool,
@@ -133,11 +138,13 @@ struct Engine<'a> {
     subpaths: Subpaths,
     /// How many clauses the nearest ancestor at its location had when a node was last strengthened.
     strengthened: FxHashMap<NodeId, usize>,
-    /// How many clauses the parent of a node and an older node had when it was last tried to force the older to cover it.
+    /// How many clauses the parent of a node and an older node had when it was last tried to force the older
+    /// to cover it.
     forced: FxHashMap<(NodeId, NodeId), (usize, usize)>,
     /// How many clauses a node had when it was last tried to be covered, below other nodes.
     closed: FxHashMap<NodeId, usize>,
-    /// Whether strengthening a node has labelled nodes above it, which may be strengthened by each other or covered now.
+    /// Whether strengthening a node has labelled nodes above it, which may be strengthened by each other or
+    /// covered now.
     path_changed: bool,
     vocabulary: Vocabulary,
     weakener: Weakener,
@@ -254,8 +261,8 @@ impl<'a> Engine<'a> {
         Ok(Outcome::Safe(Proof::Invariant(self.invariant()?)))
     }
 
-    /// PATH BLOCKING and ART UNWINDING of Fig. 3: where an edge to a sink can be taken, its path is refuted, and the
-    /// node comes again later if it is still open. Otherwise it gets its children.
+    /// PATH BLOCKING and ART UNWINDING of Fig. 3: where an edge to a sink can be taken, its path is refuted,
+    /// and the node comes again later if it is still open. Otherwise it gets its children.
     fn expand(&mut self, node: NodeId) -> Result<Option<(LocationId, Execution)>, Unknown> {
         let location = self.tree.node(node).location;
         for edge in self.sink_edges[location.index()].clone() {
@@ -283,7 +290,8 @@ impl<'a> Engine<'a> {
         Ok(None)
     }
 
-    /// Shows that a path to a sink cannot be executed, by clauses for its nodes. Returns an execution if it can.
+    /// Shows that a path to a sink cannot be executed, by clauses for its nodes. Returns an execution if it
+    /// can.
     fn refute(&mut self, node: NodeId, edge: EdgeId) -> Result<Option<Execution>, Unknown> {
         self.statistics.refinements += 1;
         self.observer.work(self.tree.node(node).location, Work::Refinement);
@@ -295,8 +303,8 @@ impl<'a> Engine<'a> {
         self.block_path(node, edge)
     }
 
-    /// Tries to close the nodes above one whose path was refuted, if their labels or those of their ancestors have
-    /// changed.
+    /// Tries to close the nodes above one whose path was refuted, if their labels or those of their ancestors
+    /// have changed.
     fn close_path(&mut self, node: NodeId) -> Result<(), Unknown> {
         for above in self.tree.path(node) {
             if !self.tree.is_active(above) {

@@ -1,15 +1,17 @@
-//! STRENGTHENING (Fig. 3): clauses of an ancestor at the same location that hold again after the path from it.
+//! STRENGTHENING (Fig. 3): clauses of an ancestor at the same location that hold again after the path from
+//! it.
 //!
-//! Clause by clause, some of an ancestor's clauses come along though others do not. The paper asks the formula of the
-//! path whether a clause holds, and then blocks its negation along the path, so that it follows from the parent's
-//! label. Blocking answers the question too, and on long paths of large blocks it is the cheaper way by far, so its
-//! negation is blocked at once, with a limit on effort; nodes on the way are labelled only if that succeeds.
+//! Clause by clause, some of an ancestor's clauses come along though others do not. The paper asks the
+//! formula of the path whether a clause holds, and then blocks its negation along the path, so that it
+//! follows from the parent's label. Blocking answers the question too, and on long paths of large blocks it
+//! is the cheaper way by far, so its negation is blocked at once, with a limit on effort; nodes on the way
+//! are labelled only if that succeeds.
 //!
-//! Monolithically (forced covering) all clauses come or none, so the formula of the path is asked first. In TREE-ITP
-//! the nodes between then get interpolants.
+//! Monolithically (forced covering) all clauses come or none, so the formula of the path is asked first. In
+//! TREE-ITP the nodes between then get interpolants.
 //!
-//! Only the nearest ancestor at the location is tried: what an older one has and the nearest has not did not hold again
-//! before.
+//! Only the nearest ancestor at the location is tried: what an older one has and the nearest has not did not
+//! hold again before.
 
 use super::art::{Clause, NodeId};
 use super::block::{Blocking, CONFLICTS};
@@ -27,8 +29,8 @@ use std::time::Instant;
 const EFFORT: u64 = 6;
 
 impl Engine<'_> {
-    /// Strengthens an active node by its ancestors at the same location. Returns whether its label has changed (it may
-    /// even be gone).
+    /// Strengthens an active node by its ancestors at the same location. Returns whether its label has
+    /// changed (it may even be gone).
     pub(super) fn strengthen(&mut self, node: NodeId) -> Result<bool, Unknown> {
         let start = Instant::now();
         let location = self.tree.node(node).location;
@@ -113,7 +115,8 @@ impl Engine<'_> {
         Ok(changed)
     }
 
-    /// Whether all of an ancestor's clauses hold after the path from it to the node; no if it is too hard to tell.
+    /// Whether all of an ancestor's clauses hold after the path from it to the node; no if it is too hard to
+    /// tell.
     fn all_hold(&mut self, node: NodeId, ancestor: NodeId, clauses: &[Clause]) -> Result<bool, Unknown> {
         let edges = self.tree.edges(ancestor, node);
         let mut subpath = None;

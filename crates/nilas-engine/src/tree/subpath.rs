@@ -1,5 +1,5 @@
-//! Formulas of the paths between two nodes, each with a solver that is kept: unwinding a loop comes over the same edges
-//! again and again.
+//! Formulas of the paths between two nodes, each with a solver that is kept: unwinding a loop comes over the
+//! same edges again and again.
 
 use crate::path::PathFormula;
 use nilas_program::{Automaton, EdgeId};

@@ -52,7 +52,8 @@ pub(super) fn fused(arena: &mut Arena, format: Format, mode: Mode, [x, y, z]: [T
     sum(arena, format, mode, product, z)
 }
 
-/// The exact product, of twice as many bits. That of normal forms has its first bit in one of the two highest places.
+/// The exact product, of twice as many bits. That of normal forms has its first bit in one of the two highest
+/// places.
 fn product(arena: &mut Arena, x: Parts, y: Parts) -> Parts {
     let length = 2 * arena.width(x.number.significand);
     let left = widen(arena, x.number.significand, length);
@@ -71,11 +72,12 @@ fn product(arena: &mut Arena, x: Parts, y: Parts) -> Parts {
 
 /// The rounded sum of two numbers of n bits each, that are zero or have one of their two highest bits set.
 ///
-/// Both get n + 2 zeros behind, and the one with the lesser exponent is shifted to the right by the difference d. Up
-/// to d = n + 2 that is exact. Beyond, the larger number X is a multiple of 2^(n+2) and at least 2^(2n), and the shifted one, y, lies
-/// strictly between 0 and 2^(n-1), and so does y with its last bit jammed. The sum or difference is above 2^(2n-1), so
-/// with at most n bits kept the half is at 2^(n-1) or above: all X + y (and all X - y) for such y lie strictly between the
-/// same two neighbouring multiples of 2^(n-1), and so are cut and rounded alike.
+/// Both get n + 2 zeros behind, and the one with the lesser exponent is shifted to the right by the
+/// difference d. Up to d = n + 2 that is exact. Beyond, the larger number X is a multiple of 2^(n+2) and at
+/// least 2^(2n), and the shifted one, y, lies strictly between 0 and 2^(n-1), and so does y with its last bit
+/// jammed. The sum or difference is above 2^(2n-1), so with at most n bits kept the half is at 2^(n-1) or
+/// above: all X + y (and all X - y) for such y lie strictly between the same two neighbouring multiples of
+/// 2^(n-1), and so are cut and rounded alike.
 fn sum(arena: &mut Arena, format: Format, mode: Mode, x: Parts, y: Parts) -> Term {
     let length = arena.width(x.number.significand);
     let (total, gap) = (2 * length + 3, length + 2);
@@ -96,7 +98,8 @@ fn sum(arena: &mut Arena, format: Format, mode: Mode, x: Parts, y: Parts) -> Ter
     let same = arena.eq(large_sign, small_sign);
     let magnitude = arena.ite(same, added, subtracted);
     let sign = arena.ite(less, small_sign, large_sign);
-    // Where one operand is zero, the sum is the other; its exponent may be anything, so it must not be shifted.
+    // Where one operand is zero, the sum is the other; its exponent may be anything, so it must not be
+    // shifted.
     let [sign, magnitude, exponent] = choose(arena, y.zero, first, [sign, magnitude, exponent]);
     let [sign, magnitude, exponent] = choose(arena, x.zero, second, [sign, magnitude, exponent]);
     // What cancels out, and zeros of different signs, make −0 only when rounding down.

@@ -28,8 +28,8 @@ pub(super) fn from_integer(arena: &mut Arena, to: Format, mode: Mode, x: Term, i
     round(arena, to, mode, Number { negative, significand, exponent })
 }
 
-/// The magnitude of a number below 1 in its last place, rounded to an integer of one bit more than its significand. Shifts
-/// by `-exponent`, which is not negative.
+/// The magnitude of a number below 1 in its last place, rounded to an integer of one bit more than its
+/// significand. Shifts by `-exponent`, which is not negative.
 fn integer_part(arena: &mut Arena, mode: Mode, number: Number) -> Term {
     // Two bits behind: the half, and whether anything is below.
     let word = append_zeros(arena, number.significand, 2);
@@ -71,8 +71,8 @@ pub(super) fn to_integer(
     let width = exponent_width(&[format], format.significand + bits + 8);
     let operand = unpack(arena, format, x, width);
     let negative = operand.number.negative;
-    // With places before the point, shifted to the left. In so many bits, a shift by `bits` is out of range without
-    // any bit being lost, so larger ones need not be told apart.
+    // With places before the point, shifted to the left. In so many bits, a shift by `bits` is out of range
+    // without any bit being lost, so larger ones need not be told apart.
     let total = format.significand + bits + 1;
     let wide = widen(arena, operand.number.significand, total);
     let most = arena.bv(width, u64::from(bits));

@@ -9,8 +9,8 @@ use nilas_term::{Arena, Format, RoundingMode, Term};
 
 /// The square root; NaN for numbers below zero, −0 for −0.
 ///
-/// The radicand is the significand with zeros behind, so that its exponent is even and it has 2s + 3 or 2s + 4 bits:
-/// its integer root has s + 2 bits, and one more behind says whether something remains.
+/// The radicand is the significand with zeros behind, so that its exponent is even and it has 2s + 3 or 2s +
+/// 4 bits: its integer root has s + 2 bits, and one more behind says whether something remains.
 pub(super) fn square_root(
     arena: &mut Arena,
     format: Format,
@@ -52,8 +52,9 @@ pub(super) fn square_root(
     Ok(arena.ite(undefined, nan, result))
 }
 
-/// The integer root of a word of twice `digits` bits, and whether it is exact. With two more bits of the radicand, the
-/// rest is 4 · rest + bits, and the next digit is one if (2r + 1)² - (2r)² = 4r + 1 fits into it.
+/// The integer root of a word of twice `digits` bits, and whether it is exact. With two more bits of the
+/// radicand, the rest is 4 · rest + bits, and the next digit is one if (2r + 1)² - (2r)² = 4r + 1 fits into
+/// it.
 fn integer_root(
     arena: &mut Arena,
     radicand: Term,
@@ -85,9 +86,10 @@ const LARGEST: u64 = 1 << 17;
 
 /// The IEEE remainder: x - y · n, where n is the integer nearest to x / y, the even one of two. It is exact.
 ///
-/// With normal forms mx · 2^ex and my · 2^ey and d = ex - ey: for d < -1, |x| is less than half of |y|, and the result is x. For
-/// d ≥ 0, long division of mx · 2^d by my leaves a rest in units of 2^ey and tells whether the quotient is odd. For
-/// d = -1 the quotient is 0, and mx is the rest in units of 2^(ey-1). Below, the rest is in those units always.
+/// With normal forms mx · 2^ex and my · 2^ey and d = ex - ey: for d < -1, |x| is less than half of |y|, and
+/// the result is x. For d ≥ 0, long division of mx · 2^d by my leaves a rest in units of 2^ey and tells
+/// whether the quotient is odd. For d = -1 the quotient is 0, and mx is the rest in units of 2^(ey-1). Below,
+/// the rest is in those units always.
 pub(super) fn remainder(
     arena: &mut Arena,
     format: Format,

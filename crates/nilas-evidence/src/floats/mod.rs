@@ -1,18 +1,20 @@
 //! Floats away, for the checker alone.
 //!
-//! The encoder knows bit-vectors only. Here every term over floats and rounding modes is replaced by a term over
-//! bit-vectors of the same meaning: a float is its IEEE bits, a rounding mode is a number below five. Each operation
-//! takes its operands apart into sign, integer significand and exponent, computes the exact result as an integer
-//! times a power of two (or something that rounds alike, where the argument is written beside it), and rounds once.
-//! This shares no code with the circuits of the engines.
+//! The encoder knows bit-vectors only. Here every term over floats and rounding modes is replaced by a term
+//! over bit-vectors of the same meaning: a float is its IEEE bits, a rounding mode is a number below five.
+//! Each operation takes its operands apart into sign, integer significand and exponent, computes the exact
+//! result as an integer times a power of two (or something that rounds alike, where the argument is written
+//! beside it), and rounds once. This shares no code with the circuits of the engines.
 //!
 //! Invariants of the replacements:
-//! * there is one NaN (sign clear, fraction 10…0), so that equal floats are equal bits; and modes are below five;
-//! * a variable becomes the canonical form of a fresh bit-vector variable, which can have every value of the float:
-//!   a formula and its replacement have models alike.
+//! * there is one NaN (sign clear, fraction 10…0), so that equal floats are equal bits; and modes are below
+//!   five;
+//! * a variable becomes the canonical form of a fresh bit-vector variable, which can have every value of the
+//!   float: a formula and its replacement have models alike.
 //!
-//! What SMT-LIB leaves open is as `nilas_term` fixes it, since invariants and executions are about those terms.
-//! Conversions from and to reals, and remainders in formats of more than double precision, are refused with a reason.
+//! What SMT-LIB leaves open is as `nilas_term` fixes it, since invariants and executions are about those
+//! terms. Conversions from and to reals, and remainders in formats of more than double precision, are refused
+//! with a reason.
 
 mod arithmetic;
 mod convert;
@@ -68,7 +70,8 @@ impl Floats {
         self.reduced.get(&variable).copied()
     }
 
-    /// What stands for the variables of floats and modes that are new: to be encoded, so that they have values.
+    /// What stands for the variables of floats and modes that are new: to be encoded, so that they have
+    /// values.
     pub(crate) fn new_variables(&mut self) -> Vec<Term> {
         std::mem::take(&mut self.variables)
     }
@@ -154,7 +157,8 @@ impl Floats {
                     "conversions of floats from and to reals in the evidence checker".into(),
                 ));
             }
-            // Operators of other sorts, and equality and choice of any, mean of the bits what they mean of the floats.
+            // Operators of other sorts, and equality and choice of any, mean of the bits what they mean of
+            // the floats.
             _ if child == original => term,
             _ => arena.mk(op, &child),
         })

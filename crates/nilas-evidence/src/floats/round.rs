@@ -43,7 +43,8 @@ impl Mode {
         arena.ite(negative, down, up)
     }
 
-    /// Whether a magnitude is rounded up, by its last bit kept, the first bit dropped, and whether anything is below.
+    /// Whether a magnitude is rounded up, by its last bit kept, the first bit dropped, and whether anything
+    /// is below.
     pub(super) fn increments(
         self,
         arena: &mut Arena,
@@ -74,9 +75,9 @@ impl Mode {
 
 /// The float for a number. A zero keeps its sign.
 ///
-/// The last bit of the significand may be a jammed one: set for "and something more below" (see `words`). Then
-/// the significand must have at least two significant bits more than the format's, so that this bit only ever says
-/// whether anything is below the half.
+/// The last bit of the significand may be a jammed one: set for "and something more below" (see `words`).
+/// Then the significand must have at least two significant bits more than the format's, so that this bit only
+/// ever says whether anything is below the half.
 pub(super) fn round(arena: &mut Arena, format: Format, mode: Mode, number: Number) -> Term {
     let Number { negative, significand, exponent } = number;
     let width = arena.width(exponent);
@@ -103,9 +104,10 @@ pub(super) fn round(arena: &mut Arena, format: Format, mode: Mode, number: Numbe
     let (nothing, last) = (is_zero(arena, rest), bit(arena, kept, 0));
     let below = arena.not(nothing);
     let up = mode.increments(arena, negative, last, half, below);
-    // In the IEEE layout, (first - least) in the exponent field plus the significand with its highest bit, which adds
-    // one to the field for normal numbers and is not there for others. A carry of the increment does the right thing:
-    // it makes the least normal number of the largest subnormal, the next power of two, or infinity.
+    // In the IEEE layout, (first - least) in the exponent field plus the significand with its highest bit,
+    // which adds one to the field for normal numbers and is not there for others. A carry of the increment
+    // does the right thing: it makes the least normal number of the largest subnormal, the next power of two,
+    // or infinity.
     let base = arena.bv_sub(first, least);
     let base = arena.ite(subnormal, none, base);
     let total = width + format.fraction() + 1;

@@ -1,5 +1,6 @@
-//! The reduction against the evaluator: the term without floats must have the bits of the value that the term with
-//! floats has. All operands of tiny formats, random ones of larger formats; then through the encoder, too.
+//! The reduction against the evaluator: the term without floats must have the bits of the value that the term
+//! with floats has. All operands of tiny formats, random ones of larger formats; then through the encoder,
+//! too.
 
 use super::{Floats, Mode};
 use crate::encoder::Encoder;

@@ -72,8 +72,8 @@ pub(super) fn shift_right_jamming(arena: &mut Arena, word: Term, amount: Term) -
     arena.bv_or(shifted, jam)
 }
 
-/// The word shifted to the left until its highest bit is set, and by how many bits that was. Zero stays zero, and
-/// the number is meaningless.
+/// The word shifted to the left until its highest bit is set, and by how many bits that was. Zero stays zero,
+/// and the number is meaningless.
 pub(super) fn normalise(arena: &mut Arena, word: Term) -> (Term, Term) {
     let width = arena.width(word);
     let mut word = word;

@@ -4,7 +4,8 @@ use nilas_term::{ArraySort, ArrayValue, Value};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// An array that can be changed in place: what was written, and what is everywhere else. `None` is an unknown element.
+/// An array that can be changed in place: what was written, and what is everywhere else. `None` is an unknown
+/// element.
 #[derive(Clone, Debug)]
 pub(super) struct Cells {
     written: FxHashMap<Value, Option<Value>>,

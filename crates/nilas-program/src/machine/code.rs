@@ -1,6 +1,7 @@
 //! Terms as straight-line code: each subterm once, operands before results.
 //!
-//! Array terms are no values here: a chain of stores is walked where it is read, and applied where it is assigned.
+//! Array terms are no values here: a chain of stores is walked where it is read, and applied where it is
+//! assigned.
 
 use crate::ids::VarId;
 use nilas_term::{Arena, ArrayValue, Op, Sort, Term, Value};

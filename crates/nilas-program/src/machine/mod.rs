@@ -1,8 +1,9 @@
 //! The machine: runs single steps on concrete values, fast, also where some values are not known.
 //!
-//! The [interpreter](crate::interpret) finds its own way through commands and takes steps back; the machine does neither.
-//! It executes one basic command after the other, and terms are compiled once per arc, so that executions of millions of
-//! steps are a matter of seconds. An array is updated in place where it is stored into, never copied.
+//! The [interpreter](crate::interpret) finds its own way through commands and takes steps back; the machine
+//! does neither. It executes one basic command after the other, and terms are compiled once per arc, so that
+//! executions of millions of steps are a matter of seconds. An array is updated in place where it is stored
+//! into, never copied.
 //!
 //! A variable may be *unknown* (it holds any value). Unknown operands make results unknown, except where the
 //! known ones decide: what is known is what every execution along the same arcs has in common.
@@ -104,7 +105,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Takes an arc, whose assumption is the caller's business ([`Machine::can_take`]). What a `havoc` got, if it is one.
+    /// Takes an arc, whose assumption is the caller's business ([`Machine::can_take`]). What a `havoc` got,
+    /// if it is one.
     pub fn take(
         &mut self,
         edge: EdgeId,
@@ -133,7 +135,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Takes an arc that is a `havoc`, and lets the variable keep its value. Site and occurrence; `None` if it is no `havoc`.
+    /// Takes an arc that is a `havoc`, and lets the variable keep its value. Site and occurrence; `None` if
+    /// it is no `havoc`.
     pub fn keep(&mut self, edge: EdgeId, arc: ArcId) -> Option<(HavocSite, u64)> {
         let Basic::Havoc(_, site) = self.basic(edge, arc) else { return None };
         let occurrence = self.occurrences[site.index()];

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 /// What an edge of the new automaton was in the old one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EdgeMap {
-    /// For each arc of its command, the old arcs that it stands for, in the order in which they are taken. None for an
-    /// arc that a pass made of several ways.
+    /// For each arc of its command, the old arcs that it stands for, in the order in which they are taken.
+    /// None for an arc that a pass made of several ways.
     pub arcs: Vec<Vec<Origin>>,
 }
 
@@ -31,10 +31,11 @@ struct Stage {
 
 /// Carries evidence from the automaton after one or several passes to the automaton before them.
 ///
-/// Formulas at locations go back by [`BackMap::location`]; what a pass relied on is in [`BackMap::facts`] and has to be
-/// conjoined to them. Cycles of the old automaton that are none in the new one are cut at the locations of [`BackMap::vanished`], where
-/// facts alone do (or *false*, if nothing gets there). Executions go back edge by edge with [`BackMap::path`]; where several ways became one, the path has a
-/// gap, and the interpreter finds its own way.
+/// Formulas at locations go back by [`BackMap::location`]; what a pass relied on is in [`BackMap::facts`] and
+/// has to be conjoined to them. Cycles of the old automaton that are none in the new one are cut at the
+/// locations of [`BackMap::vanished`], where facts alone do (or *false*, if nothing gets there). Executions
+/// go back edge by edge with [`BackMap::path`]; where several ways became one, the path has a gap, and the
+/// interpreter finds its own way.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct BackMap {
     /// The first pass first.
@@ -56,8 +57,8 @@ impl BackMap {
         BackMap::default()
     }
 
-    /// Adds a formula that the pass relies on at an old location. The term belongs to the old program's arena, or to the
-    /// new one's that extends it.
+    /// Adds a formula that the pass relies on at an old location. The term belongs to the old program's
+    /// arena, or to the new one's that extends it.
     pub fn add_fact(&mut self, old: LocationId, fact: Term) {
         self.facts.entry(old).or_default().push(fact);
     }
@@ -89,7 +90,8 @@ impl BackMap {
         self.vanished.iter().map(|(&old, &why)| (old, why))
     }
 
-    /// The old edges that a path through a new edge's command went over, with the arcs taken in each, as far as they are known.
+    /// The old edges that a path through a new edge's command went over, with the arcs taken in each, as far
+    /// as they are known.
     ///
     /// `new` is the automaton after the last pass.
     #[must_use]

@@ -1,9 +1,10 @@
 //! Branches that do not matter, and steps that do nothing.
 //!
-//! Once dead assignments are gone, many branches do nothing but come together again. Assumptions that lead from one node to
-//! the same other node are one assumption, their disjunction, which is *true* where they cover everything; a node that is
-//! left by nothing but a `skip` is the node behind it. One sweep from the sinks upwards does this for any nesting. Nothing is lost or
-//! gained: executions are the same, and so is what they can reach.
+//! Once dead assignments are gone, many branches do nothing but come together again. Assumptions that lead
+//! from one node to the same other node are one assumption, their disjunction, which is *true* where they
+//! cover everything; a node that is left by nothing but a `skip` is the node behind it. One sweep from the
+//! sinks upwards does this for any nesting. Nothing is lost or gained: executions are the same, and so is
+//! what they can reach.
 
 use super::flow::{Fate, Flow, FlowArc};
 use crate::command::{Basic, Origin};

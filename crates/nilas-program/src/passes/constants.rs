@@ -1,9 +1,10 @@
 //! Conditional constant propagation.
 //!
-//! For each node, the variables that have one and the same value in all executions that get there: an optimistic
-//! fixpoint from the entry over the arcs that can be taken (Wegman and Zadeck's idea, on states instead of on SSA). Assumptions of the form
-//! `x = 5` and Boolean variables in assumptions teach values; an assumption that is false with what is known ends the way. Afterwards
-//! constants are put in, arcs that are never taken disappear, and what was known at the anchors becomes facts of the back-map.
+//! For each node, the variables that have one and the same value in all executions that get there: an
+//! optimistic fixpoint from the entry over the arcs that can be taken (Wegman and Zadeck's idea, on states
+//! instead of on SSA). Assumptions of the form `x = 5` and Boolean variables in assumptions teach values; an
+//! assumption that is false with what is known ends the way. Afterwards constants are put in, arcs that are
+//! never taken disappear, and what was known at the anchors becomes facts of the back-map.
 //!
 //! Facts are about variables that are live only: earlier passes may have removed what assigns the others.
 

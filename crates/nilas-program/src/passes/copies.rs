@@ -1,13 +1,13 @@
 //! Copy propagation.
 //!
-//! For each node, the variables that hold the same as another in all executions that get there, because they were assigned
-//! from it and neither was written since. Uses of the copy become uses of the original, so that often nobody asks for the
-//! copy any more. What was known at the anchors becomes facts of the back-map.
+//! For each node, the variables that hold the same as another in all executions that get there, because they
+//! were assigned from it and neither was written since. Uses of the copy become uses of the original, so that
+//! often nobody asks for the copy any more. What was known at the anchors becomes facts of the back-map.
 //!
-//! The original must be live where it is put in. Earlier passes have removed writes to variables where they were not live, so there its
-//! value is not the one that it has in the automaton before all passes, and formulas about it could not be carried back. As no write
-//! lies between the copy and the use, a variable that is live at the use is so all the way: nothing becomes live where it was
-//! not before.
+//! The original must be live where it is put in. Earlier passes have removed writes to variables where they
+//! were not live, so there its value is not the one that it has in the automaton before all passes, and
+//! formulas about it could not be carried back. As no write lies between the copy and the use, a variable
+//! that is live at the use is so all the way: nothing becomes live where it was not before.
 
 use super::flow::Flow;
 use super::liveness::Liveness;

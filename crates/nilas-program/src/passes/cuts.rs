@@ -1,9 +1,10 @@
 //! Where the automaton after the passes is cut, and where the one before them needs a formula besides.
 //!
-//! The checker of evidence wants a formula on every cycle of the automaton as lowered. Anchors cut all of them. Of these,
-//! the ones that are still heads of loops become locations of the new automaton; at the ones that are gone, facts do.
-//! What remains are cycles that are none any more although their anchor is live, because a branch is never taken. If
-//! they pass a location that nothing gets to, *false* stands there; otherwise the anchor stays a location.
+//! The checker of evidence wants a formula on every cycle of the automaton as lowered. Anchors cut all of
+//! them. Of these, the ones that are still heads of loops become locations of the new automaton; at the ones
+//! that are gone, facts do. What remains are cycles that are none any more although their anchor is live,
+//! because a branch is never taken. If they pass a location that nothing gets to, *false* stands there;
+//! otherwise the anchor stays a location.
 
 use super::back_map::Vanished;
 use super::flow::{Fate, Flow};

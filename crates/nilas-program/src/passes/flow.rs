@@ -1,9 +1,10 @@
 //! The form that passes work on: one graph of basic commands for the whole automaton.
 //!
-//! Nodes are the old automaton's locations, under their ids, and after them the inner nodes of its commands. Each arc
-//! knows the way through the old automaton that it stands for. Passes remove and redirect arcs; nodes keep their ids and
-//! get a [`Fate`] when they disappear. The *anchors* are the entry, the sinks and one location of every cycle, chosen at the start:
-//! passes neither merge nor absorb them, so there is always a location at which a formula of an invariant can stand.
+//! Nodes are the old automaton's locations, under their ids, and after them the inner nodes of its commands.
+//! Each arc knows the way through the old automaton that it stands for. Passes remove and redirect arcs;
+//! nodes keep their ids and get a [`Fate`] when they disappear. The *anchors* are the entry, the sinks and
+//! one location of every cycle, chosen at the start: passes neither merge nor absorb them, so there is always
+//! a location at which a formula of an invariant can stand.
 
 use crate::automaton::{Automaton, Program};
 use crate::command::{Basic, Origin};
@@ -22,7 +23,8 @@ pub(crate) struct FlowArc {
     pub(crate) target: LocationId,
     pub(crate) basic: Basic,
     pub(crate) span: Span,
-    /// The arcs of the old automaton that it stands for, in the order in which they are taken. Where several ways have become one, none.
+    /// The arcs of the old automaton that it stands for, in the order in which they are taken. Where several
+    /// ways have become one, none.
     pub(crate) origins: Vec<Origin>,
 }
 
@@ -92,7 +94,8 @@ impl<'a> Flow<'a> {
             uses: FxHashMap::default(),
         };
         let graph = flow.graph();
-        // Inner nodes of commands are entered through the command's start only, so back edges lead to locations.
+        // Inner nodes of commands are entered through the command's start only, so back edges lead to
+        // locations.
         let heads = graph.loop_heads(old.entry, |_| true);
         for anchor in heads.into_iter().chain(old.sinks()).chain([old.entry]) {
             flow.anchors[anchor.index()] = true;
@@ -122,7 +125,8 @@ impl<'a> Flow<'a> {
         self.old.location_ids().filter(|&location| self.is_anchor(location))
     }
 
-    /// Removes what does not lie on a way from the entry to a sink. Nodes that cannot be got to any more meet the given fate.
+    /// Removes what does not lie on a way from the entry to a sink. Nodes that cannot be got to any more meet
+    /// the given fate.
     pub(crate) fn prune(&mut self, lost: Fate) {
         let graph = self.graph();
         let reachable = graph.reachable([self.old.entry]);

@@ -1,9 +1,9 @@
 //! Large-block encoding: loop-free pieces become single edges.
 //!
 //! Cut locations are the entry, loop heads and the sinks. For every two cuts there is one edge whose
-//! command is the flow graph of all paths between them over no other cut: old edges side by side as they stand,
-//! nothing repeated, so commands grow linearly. Locations that cannot be got to, or from which no sink can be got to,
-//! play no part in any proof or execution and disappear with their edges.
+//! command is the flow graph of all paths between them over no other cut: old edges side by side as they
+//! stand, nothing repeated, so commands grow linearly. Locations that cannot be got to, or from which no sink
+//! can be got to, play no part in any proof or execution and disappear with their edges.
 
 use crate::automaton::{Automaton, Edge, Program};
 use crate::command::{Arc, Basic, Command, Origin};
@@ -28,8 +28,8 @@ pub fn large_blocks(program: &Program) -> (Program, BackMap) {
     (Program { arena: program.arena.clone(), automaton }, back)
 }
 
-/// The automaton with edges between the given locations, the entry and the sinks only, and the old locations of its
-/// locations. The given ones must cut every cycle between entry and sinks.
+/// The automaton with edges between the given locations, the entry and the sinks only, and the old locations
+/// of its locations. The given ones must cut every cycle between entry and sinks.
 pub(crate) fn fold_blocks(old: &Automaton, cuts: &[LocationId]) -> (Automaton, Vec<LocationId>) {
     let blocks = Blocks::new(old, cuts);
     // Cuts keep their order; error, unmodelled and entry stay even if nothing leads there.

@@ -1,9 +1,9 @@
 //! Which variables matter where, and removal of what does not.
 //!
-//! A variable is *live* at a node if its value there can decide whether a sink is reached: if it is assumed on,
-//! or flows into a live variable, further down. An assignment to a variable that is not live after it does nothing, even if it
-//! feeds itself around a loop (`i := i + 1` where nobody asks for `i`), so this is slicing towards the error. Assumptions stay:
-//! an execution that they stop must stay stopped.
+//! A variable is *live* at a node if its value there can decide whether a sink is reached: if it is assumed
+//! on, or flows into a live variable, further down. An assignment to a variable that is not live after it
+//! does nothing, even if it feeds itself around a loop (`i := i + 1` where nobody asks for `i`), so this is
+//! slicing towards the error. Assumptions stay: an execution that they stop must stay stopped.
 
 use super::flow::Flow;
 use crate::automaton::Program;
@@ -94,7 +94,8 @@ impl LiveVariables {
     }
 }
 
-/// Turns assignments and havocs of variables that are not live afterwards into `skip`. Whether there were any.
+/// Turns assignments and havocs of variables that are not live afterwards into `skip`. Whether there were
+/// any.
 pub(crate) fn remove_dead_assignments(flow: &mut Flow<'_>) -> bool {
     let liveness = Liveness::new(flow);
     let shared = shared_sites(flow);

@@ -1,8 +1,9 @@
 //! Merging of locations that do the same.
 //!
-//! Two nodes are merged if the same commands lead from them to the same nodes, as found in one sweep from the sinks
-//! upwards, in which nodes that were merged count as one. That is a bisimulation: from merged nodes the same executions start. (It is not the
-//! coarsest one: bodies of different loops are never found to be the same.) A `havoc` is the same only at the same site, because executions name values by site.
+//! Two nodes are merged if the same commands lead from them to the same nodes, as found in one sweep from the
+//! sinks upwards, in which nodes that were merged count as one. That is a bisimulation: from merged nodes the
+//! same executions start. (It is not the coarsest one: bodies of different loops are never found to be the
+//! same.) A `havoc` is the same only at the same site, because executions name values by site.
 
 use super::flow::{Fate, Flow};
 use crate::command::Basic;

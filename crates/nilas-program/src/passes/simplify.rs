@@ -1,8 +1,9 @@
-//! All passes, again and again until nothing changes, and large blocks at the end (Fig. 3 and §V of the IC3CFA paper).
+//! All passes, again and again until nothing changes, and large blocks at the end (Fig. 3 and §V of the
+//! IC3CFA paper).
 //!
-//! Every pass preserves exactly which sinks can be reached, from which values and with which inputs. So an execution of
-//! the result is one of the original, with values that do not matter left open; and an invariant of the result, together with the
-//! facts of the back-map, is one of the original.
+//! Every pass preserves exactly which sinks can be reached, from which values and with which inputs. So an
+//! execution of the result is one of the original, with values that do not matter left open; and an invariant
+//! of the result, together with the facts of the back-map, is one of the original.
 
 use super::back_map::{BackMap, EdgeMap};
 use super::branches::fold_branches;

@@ -1,15 +1,16 @@
 //! A control-flow automaton as one transition system.
 //!
-//! The relation of the system is the union of the edges' relations: an edge can be taken where the program counter stands at its
-//! source, its guard holds, and the inputs that choose among the edges of a location choose it. So the conditions of different
-//! edges exclude each other, and what a variable holds after a step is one term, merged by if-then-else.
+//! The relation of the system is the union of the edges' relations: an edge can be taken where the program
+//! counter stands at its source, its guard holds, and the inputs that choose among the edges of a location
+//! choose it. So the conditions of different edges exclude each other, and what a variable holds after a step
+//! is one term, merged by if-then-else.
 //!
-//! What a variable holds where it is not live does not matter, and passes do not keep it. So there it holds anything: an edge sets
-//! the variables that are not live behind it to inputs. Without that, a lemma that holds at several locations could rely, at one of them, on
-//! what the automaton as lowered does not do.
+//! What a variable holds where it is not live does not matter, and passes do not keep it. So there it holds
+//! anything: an edge sets the variables that are not live behind it to inputs. Without that, a lemma that
+//! holds at several locations could rely, at one of them, on what the automaton as lowered does not do.
 //!
-//! Sinks have no code. A state is *bad* where an edge to a sink can be taken: that is one step less to search than a counter
-//! that stands at a sink.
+//! Sinks have no code. A state is *bad* where an edge to a sink can be taken: that is one step less to search
+//! than a counter that stands at a sink.
 
 use super::{ProgramCounter, StateVariable, TransitionSystem};
 use crate::automaton::{Automaton, Program};
@@ -43,8 +44,8 @@ pub struct SymbolicAutomaton {
 }
 
 impl SymbolicAutomaton {
-    /// Encodes what of an automaton can matter: what is on some way from the entry to a sink. The arena is a copy of the
-    /// program's.
+    /// Encodes what of an automaton can matter: what is on some way from the entry to a sink. The arena is a
+    /// copy of the program's.
     pub fn new(arena: &mut Arena, program: &Program) -> Self {
         let automaton = &program.automaton;
         let live = LiveVariables::new(program);
@@ -133,8 +134,8 @@ impl SymbolicAutomaton {
     }
 }
 
-/// For each of `count` edges, literals about choices that exclude those of the others: its number in binary, no longer than
-/// needed. Locations share the choices.
+/// For each of `count` edges, literals about choices that exclude those of the others: its number in binary,
+/// no longer than needed. Locations share the choices.
 fn choose(arena: &mut Arena, choices: &mut Vec<Term>, count: usize) -> Vec<Vec<Term>> {
     let mut chosen = vec![Vec::new(); count];
     // Ranges of edges that the choices above `depth` leave open.
@@ -192,7 +193,8 @@ mod tests {
         }
     }
 
-    /// At `b` only `x` matters, at `c` only `y`: passes do not keep the other one there, so no lemma may rely on it.
+    /// At `b` only `x` matters, at `c` only `y`: passes do not keep the other one there, so no lemma may rely
+    /// on it.
     #[test]
     fn what_is_not_live_holds_anything() {
         let program = program(

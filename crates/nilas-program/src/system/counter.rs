@@ -1,7 +1,7 @@
 //! The program counter as Booleans.
 //!
-//! `n` locations take ⌈log₂ n⌉ Booleans (§6.1 of the Tree-IC3 paper). The entry has the code zero; codes that no location has
-//! are values that the counter never takes.
+//! `n` locations take ⌈log₂ n⌉ Booleans (§6.1 of the Tree-IC3 paper). The entry has the code zero; codes that
+//! no location has are values that the counter never takes.
 
 use crate::ids::LocationId;
 use nilas_term::{Arena, Cube, Sort, Substitution, Term};
@@ -53,7 +53,8 @@ impl ProgramCounter {
         Some(values.map(|(index, &bit)| (bit, arena.mk_bool(code >> index & 1 == 1))).collect())
     }
 
-    /// The only location that literals about the counter leave, if they leave just one. Other literals do not count.
+    /// The only location that literals about the counter leave, if they leave just one. Other literals do not
+    /// count.
     pub fn location(&self, arena: &mut Arena, cube: &Cube) -> Option<LocationId> {
         let mut known: Vec<Option<bool>> = Vec::with_capacity(self.bits.len());
         for &bit in &self.bits {

@@ -1,12 +1,14 @@
 //! Symbolic transition systems: initial states, one relation, bad states.
 //!
-//! A system is what automata ([`SymbolicAutomaton`]), VMT files and Horn clauses have in common: state variables `X` of any
-//! sort, inputs `I`, an initial formula over `X`, a relation `T(X, I, X')` and a bad formula over `X` and `I`.
+//! A system is what automata ([`SymbolicAutomaton`]), VMT files and Horn clauses have in common: state
+//! variables `X` of any sort, inputs `I`, an initial formula over `X`, a relation `T(X, I, X')` and a bad
+//! formula over `X` and `I`.
 //!
-//! The relation is kept in two parts. Most variables are *updated*: their next value is a term, and no next-state variable is
-//! needed to speak about them. What remains is a constraint. Invariant of the parts: updates and constraint mention current
-//! variables, inputs and the next-state variables of variables *without* update, nothing else. So a
-//! formula about the next state becomes one about the step by substitution ([`TransitionSystem::step`]).
+//! The relation is kept in two parts. Most variables are *updated*: their next value is a term, and no
+//! next-state variable is needed to speak about them. What remains is a constraint. Invariant of the parts:
+//! updates and constraint mention current variables, inputs and the next-state variables of variables
+//! *without* update, nothing else. So a formula about the next state becomes one about the step by
+//! substitution ([`TransitionSystem::step`]).
 
 mod automaton;
 mod counter;
@@ -45,8 +47,8 @@ pub struct TransitionSystem {
 }
 
 impl TransitionSystem {
-    /// The system with the relation `relation` over current variables, inputs and next variables; updates are found among its
-    /// conjuncts.
+    /// The system with the relation `relation` over current variables, inputs and next variables; updates are
+    /// found among its conjuncts.
     pub fn from_relation(
         arena: &mut Arena,
         variables: &[(Term, Term)],
@@ -72,7 +74,8 @@ impl TransitionSystem {
                 continue;
             };
             conjuncts.remove(index);
-            // What is known of this variable is put in everywhere, so that no update speaks about an updated one.
+            // What is known of this variable is put in everywhere, so that no update speaks about an updated
+            // one.
             let mut known = Substitution::new();
             known.insert(next, update);
             for (_, earlier) in &mut updates {

@@ -2,8 +2,8 @@
 
 use nilas_term::{Arena, Op, Sort, Term};
 
-/// What `variable` must be for `this = other` to hold, if `this` is the variable or a sum with it and it occurs
-/// nowhere else. The result is equivalent to the equation.
+/// What `variable` must be for `this = other` to hold, if `this` is the variable or a sum with it and it
+/// occurs nowhere else. The result is equivalent to the equation.
 pub fn solve_for(arena: &mut Arena, variable: Term, this: Term, other: Term) -> Option<Term> {
     if mentions(arena, other, variable) {
         return None;

@@ -14,18 +14,19 @@
 //! l1 -> err  { { assume x == 1 } [] { assume x == 2 }; assume y >=s x }
 //! ```
 //!
-//! * *Declarations*: `cfa NAME`, `var x, y : SORT`, `entry L`, `error L`, `unmodelled L`, `location L, M` (only for
-//!   locations without edges, or to fix their order), `sort S`, `fun f(SORT, …) : SORT`.
+//! * *Declarations*: `cfa NAME`, `var x, y : SORT`, `entry L`, `error L`, `unmodelled L`, `location L, M`
+//!   (only for locations without edges, or to fix their order), `sort S`, `fun f(SORT, …) : SORT`.
 //! * *Edges*: `a -> b { … }`; without braces nothing happens on the way.
-//! * *Statements*, separated by `;`: `assume e`, `x := e`, `havoc x`, `skip`, a choice `{ … } [] { … } [] …`, and
-//!   `block { 0 -> 1: assume e; … }`, a flow graph by its node numbers from 0 to the last. `havoc x @3` gives the site's number.
+//! * *Statements*, separated by `;`: `assume e`, `x := e`, `havoc x`, `skip`, a choice `{ … } [] { … } [] …`,
+//!   and `block { 0 -> 1: assume e; … }`, a flow graph by its node numbers from 0 to the last. `havoc x @3`
+//!   gives the site's number.
 //! * *Sorts*: `bool`, `bvN`, `fp(E, S)`, `rm`, `array(S, T)`, `int`, `real`, declared ones.
-//! * *Expressions*, weakest first: `c ? a : b`; `=>`; `||`; `&&`; `==` `!=` `<u` `<=u` `>u` `>=u` `<s` `<=s` `>s` `>=s`
-//!   (`<` … on `int` and `real`); `|`; `^`; `&`; `<<` `>>u` `>>s`; `++` (concatenation); `+` `-`;
+//! * *Expressions*, weakest first: `c ? a : b`; `=>`; `||`; `&&`; `==` `!=` `<u` `<=u` `>u` `>=u` `<s` `<=s`
+//!   `>s` `>=s` (`<` … on `int` and `real`); `|`; `^`; `&`; `<<` `>>u` `>>s`; `++` (concatenation); `+` `-`;
 //!   `*` `/u` `/s` `%u` `%s` (`/` `%` on numbers); prefix `-` `~` `!`; `x[7:0]` bits, `a[i]` element,
-//!   `a[i := e]` array with one element changed. `zext(x, 64)` and `sext(x, 64)` widen *to* a width. Numbers take their
-//!   sort from their context, or say it: `5:bv8`. `#xff`, `#b01`, `true`, `false`; declared functions `f(x)`.
-//!   Anything else stands in backticks as SMT-LIB.
+//!   `a[i := e]` array with one element changed. `zext(x, 64)` and `sext(x, 64)` widen *to* a width. Numbers
+//!   take their sort from their context, or say it: `5:bv8`. `#xff`, `#b01`, `true`, `false`; declared
+//!   functions `f(x)`. Anything else stands in backticks as SMT-LIB.
 //! * *Names* are letters, digits, `_`, `$` and `.`; any other name, or a word of the format, is written
 //!   in double quotes with `\"`, `\\`, `\n`, `\u{…}`. Comments are `// …` and `/* … */`.
 //!

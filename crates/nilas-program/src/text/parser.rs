@@ -1,5 +1,5 @@
-//! Parsing of `.cfa` files into [`super::ast`], with recovery: after an error it goes on at the next line that
-//! starts a declaration or an edge.
+//! Parsing of `.cfa` files into [`super::ast`], with recovery: after an error it goes on at the next line
+//! that starts a declaration or an edge.
 
 use super::ast::{EdgeText, File, Function, Name};
 use super::expression::join;
@@ -263,8 +263,8 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// A sort. Names that are no words of the format are uninterpreted sorts; whether they are declared is checked
-    /// later.
+    /// A sort. Names that are no words of the format are uninterpreted sorts; whether they are declared is
+    /// checked later.
     pub(super) fn sort(&mut self) -> Result<Sort> {
         self.enter()?;
         let token = self.peek()?;

@@ -33,8 +33,8 @@ impl Diagnostic {
         self
     }
 
-    /// `file:line:column: error: message`, the source line with a caret below the place, and the hint. Columns
-    /// count characters. Of a long line only a window is shown; tabs become spaces and control
+    /// `file:line:column: error: message`, the source line with a caret below the place, and the hint.
+    /// Columns count characters. Of a long line only a window is shown; tabs become spaces and control
     /// characters `\u{fffd}`, so that the caret stands where it should.
     #[must_use]
     pub fn render(&self, file_name: &str, text: &str) -> String {
@@ -182,7 +182,8 @@ mod tests {
     fn tabs_returns_and_other_alphabets() {
         check("\tx\r\n", 1, 2, "f.cfa:1:2: error: bad\n 1 |     x\n   |     ^\n");
         check("äö x", 5, 6, "f.cfa:1:4: error: bad\n 1 | äö x\n   |    ^\n");
-        // A span that starts inside a character moves to its start; one that runs over lines ends with the first.
+        // A span that starts inside a character moves to its start; one that runs over lines ends with the
+        // first.
         check("ä", 1, 2, "f.cfa:1:1: error: bad\n 1 | ä\n   | ^\n");
         check("ab\ncd", 1, 5, "f.cfa:1:2: error: bad\n 1 | ab\n   |  ^\n");
         check("a\u{1}b", 2, 3, "f.cfa:1:3: error: bad\n 1 | a\u{fffd}b\n   |   ^\n");

@@ -1,8 +1,8 @@
 //! Commands as trees of sequences and choices, where they are such trees.
 //!
-//! A flow graph falls apart at the nodes that every path passes, and between two of those into the pieces that share
-//! no inner node. The tree is used only if building it again gives the very same graph, so that node and arc numbers
-//! survive printing and parsing.
+//! A flow graph falls apart at the nodes that every path passes, and between two of those into the pieces
+//! that share no inner node. The tree is used only if building it again gives the very same graph, so that
+//! node and arc numbers survive printing and parsing.
 
 use crate::command::Command;
 use crate::ids::{ArcId, NodeId};

@@ -1,5 +1,5 @@
-//! The examples: they parse, survive printing and large blocks, and a search over chosen values does not contradict
-//! their first lines.
+//! The examples: they parse, survive printing and large blocks, and a search over chosen values does not
+//! contradict their first lines.
 
 use crate::explicit::{Store, outcomes_with};
 use crate::round_trip::assert_round_trip;

@@ -1,5 +1,5 @@
-//! Explicit enumeration: the executions of a command, and all reachable states of an automaton. It shares nothing
-//! with the interpreter but the evaluator.
+//! Explicit enumeration: the executions of a command, and all reachable states of an automaton. It shares
+//! nothing with the interpreter but the evaluator.
 
 use nilas_program::{ArcId, Automaton, Basic, Command, LocationId, NodeId, Program};
 use nilas_term::{Arena, BitVec, Evaluator, Model, Sort, Term, Value};

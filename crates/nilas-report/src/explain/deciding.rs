@@ -1,7 +1,8 @@
 //! Which inputs of an execution decide that it reaches the error.
 //!
-//! Each input is given a few other values, all else as it was, and the execution is replayed. If one of them keeps it from the error, the input
-//! decides. If none does, other values may still: that is why the ones tried are told.
+//! Each input is given a few other values, all else as it was, and the execution is replayed. If one of them
+//! keeps it from the error, the input decides. If none does, other values may still: that is why the ones
+//! tried are told.
 
 use crate::source::Source;
 use nilas_evidence::{Execution, Trace, Verdict, replay};
@@ -10,7 +11,8 @@ use nilas_smt::Budget;
 use nilas_term::{BitVec, Sort, Value};
 use std::collections::BTreeMap;
 
-/// Steps that all replays together may take, by the length of the execution: beyond that inputs are not tried.
+/// Steps that all replays together may take, by the length of the execution: beyond that inputs are not
+/// tried.
 const STEPS: usize = 300_000;
 
 /// More inputs than this are counted instead of told.

@@ -1,7 +1,8 @@
 //! Lemmas that only count on: `x != 0`, `x != 1`, `x != 2`, …
 //!
-//! An engine that has not found the one fact behind them learns such a sequence for ever, so it is what a person wants to know who waits. Lemmas that are
-//! alike but for their constants are put together; it is a sequence when there are several, the same constants change, and nothing else does.
+//! An engine that has not found the one fact behind them learns such a sequence for ever, so it is what a
+//! person wants to know who waits. Lemmas that are alike but for their constants are put together; it is a
+//! sequence when there are several, the same constants change, and nothing else does.
 
 use nilas_term::{Arena, BitVec, Op, Term};
 use std::collections::BTreeMap;

@@ -1,8 +1,9 @@
 //! What an engine did, in plain words for a person who is no expert.
 //!
-//! An [`Explanation`] is data about the automaton as lowered; [`text`] and [`json`] print it in the user's terms. Nothing here knows an
-//! engine: how one works is a sentence that comes with the data. What is worked out here from accepted evidence: which conjuncts of an invariant are needed
-//! ([`needed`]), which inputs of an execution decide ([`deciding`]), and whether lemmas only ever count on ([`growth`]).
+//! An [`Explanation`] is data about the automaton as lowered; [`text`] and [`json`] print it in the user's
+//! terms. Nothing here knows an engine: how one works is a sentence that comes with the data. What is worked
+//! out here from accepted evidence: which conjuncts of an invariant are needed ([`needed`]), which inputs of
+//! an execution decide ([`deciding`]), and whether lemmas only ever count on ([`growth`]).
 
 mod deciding;
 mod growth;

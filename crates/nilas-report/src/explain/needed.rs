@@ -1,7 +1,8 @@
 //! Which conjuncts of an accepted invariant the proof needs.
 //!
-//! Conjuncts are dropped as long as the evidence checker accepts what is left: first many at once, the largest before others, then fewer. The result is accepted
-//! itself, so it is a proof of its own; it is smallest (no conjunct can be dropped alone) if the search was not cut short.
+//! Conjuncts are dropped as long as the evidence checker accepts what is left: first many at once, the
+//! largest before others, then fewer. The result is accepted itself, so it is a proof of its own; it is
+//! smallest (no conjunct can be dropped alone) if the search was not cut short.
 
 use nilas_evidence::{Evidence, Invariant, Verdict, check};
 use nilas_program::{LocationId, Program};

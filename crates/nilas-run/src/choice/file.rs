@@ -1,8 +1,8 @@
-//! Choices as text, a line each: `kind place name occurrence value`, in which the occurrence may be followed by `+offset`.
-//! What follows `#` at the start of a line is a comment. A name has no spaces.
+//! Choices as text, a line each: `kind place name occurrence value`, in which the occurrence may be followed
+//! by `+offset`. What follows `#` at the start of a line is a comment. A name has no spaces.
 //!
-//! Evidence of `nilas check` has them in its comments: where lines start with `; choice `, the choices stand behind that, and all
-//! other lines are none.
+//! Evidence of `nilas check` has them in its comments: where lines start with `; choice `, the choices stand
+//! behind that, and all other lines are none.
 
 use super::{Choice, ChoiceKind, Chooser, Made, NoChoice};
 use rustc_hash::FxHashMap;
@@ -69,8 +69,8 @@ impl ChoiceFile {
         Ok(ChoiceFile { values, strict: false })
     }
 
-    /// The same choices, of which a missing one ends the execution. Orders of evaluation and relations of addresses that
-    /// are not named stay the default.
+    /// The same choices, of which a missing one ends the execution. Orders of evaluation and relations of
+    /// addresses that are not named stay the default.
     #[must_use]
     pub fn strict(self) -> ChoiceFile {
         ChoiceFile { strict: true, ..self }

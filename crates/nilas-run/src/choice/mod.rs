@@ -1,10 +1,10 @@
 //! Choices: what an execution depends on and C does not fix.
 //!
-//! An execution is the program and the list of its choices. A choice is named by its kind, the place in the source where it
-//! is made, the function or variable that it is made for, and its occurrence: how often a choice of this kind was made at
-//! this place before. An uninitialised value is named by the declaration (or allocation) of its object, by how many
-//! objects of this declaration came to life before, and by the offset in it; so a value is the same whichever access
-//! reads it first.
+//! An execution is the program and the list of its choices. A choice is named by its kind, the place in the
+//! source where it is made, the function or variable that it is made for, and its occurrence: how often a
+//! choice of this kind was made at this place before. An uninitialised value is named by the declaration (or
+//! allocation) of its object, by how many objects of this declaration came to life before, and by the offset
+//! in it; so a value is the same whichever access reads it first.
 
 mod file;
 mod fixed;
@@ -32,7 +32,8 @@ pub enum ChoiceKind {
     UnknownWrite,
     /// Which of two unrelated pointers is smaller, or whether they are equal.
     AddressRelation,
-    /// Whether operands of which C leaves the order open are evaluated in the other order: 0 as gcc does, 1 reversed.
+    /// Whether operands of which C leaves the order open are evaluated in the other order: 0 as gcc does, 1
+    /// reversed.
     EvaluationOrder,
     /// Whether an allocation fails: 0 it succeeds, 1 it gives null.
     AllocationFailure,
@@ -148,7 +149,8 @@ pub trait Chooser: Send {
     /// [`NoChoice`] where the execution must not go on without a value.
     fn choose(&mut self, choice: &Choice) -> Result<Option<i128>, NoChoice>;
 
-    /// Whether choices of this kind are made here at all. Those that are not are not even named, which is faster.
+    /// Whether choices of this kind are made here at all. Those that are not are not even named, which is
+    /// faster.
     fn asks(&self, kind: ChoiceKind) -> bool {
         let _ = kind;
         true

@@ -3,8 +3,8 @@
 use super::{Choice, ChoiceKind, ChoiceType, Chooser, NoChoice, Seeded};
 use std::sync::Arc;
 
-/// Follows a list of values in the order in which they are asked for, and changes some; behind its end all are new. New
-/// values are random, or numbers that the program names, or their neighbours.
+/// Follows a list of values in the order in which they are asked for, and changes some; behind its end all
+/// are new. New values are random, or numbers that the program names, or their neighbours.
 #[derive(Clone, Debug)]
 pub struct Mutated {
     values: Vec<i128>,

@@ -2,7 +2,8 @@
 
 use super::{Choice, ChoiceKind, ChoiceType, Chooser, NoChoice};
 
-/// Random inputs, uninitialised values and results of unknown functions. The same seed makes the same choices.
+/// Random inputs, uninitialised values and results of unknown functions. The same seed makes the same
+/// choices.
 #[derive(Clone, Debug)]
 pub struct Seeded {
     state: u64,

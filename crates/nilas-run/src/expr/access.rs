@@ -188,8 +188,8 @@ impl Machine<'_> {
         };
         self.note_bits(id, offset, bits, true);
         let size = usize::try_from(bytes).unwrap_or(1);
-        // The bits around keep their values, which are any if they were never set. They are settled only when they are
-        // read: until then they are zero, which is one of the values they may have.
+        // The bits around keep their values, which are any if they were never set. They are settled only when
+        // they are read: until then they are zero, which is one of the values they may have.
         let old = self.wide_number(id, offset, size);
         let mask = if bits.width >= 128 { u128::MAX } else { (1 << bits.width) - 1 };
         let new = old & !(mask << bits.offset) | (value.cast_unsigned() & mask) << bits.offset;
@@ -244,8 +244,8 @@ impl Machine<'_> {
         self.undefined(UndefinedKind::Misaligned, sentence, object)
     }
 
-    /// Bytes that nothing was stored to get values by choice: of the whole scalar if none of them has one, else each on its
-    /// own.
+    /// Bytes that nothing was stored to get values by choice: of the whole scalar if none of them has one,
+    /// else each on its own.
     #[cold]
     pub(crate) fn settle(
         &mut self,

@@ -1,6 +1,7 @@
 //! Expressions.
 //!
-//! [`Machine::eval`] gives the value of an expression, [`Machine::place_of`] the place that an lvalue designates.
+//! [`Machine::eval`] gives the value of an expression, [`Machine::place_of`] the place that an lvalue
+//! designates.
 
 mod access;
 mod arithmetic;
@@ -124,8 +125,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Evaluates an expression for its effects or its value: an lvalue of a type that is never read as a whole is only
-    /// found, others are evaluated.
+    /// Evaluates an expression for its effects or its value: an lvalue of a type that is never read as a
+    /// whole is only found, others are evaluated.
     pub(crate) fn eval_any(&mut self, expr: ExprId) -> Eval<Value> {
         let node = &self.program.exprs[expr];
         if node.kind.is_lvalue() {

@@ -1,12 +1,13 @@
 //! The order of evaluation.
 //!
-//! C leaves the order of most operands open. Here it is that of gcc: left to right, arguments of calls right to left, the
-//! right side of a compound assignment first if it calls functions. A chooser may ask for the other order where two operands call functions.
+//! C leaves the order of most operands open. Here it is that of gcc: left to right, arguments of calls right
+//! to left, the right side of a compound assignment first if it calls functions. A chooser may ask for the
+//! other order where two operands call functions.
 //!
-//! Accesses without order to one object, of which one is a write, are undefined (6.5p2). They are found by footprints: where
-//! an operand writes something, the accesses of all operands are noted and compared. What happens inside of functions that
-//! are called does not count: calls are ordered, one way or the other. An assignment conflicts with writes of its operands
-//! that no sequence point has completed.
+//! Accesses without order to one object, of which one is a write, are undefined (6.5p2). They are found by
+//! footprints: where an operand writes something, the accesses of all operands are noted and compared. What
+//! happens inside of functions that are called does not count: calls are ordered, one way or the other. An
+//! assignment conflicts with writes of its operands that no sequence point has completed.
 
 use crate::choice::{ChoiceKind, ChoiceType};
 use crate::machine::{Eval, Machine};
@@ -127,8 +128,8 @@ impl Machine<'_> {
         Ok((values.pop().unwrap_or(Value::Void), right))
     }
 
-    /// Operands without an order, evaluated in the order of the list unless a chooser says otherwise. The results come in the order of the
-    /// list.
+    /// Operands without an order, evaluated in the order of the list unless a chooser says otherwise. The
+    /// results come in the order of the list.
     pub(crate) fn unsequenced<T>(
         &mut self,
         expr: ExprId,
@@ -185,7 +186,8 @@ impl Machine<'_> {
         self.tables.conflicts[expr.index()].then(|| self.footprints.watch())
     }
 
-    /// The operands of an assignment are evaluated: in the parts from `parts` on, the last one being the store.
+    /// The operands of an assignment are evaluated: in the parts from `parts` on, the last one being the
+    /// store.
     pub(super) fn check_assignment(
         &mut self,
         expr: ExprId,

@@ -1,7 +1,8 @@
 //! Variable arguments.
 //!
-//! A list is an object of its own without bytes; `va_start` stores a pointer to it into the `va_list`, whose offset in the
-//! list is the number of the next argument. So copies of a list go on where it was, as copies of its bytes would.
+//! A list is an object of its own without bytes; `va_start` stores a pointer to it into the `va_list`, whose
+//! offset in the list is the number of the next argument. So copies of a list go on where it was, as copies
+//! of its bytes would.
 
 use crate::machine::{Eval, Machine};
 use crate::memory::{Kind, Request};

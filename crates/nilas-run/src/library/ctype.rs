@@ -35,7 +35,8 @@ pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r')
 }
 
-/// The argument is an `unsigned char` or `EOF` (7.4p1). As in glibc, negative numbers of `char` are characters of no class.
+/// The argument is an `unsigned char` or `EOF` (7.4p1). As in glibc, negative numbers of `char` are
+/// characters of no class.
 fn class(machine: &mut Machine<'_>, call: &Call<'_>, bit: i128, holds: fn(u8) -> bool) -> Eval<Value> {
     let holds = argument(machine, call)?.is_some_and(holds);
     let value = machine.number(call, if holds { bit } else { 0 });

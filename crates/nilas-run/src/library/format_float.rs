@@ -17,8 +17,8 @@ pub(crate) fn decompose(kind: FloatKind, bits: u128) -> (BigUint, i64) {
     (significand, exponent.max(1) - bias - (i64::from(precision) - 1))
 }
 
-/// The decimal digits of a float, rounded half to even: `digits` of them behind the first (`Some`), or down to this many
-/// behind the point. The result is the digits and the exponent of the first one.
+/// The decimal digits of a float, rounded half to even: `digits` of them behind the first (`Some`), or down
+/// to this many behind the point. The result is the digits and the exponent of the first one.
 fn decimal(kind: FloatKind, bits: u128, significant: Option<usize>, behind_point: usize) -> (Vec<u8>, i64) {
     let (significand, exponent) = decompose(kind, bits);
     let zero = BigUint::from(0_u32);
@@ -141,7 +141,8 @@ pub(crate) fn general(kind: FloatKind, bits: u128, precision: usize, alternative
     number.trim_end_matches('0').trim_end_matches('.').to_owned() + &exponent
 }
 
-/// `%a`, as glibc writes it: the first digit is 1 for `double`, and has the upper four bits for `long double`.
+/// `%a`, as glibc writes it: the first digit is 1 for `double`, and has the upper four bits for
+/// `long double`.
 pub(crate) fn hexadecimal(
     kind: FloatKind,
     bits: u128,

@@ -1,7 +1,8 @@
 //! `setjmp` and `longjmp`.
 //!
-//! `setjmp` may stand in a few places only (7.13.1.1p4): as a statement, or in the condition of one, compared with a constant.
-//! So coming back to it means executing its statement again, with `setjmp` giving the other value.
+//! `setjmp` may stand in a few places only (7.13.1.1p4): as a statement, or in the condition of one, compared
+//! with a constant. So coming back to it means executing its statement again, with `setjmp` giving the other
+//! value.
 
 use super::{Call, Native};
 use crate::machine::{Eval, Flow, Machine, Stop};

@@ -1,5 +1,6 @@
-//! `math.h`. What the standard fixes exactly (rounding, remainders, parts of numbers, square roots) is computed for every
-//! format; functions that are only good to some digits are those of the machine's library, for `float` and `double`.
+//! `math.h`. What the standard fixes exactly (rounding, remainders, parts of numbers, square roots) is
+//! computed for every format; functions that are only good to some digits are those of the machine's library,
+//! for `float` and `double`.
 
 use super::{Call, Native};
 use crate::float::{self, Rounding, to_f32, to_f64, with_format};
@@ -233,7 +234,8 @@ fn exact(base: &str, kind: FloatKind, x: u128, y: u128, call: &Call<'_>, roundin
     })
 }
 
-/// The square root, rounded once: the root of a large enough integer, with a last bit that tells whether it is exact.
+/// The square root, rounded once: the root of a large enough integer, with a last bit that tells whether it
+/// is exact.
 fn square_root(kind: FloatKind, bits: u128, rounding: Rounding) -> u128 {
     if let Some(nan) = float::propagate(kind, &[bits]) {
         return nan;

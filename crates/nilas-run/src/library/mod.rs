@@ -1,12 +1,13 @@
 //! Functions of the library, by the exact names of the catalogue's rows.
 //!
-//! A family of functions is a file here, as it is a file of the catalogue. What a name means is decided in this order:
+//! A family of functions is a file here, as it is a file of the catalogue. What a name means is decided in
+//! this order:
 //!
 //! 1. `reach_error` and `__VERIFIER_error` are the error.
 //! 2. A function that the program defines is what its body says.
 //! 3. `__VERIFIER_nondet_…` is an input.
-//! 4. A function with a row is what is written here ([`native`]); where nothing is, what its text in C says; where there
-//!    is none, any value within the bounds of the row.
+//! 4. A function with a row is what is written here ([`native`]); where nothing is, what its text in C says;
+//!    where there is none, any value within the bounds of the row.
 //! 5. A function without row is unknown: its result is a choice, and it writes nothing.
 
 mod arguments;
@@ -51,7 +52,8 @@ pub(crate) struct LibraryState {
     pub(crate) token: Pointer,
     /// Objects that are made when they are asked for.
     pub(crate) objects: FxHashMap<&'static str, AllocationId>,
-    /// What the text of a function leaves open, as this machine has it: the values that nobody chooses otherwise.
+    /// What the text of a function leaves open, as this machine has it: the values that nobody chooses
+    /// otherwise.
     pub(crate) usual: VecDeque<i128>,
     /// Such a text runs.
     pub(crate) in_text: bool,
@@ -344,8 +346,9 @@ impl Machine<'_> {
         found.and_then(|(id, _)| self.statics[id.index()])
     }
 
-    /// A result that C leaves open: the text of the function says what it may be, `value` is what it is on this machine if
-    /// nobody chooses otherwise. The text asks for open values, for which `usual` has the defaults.
+    /// A result that C leaves open: the text of the function says what it may be, `value` is what it is on
+    /// this machine if nobody chooses otherwise. The text asks for open values, for which `usual` has the
+    /// defaults.
     pub(crate) fn open_result(&mut self, call: &Call<'_>, value: Value, usual: &[i128]) -> Eval<Value> {
         if self.program.functions[call.function].body.is_none() {
             return Ok(value);

@@ -1,5 +1,5 @@
-//! The `scanf` family. What is read from outside is an input: how many items are found, and each of them. What `sscanf`
-//! reads is in its text.
+//! The `scanf` family. What is read from outside is an input: how many items are found, and each of them.
+//! What `sscanf` reads is in its text.
 
 use super::{Call, Native, ctype, number};
 use crate::choice::{ChoiceKind, ChoiceType};

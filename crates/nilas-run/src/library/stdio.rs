@@ -1,4 +1,5 @@
-//! `stdio.h` but for formats. What is printed to standard output and standard error is printed; what is read is an input.
+//! `stdio.h` but for formats. What is printed to standard output and standard error is printed; what is read
+//! is an input.
 
 use super::{Call, Native};
 use crate::interpreter::Stream;

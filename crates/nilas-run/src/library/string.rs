@@ -1,4 +1,5 @@
-//! `string.h` and `strings.h` in the C locale. Copies keep what is known about the bytes: parts of pointers stay such.
+//! `string.h` and `strings.h` in the C locale. Copies keep what is known about the bytes: parts of pointers
+//! stay such.
 
 use super::{Call, Native};
 use crate::machine::{Eval, Machine};

@@ -1,8 +1,8 @@
 //! Where objects lie: code, constants and statics low, the heap above, the stack from the top down.
 //!
-//! Addresses of memory that lasts are never used twice. The stack uses its addresses again, as machines do. Between two
-//! objects there is a gap, so that the end of one is not the start of the next. The upper half of all addresses is memory of
-//! unknown origin: what pointers point to that the program did not make.
+//! Addresses of memory that lasts are never used twice. The stack uses its addresses again, as machines do.
+//! Between two objects there is a gap, so that the end of one is not the start of the next. The upper half of
+//! all addresses is memory of unknown origin: what pointers point to that the program did not make.
 
 use super::Kind;
 use nilas_c::types::DataModel;

@@ -1,13 +1,14 @@
-//! Memory: objects with addresses, lifetimes, and bytes that know whether they are initialised and which pointer they are
-//! a part of.
+//! Memory: objects with addresses, lifetimes, and bytes that know whether they are initialised and which
+//! pointer they are a part of.
 //!
-//! This is the model of N2676 (PNVI-ae-udi) in spirit. A pointer carries the object that it was made from. A pointer that
-//! becomes an integer loses it, and an integer that becomes a pointer gets that of the object that lies there: addresses
-//! are real numbers, objects do not overlap, and there are gaps between them, so that the end of one is not the start of
-//! another. Pointers that are copied byte by byte, as bytes of a struct or by `memcpy`, keep it.
+//! This is the model of N2676 (PNVI-ae-udi) in spirit. A pointer carries the object that it was made from. A
+//! pointer that becomes an integer loses it, and an integer that becomes a pointer gets that of the object
+//! that lies there: addresses are real numbers, objects do not overlap, and there are gaps between them, so
+//! that the end of one is not the start of another. Pointers that are copied byte by byte, as bytes of a
+//! struct or by `memcpy`, keep it.
 //!
-//! An [`AllocationId`] is the index of a slot and a generation. Slots are used again; an id of an older generation names
-//! an object that is dead. What died last is remembered, for messages.
+//! An [`AllocationId`] is the index of a slot and a generation. Slots are used again; an id of an older
+//! generation names an object that is dead. What died last is remembered, for messages.
 
 mod access;
 mod address;

@@ -1,8 +1,8 @@
 //! Processor time, so that other work on the machine does not count.
 //!
-//! From `/proc`, where there is one, in nanoseconds: of this thread, and of a child that has ended and has not been waited for.
-//! The scheduler counts when a thread gives way, otherwise in ticks of some milliseconds only, in which a short script would be lost:
-//! so this thread offers to give way before each reading.
+//! From `/proc`, where there is one, in nanoseconds: of this thread, and of a child that has ended and has
+//! not been waited for. The scheduler counts when a thread gives way, otherwise in ticks of some milliseconds
+//! only, in which a short script would be lost: so this thread offers to give way before each reading.
 //! Elsewhere it is the time of day.
 
 use std::time::{Duration, Instant};
@@ -27,7 +27,8 @@ impl Clock {
         }
     }
 
-    /// What a child has used that was started since and has ended: its first thread, in which all these solvers work.
+    /// What a child has used that was started since and has ended: its first thread, in which all these
+    /// solvers work.
     pub fn child(&self, id: u32) -> Duration {
         used(&id.to_string()).unwrap_or_else(|| self.wall.elapsed())
     }

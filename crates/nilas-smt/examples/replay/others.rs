@@ -55,7 +55,8 @@ pub fn run(found: &Found, stream: &Stream, limit: Duration) -> Run {
     }
 }
 
-/// The stream as it is recorded, with the solver's own preamble: assumptions are constants, as all solvers want them.
+/// The stream as it is recorded, with the solver's own preamble: assumptions are constants, as all solvers
+/// want them.
 fn script(found: &Found, stream: &Stream) -> String {
     let mut text = Vec::new();
     let mut solver = Recorder::new(Silent(Embedded::default()), &mut text, Limits::default());

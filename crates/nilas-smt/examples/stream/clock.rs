@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-/// Reads the time that the thread has run from Linux's scheduler. It counts when the thread gives way, otherwise in ticks of some
-/// milliseconds only, so the thread offers to give way before each reading. Elsewhere it is time on the wall.
+/// Reads the time that the thread has run from Linux's scheduler. It counts when the thread gives way,
+/// otherwise in ticks of some milliseconds only, so the thread offers to give way before each reading.
+/// Elsewhere it is time on the wall.
 pub struct Clock {
     start: Instant,
 }

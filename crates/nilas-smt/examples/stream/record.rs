@@ -46,8 +46,8 @@ pub struct Stream {
     pub events: Vec<Event>,
 }
 
-/// The activations of a frame: lemmas of its level and all above, since lemmas live at their highest level only; the
-/// initial frame is the initial states.
+/// The activations of a frame: lemmas of its level and all above, since lemmas live at their highest level
+/// only; the initial frame is the initial states.
 pub fn frame(levels: &[Activation], level: usize) -> Vec<Activation> {
     if level == 0 { vec![levels[0]] } else { levels[level..].to_vec() }
 }
@@ -70,7 +70,8 @@ impl Rng {
         usize::try_from(self.below(limit as u64)).unwrap()
     }
 
-    /// One of the constants of the "program": cubes of a real run are about few numbers, in many combinations.
+    /// One of the constants of the "program": cubes of a real run are about few numbers, in many
+    /// combinations.
     fn number(&mut self) -> u32 {
         CONSTANTS[self.index(CONSTANTS.len())]
     }
@@ -202,8 +203,8 @@ impl Stream {
         text
     }
 
-    /// The same as an incremental script: level activations are Booleans, the negated cube stands on a level of the
-    /// assertion stack.
+    /// The same as an incremental script: level activations are Booleans, the negated cube stands on a level
+    /// of the assertion stack.
     pub fn script(&self) -> String {
         let mut text = String::from(
             "(set-logic QF_BV)\n\

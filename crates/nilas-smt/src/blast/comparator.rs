@@ -40,8 +40,9 @@ impl<S: SatSolver> Gates<S> {
     }
 
     /// One bit more: the borrow becomes the majority of `x`, `y` and the borrow below. Where one of `x` and
-    /// `y` is constant this is an `and` or an `or`, and a run of the same kind becomes one wide gate: comparison with a
-    /// constant, the most frequent literal of all, takes one gate per run of equal bits in the constant.
+    /// `y` is constant this is an `and` or an `or`, and a run of the same kind becomes one wide gate:
+    /// comparison with a constant, the most frequent literal of all, takes one gate per run of equal bits in
+    /// the constant.
     fn borrow(&mut self, run: &mut Run, x: Lit, y: Lit) -> Result<(), Interrupt> {
         let (constant, other) = match (self.as_constant(x), self.as_constant(y)) {
             (Some(constant), _) => (constant, y),

@@ -143,8 +143,8 @@ impl<S: SatSolver> Gates<S> {
         self.sat.new_activation()
     }
 
-    /// A clause that constrains, for ever or under an activation. False literals are dropped, and a clause that
-    /// holds anyway is not added.
+    /// A clause that constrains, for ever or under an activation. False literals are dropped, and a clause
+    /// that holds anyway is not added.
     pub(crate) fn constrain(&mut self, activation: Option<Var>, clause: &mut Vec<Lit>) {
         if !self.is_needed(clause) {
             return;
@@ -254,8 +254,8 @@ impl<S: SatSolver> Gates<S> {
         self.definitions[index] = definition;
     }
 
-    /// The value of a literal in the SAT solver's model, completed: where the model does not care, an input is
-    /// false and a gate follows its inputs. `memo` belongs to this model.
+    /// The value of a literal in the SAT solver's model, completed: where the model does not care, an input
+    /// is false and a gate follows its inputs. `memo` belongs to this model.
     pub(crate) fn simulate(&self, lit: Lit, memo: &mut FxHashMap<Var, bool>) -> bool {
         let mut stack = vec![lit.var()];
         while let Some(&var) = stack.last() {
@@ -304,8 +304,8 @@ impl<S: SatSolver> Gates<S> {
         memo[&lit.var()] == lit.is_positive()
     }
 
-    /// A fresh variable that is some function of the inputs which nothing here defines: what a read of an array is of its
-    /// index. It is an input whose value matters only together with theirs.
+    /// A fresh variable that is some function of the inputs which nothing here defines: what a read of an
+    /// array is of its index. It is an input whose value matters only together with theirs.
     pub(crate) fn unknown_function(&mut self, inputs: &[Lit]) -> Result<Lit, Interrupt> {
         self.poll(1)?;
         self.variables += 1;

@@ -2,8 +2,8 @@
 //!
 //! Each term is blasted once per SAT instance; its literals are found by a sparse table over term ids.
 //! The traversal is iterative and children come before parents, so every literal handed out is defined.
-//! A term outside of what is blasted is *unsupported*, and so is every term that has one below it: asking for its
-//! literals gives the reason, never a literal. Array terms have no literals themselves; see [`theory`].
+//! A term outside of what is blasted is *unsupported*, and so is every term that has one below it: asking for
+//! its literals gives the reason, never a literal. Array terms have no literals themselves; see [`theory`].
 //!
 //! Work is interrupted by the budget between gates. What was finished stays.
 

@@ -11,7 +11,8 @@ impl<S: SatSolver> Gates<S> {
     /// `a * b`, as wide as each.
     pub(crate) fn multiply(&mut self, a: &[Lit], b: &[Lit]) -> Result<Vec<Lit>, Interrupt> {
         let constants = |bits: &[Lit]| bits.iter().filter(|&&bit| self.as_constant(bit).is_some()).count();
-        // The operand with more constant bits selects the rows: a row of a constant costs nothing or is given.
+        // The operand with more constant bits selects the rows: a row of a constant costs nothing or is
+        // given.
         let (selector, row) = if constants(a) >= constants(b) { (a, b) } else { (b, a) };
         let known: Option<Vec<bool>> = selector.iter().map(|&bit| self.as_constant(bit)).collect();
         match known {

@@ -68,7 +68,8 @@ fn terms(arena: &mut Arena, x: Term, y: Term) -> Vec<Term> {
     terms
 }
 
-/// Each term gets a variable equal to it; with `x` and `y` fixed by assumptions that variable has the term's value.
+/// Each term gets a variable equal to it; with `x` and `y` fixed by assumptions that variable has the term's
+/// value.
 fn agree(arena: &mut Arena, terms: &[Term], inputs: &[Term], rows: &[Vec<Value>]) {
     let mut solver = Embedded::<Cadical>::new();
     let mut outputs = Vec::new();

@@ -1,10 +1,10 @@
 //! Arrays, uninterpreted functions and sorts, on top of bits.
 //!
 //! A read is pushed through stores, choices and constant arrays, by comparing its index, down to array
-//! variables; what is left there is a *cell*: some bits that are an unknown function of the index. An application of an
-//! uninterpreted function is a cell of that function, at its arguments. That equal indices of one table have equal
-//! contents is not said until a model violates it: [`Theory::refine`] finds such pairs and adds the clauses (lemmas on
-//! demand, Brummayer and Biere 2009).
+//! variables; what is left there is a *cell*: some bits that are an unknown function of the index. An
+//! application of an uninterpreted function is a cell of that function, at its arguments. That equal indices
+//! of one table have equal contents is not said until a model violates it: [`Theory::refine`] finds such
+//! pairs and adds the clauses (lemmas on demand, Brummayer and Biere 2009).
 //!
 //! An equality of arrays is a fresh truth value. If it is false, the arrays differ at an index of its own; if
 //! it is true, refinement makes reads at all indices agree.
@@ -238,7 +238,8 @@ impl<S: SatSolver> Blaster<S> {
         Ok(content)
     }
 
-    /// Looks for what the SAT solver's model violates, and adds clauses against it. Returns whether there was anything.
+    /// Looks for what the SAT solver's model violates, and adds clauses against it. Returns whether there was
+    /// anything.
     pub(crate) fn refine(&mut self, arena: &Arena) -> Result<bool, Interrupt> {
         if self.theory.is_empty() {
             return Ok(false);
@@ -291,7 +292,8 @@ impl<S: SatSolver> Blaster<S> {
         missing
     }
 
-    /// Equal arrays have equal elements at this index, the next one that the equality has not been instantiated at.
+    /// Equal arrays have equal elements at this index, the next one that the equality has not been
+    /// instantiated at.
     fn instantiate(&mut self, arena: &Arena, equality: usize, index: &[Lit]) -> Result<(), Interrupt> {
         let Equality { left, right, truth, .. } = self.theory.equalities[equality];
         let (here, there) = (self.read(arena, left, index)?, self.read(arena, right, index)?);
@@ -354,7 +356,8 @@ impl<S: SatSolver> Blaster<S> {
         merged.into_iter().map(|(index, content)| (index, complete(content))).collect()
     }
 
-    /// Makes equalities of arrays be instantiated at a value of their index sort, too. False if they are already.
+    /// Makes equalities of arrays be instantiated at a value of their index sort, too. False if they are
+    /// already.
     pub(crate) fn add_index(&mut self, sort: &Sort, index: &Value) -> bool {
         let bits = constant_bits(&self.gates, index);
         let known = |theory: &Theory| theory.indices.get(sort).map_or(0, |(list, _)| list.len());

@@ -78,8 +78,8 @@ impl Stage {
         Ok(())
     }
 
-    /// Checks for unsat, and that the failed assumptions and activations are among those given, in their order, and
-    /// suffice.
+    /// Checks for unsat, and that the failed assumptions and activations are among those given, in their
+    /// order, and suffice.
     pub(super) fn unsat(&mut self, activations: &[Activation], assumptions: &[Term]) -> Result<(), String> {
         self.expect(&Answer::Unsat, activations, assumptions)?;
         let failed = self.solver.failed().to_vec();

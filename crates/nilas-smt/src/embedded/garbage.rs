@@ -1,8 +1,8 @@
 //! When to drop a SAT instance and start anew.
 //!
 //! Starting anew costs blasting what is alive again, and what the SAT solver has learnt; not doing so
-//! costs time in every check, since solvers walk over all their variables. So an instance goes when most of it is
-//! garbage: the cost is then paid by the work that made the garbage.
+//! costs time in every check, since solvers walk over all their variables. So an instance goes when most of
+//! it is garbage: the cost is then paid by the work that made the garbage.
 
 use std::ops::{AddAssign, Sub};
 
@@ -41,8 +41,8 @@ const TOLERATED_LOOSE: u64 = 1 << 16;
 pub(crate) struct Garbage {
     /// Made for groups that were retired.
     pub(crate) retired: Size,
-    /// Made for assumptions. They may be asked again, and assertions may come to share them, so much more of this is
-    /// tolerated.
+    /// Made for assumptions. They may be asked again, and assertions may come to share them, so much more of
+    /// this is tolerated.
     pub(crate) loose: Size,
 }
 

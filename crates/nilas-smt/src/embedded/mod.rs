@@ -6,8 +6,8 @@
 //! force makes the answer unknown.
 //!
 //! Nothing but a check touches the SAT solver, so the model of a `Sat` answer can be read until the next
-//! check, whatever is asserted or retired in between. Values are read from the SAT model variable by variable on demand;
-//! terms are evaluated from those, never read off gates.
+//! check, whatever is asserted or retired in between. Values are read from the SAT model variable by variable
+//! on demand; terms are evaluated from those, never read off gates.
 //!
 //! What was retired is reclaimed: when garbage outweighs what is alive, the SAT instance is dropped and
 //! what is alive is blasted anew, as checks come to need it.

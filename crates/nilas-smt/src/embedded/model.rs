@@ -98,8 +98,8 @@ impl LazyModel {
         Value::Array(Arc::new(ArrayValue::new(sort.clone(), default, entries)))
     }
 
-    /// What an array holds away from its cells. Arrays that are equal in the model share it; where one of them is
-    /// constant at the bottom, it is that constant.
+    /// What an array holds away from its cells. Arrays that are equal in the model share it; where one of
+    /// them is constant at the bottom, it is that constant.
     fn default_of<S: SatSolver>(
         &mut self,
         blaster: &Blaster<S>,

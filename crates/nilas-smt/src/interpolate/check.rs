@@ -9,7 +9,8 @@ use crate::embedded::Embedded;
 use crate::solver::{Answer, Reason, Solver};
 use nilas_term::{Arena, Term};
 
-/// Whether `interpolant` is one of `a` and `b`: implied by `a`, without a model with `b`, and over shared symbols only.
+/// Whether `interpolant` is one of `a` and `b`: implied by `a`, without a model with `b`, and over shared
+/// symbols only.
 ///
 /// # Errors
 /// When a solver does not know.
@@ -27,9 +28,9 @@ pub fn is_interpolant(
     Ok(refuted(arena, a, &[negated], budget)? && refuted(arena, b, &[interpolant], budget)?)
 }
 
-/// Whether `interpolants` is an inductive sequence for the path of `formulas`: one more than there are formulas, the
-/// first true and the last false, each with the next formula implying the next one, over the symbols that
-/// the formulas before it and behind it share.
+/// Whether `interpolants` is an inductive sequence for the path of `formulas`: one more than there are
+/// formulas, the first true and the last false, each with the next formula implying the next one, over the
+/// symbols that the formulas before it and behind it share.
 ///
 /// # Errors
 /// When a solver does not know.
@@ -65,8 +66,8 @@ fn is_shared(arena: &Arena, a: &[Term], b: &[Term], interpolant: Term) -> bool {
     symbols(arena, &[interpolant]).iter().all(|symbol| of_a.contains(symbol) && of_b.contains(symbol))
 }
 
-/// Whether the formulas have no model together. With functions and arrays, "no" means only that none was refuted:
-/// extensionality is left out.
+/// Whether the formulas have no model together. With functions and arrays, "no" means only that none was
+/// refuted: extensionality is left out.
 fn refuted(arena: &mut Arena, formulas: &[Term], more: &[Term], budget: &Budget) -> Result<bool, Reason> {
     let pure = theory::purify(arena, &[[formulas, more].concat()], budget)?;
     let mut solver: Embedded = Embedded::default();

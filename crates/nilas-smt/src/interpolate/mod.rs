@@ -1,18 +1,20 @@
 //! Interpolation.
 //!
-//! Given formulas A and B that have no model together, an interpolant is a formula I over the symbols they share with
-//! A ⇒ I and I ∧ B unsatisfiable; for a path of formulas F_1 … F_n, a sequence I_0 … I_n with I_0 true, I_n false
-//! and I_{i-1} ∧ F_i ⇒ I_i, each over the symbols that the formulas before and behind it share.
+//! Given formulas A and B that have no model together, an interpolant is a formula I over the symbols they
+//! share with A ⇒ I and I ∧ B unsatisfiable; for a path of formulas F_1 … F_n, a sequence I_0 … I_n with I_0
+//! true, I_n false and I_{i-1} ∧ F_i ⇒ I_i, each over the symbols that the formulas before and behind it
+//! share.
 //!
 //! There are two ways, so that engines can choose ([`Method`]):
 //! * `proof`: from the resolution proof of a SAT solver over the bit-blasted formulas, lifted back to words;
 //! * `word`: from unsatisfiable cores over strongest posts and weakest preconditions, without a proof.
 //!
-//! Uninterpreted functions and arrays are first replaced by variables and instances of their axioms (`theory`).
+//! Uninterpreted functions and arrays are first replaced by variables and instances of their axioms
+//! (`theory`).
 //!
 //! Promised: **every interpolant is checked before it is returned**, all conditions, by fresh solvers
-//! ([`is_interpolant`], [`is_sequence`]). Not finding one is a normal answer: `None` is also what comes out when there
-//! is a model, or when a limit of [`InterpolateOptions`] is reached.
+//! ([`is_interpolant`], [`is_sequence`]). Not finding one is a normal answer: `None` is also what comes out
+//! when there is a model, or when a limit of [`InterpolateOptions`] is reached.
 
 mod check;
 mod options;

@@ -11,8 +11,8 @@ use nilas_term::{Arena, Term};
 /// An inductive sequence of interpolants for a path of formulas that has no model: I_0 is true, I_n false,
 /// I_{i-1} ∧ F_i ⇒ I_i, and I_i is over the symbols that F_1 … F_i and F_{i+1} … F_n share.
 ///
-/// Word-level ones are found step by step, forwards (strongest posts) or backwards (weakest preconditions); those of the
-/// proof all from one refutation.
+/// Word-level ones are found step by step, forwards (strongest posts) or backwards (weakest preconditions);
+/// those of the proof all from one refutation.
 ///
 /// # Errors
 /// When the budget ends, or when the formulas have something that is not supported.
@@ -59,8 +59,8 @@ fn confirm(
     Ok(is_sequence(arena, formulas, &found, budget)?.then_some(found))
 }
 
-/// The inner interpolants, word-level. Each is one of the neighbour found before it with the formula between, against all
-/// formulas on the other side: inductive by construction.
+/// The inner interpolants, word-level. Each is one of the neighbour found before it with the formula between,
+/// against all formulas on the other side: inductive by construction.
 fn stepwise(
     arena: &mut Arena,
     parts: &[Vec<Term>],

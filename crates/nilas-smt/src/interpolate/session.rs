@@ -109,8 +109,8 @@ impl Side {
         }
     }
 
-    /// Terms that suffice to refute the side, none of which can be left out as far as checks allow; `None` if not even all
-    /// of them do. A single one is preferred.
+    /// Terms that suffice to refute the side, none of which can be left out as far as checks allow; `None` if
+    /// not even all of them do. A single one is preferred.
     pub(super) fn core(
         &mut self,
         arena: &Arena,

@@ -21,7 +21,8 @@ pub(super) fn symbols(arena: &Arena, terms: &[Term]) -> BTreeSet<SymbolId> {
     found
 }
 
-/// The conjuncts of terms: conjunctions fall apart, negated disjunctions too. Each once, in order; true ones not at all.
+/// The conjuncts of terms: conjunctions fall apart, negated disjunctions too. Each once, in order; true ones
+/// not at all.
 pub(super) fn conjuncts(arena: &mut Arena, terms: &[Term]) -> Vec<Term> {
     let mut seen: FxHashSet<(Term, bool)> = FxHashSet::default();
     let mut result = Vec::new();

@@ -1,12 +1,13 @@
 //! Uninterpreted functions and arrays, replaced by variables and instances of their axioms.
 //!
-//! Every application of a function, every read of an array variable and every equality of arrays becomes a variable; reads
-//! of stores and of if-then-elses are pushed down to array variables first. Instances of the axioms are added to
-//! the parts: congruence of applications and reads, and reads of equal arrays at the indices around.
+//! Every application of a function, every read of an array variable and every equality of arrays becomes a
+//! variable; reads of stores and of if-then-elses are pushed down to array variables first. Instances of the
+//! axioms are added to the parts: congruence of applications and reads, and reads of equal arrays at the
+//! indices around.
 //!
-//! An instance goes to a part that mentions all its symbols, so that what is shared afterwards stands for terms over
-//! shared symbols. An instance that would need symbols of several parts is left out, as is extensionality:
-//! what is refuted afterwards was unsatisfiable, but not always the other way round.
+//! An instance goes to a part that mentions all its symbols, so that what is shared afterwards stands for
+//! terms over shared symbols. An instance that would need symbols of several parts is left out, as is
+//! extensionality: what is refuted afterwards was unsatisfiable, but not always the other way round.
 
 use super::symbols::symbols;
 use crate::budget::Budget;

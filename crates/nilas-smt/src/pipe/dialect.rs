@@ -1,7 +1,8 @@
 //! The solvers that are known, and how each is talked to.
 //!
 //! All of them speak SMT-LIB 2; they differ in command lines, in how models and failed assumptions are
-//! switched on, and in whether a single check can be limited. Nothing else in this folder asks which solver it is.
+//! switched on, and in whether a single check can be limited. Nothing else in this folder asks which solver
+//! it is.
 
 use std::fmt;
 
@@ -41,8 +42,8 @@ impl Kind {
     pub fn arguments(self) -> Vec<String> {
         let arguments: &[&str] = match self {
             Kind::Z3 => &["-in", "-smt2"],
-            // `--fp-exp`: formats other than single and double are experimental there. Simplification would leave
-            // all assumptions in every core.
+            // `--fp-exp`: formats other than single and double are experimental there. Simplification would
+            // leave all assumptions in every core.
             Kind::Cvc5 => &["--lang=smt2", "--incremental", "--fp-exp", "--simplification=none"],
             Kind::Bitwuzla => &["--lang", "smt2"],
             Kind::Yices => &["--incremental"],

@@ -1,7 +1,7 @@
 //! Which solvers there are, and what they can do.
 //!
-//! Programs are looked for on PATH by name. What a program claims to be is not trusted: each feature is tried with a
-//! script of a few lines whose answer is known, and counts when the answer comes, in time. So a
+//! Programs are looked for on PATH by name. What a program claims to be is not trusted: each feature is tried
+//! with a script of a few lines whose answer is known, and counts when the answer comes, in time. So a
 //! version that lost or gained a theory, or a program that merely has the name, is seen for what it is.
 
 use super::Piped;

@@ -1,23 +1,27 @@
 //! Other solvers, through a pipe.
 //!
-//! [`Piped`] is a [`Solver`] that speaks SMT-LIB 2 to a program: `z3`, `cvc5`, `bitwuzla`, `yices-smt2`, `mathsat`,
-//! whichever [`discover`] finds on PATH. They give second opinions on evidence and carry `Int` and `Real`.
+//! [`Piped`] is a [`Solver`] that speaks SMT-LIB 2 to a program: `z3`, `cvc5`, `bitwuzla`, `yices-smt2`,
+//! `mathsat`, whichever [`discover`] finds on PATH. They give second opinions on evidence and carry `Int` and
+//! `Real`.
 //!
 //! Activations are Boolean constants, assertions under them implications. An assumption gets a constant that
-//! implies it, once per session; failed assumptions are read back by these constants. As in the embedded solver, assertions are only
-//! recorded when they are made, and a check tells the program what it needs: what is in force, nothing else.
+//! implies it, once per session; failed assumptions are read back by these constants. As in the embedded
+//! solver, assertions are only recorded when they are made, and a check tells the program what it needs: what
+//! is in force, nothing else.
 //!
-//! **Promised.** Whatever the program does (crash, hang, nonsense, endless output, refusal) a check ends within its
-//! budget as an answer or as unknown with a reason, and the next check starts a fresh process with what is alive then.
-//! A program that dies between checks is replaced without a word. No child process outlives its `Piped`.
+//! **Promised.** Whatever the program does (crash, hang, nonsense, endless output, refusal) a check ends
+//! within its budget as an answer or as unknown with a reason, and the next check starts a fresh process with
+//! what is alive then. A program that dies between checks is replaced without a word. No child process
+//! outlives its `Piped`.
 //!
 //! A formula outside of what the program was seen to decide is unknown before anything is sent. A conflict
-//! limit counts only where the program can be told one ([`Abilities::conflict_limits`]); time and the cancel flag
-//! count everywhere.
+//! limit counts only where the program can be told one ([`Abilities::conflict_limits`]); time and the cancel
+//! flag count everywhere.
 //!
-//! Why no crate for the pipe: `rsmt2` and `easy-smt`, the maintained ones, read the pipe with blocking calls in the
-//! caller's thread, so neither a deadline nor a cancel flag can end a check, and a solver that dies takes the connection with it;
-//! terms would be printed and values parsed here in any case. `std::process` and two threads are enough.
+//! Why no crate for the pipe: `rsmt2` and `easy-smt`, the maintained ones, read the pipe with blocking calls
+//! in the caller's thread, so neither a deadline nor a cancel flag can end a check, and a solver that dies
+//! takes the connection with it; terms would be printed and values parsed here in any case. `std::process`
+//! and two threads are enough.
 
 mod dialect;
 mod discover;
@@ -233,7 +237,8 @@ impl Piped {
         }
     }
 
-    /// Reads the failed assumptions. Where the solver has nothing to say about them, all have failed, which is true as well.
+    /// Reads the failed assumptions. Where the solver has nothing to say about them, all have failed, which
+    /// is true as well.
     fn read_core(&mut self, activations: &[Activation], assumptions: &[Term], constants: &[String]) {
         let mut core: BTreeSet<String> = constants.iter().cloned().collect();
         if self.abilities.unsat_assumptions

@@ -1,8 +1,9 @@
 //! Names of what a solver is told.
 //!
-//! Every solver has words of its own beyond SMT-LIB (`exp`, `pi`, `implies`, `Set`), and symbols of C programs
-//! may be any of them. So nothing goes through the pipe under its own name: symbols are `x0`, `x1`, …
-//! in the order they are declared, sorts `S0`, …, activations `a0`, …, assumptions `p` and the number of their term.
+//! Every solver has words of its own beyond SMT-LIB (`exp`, `pi`, `implies`, `Set`), and symbols of C
+//! programs may be any of them. So nothing goes through the pipe under its own name: symbols are `x0`, `x1`,
+//! … in the order they are declared, sorts `S0`, …, activations `a0`, …, assumptions `p` and the number of
+//! their term.
 
 use crate::solver::Activation;
 use nilas_term::smtlib::Naming;

@@ -2,8 +2,8 @@
 //!
 //! Two threads stand between us and the pipes. One writes, so that a solver that does not read cannot hold
 //! us up; one reads into a bounded queue, so that a solver that never stops talking costs it time and us no
-//! memory. The caller waits on the queue with one eye on its budget. Dropping a [`Process`] kills the child and
-//! waits for it: there are no zombies. The threads end by themselves when the pipes close.
+//! memory. The caller waits on the queue with one eye on its budget. Dropping a [`Process`] kills the child
+//! and waits for it: there are no zombies. The threads end by themselves when the pipes close.
 
 use super::frame::Framer;
 use crate::budget::{Budget, Interrupt};

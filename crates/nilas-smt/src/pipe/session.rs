@@ -1,8 +1,8 @@
 //! One run of a solver's process, and what it has been told.
 //!
 //! A session only ever learns more: declarations, assertions under activations, definitions of
-//! assumptions. Text is collected and sent together with the check that needs it, so a session between checks is
-//! in the state that the last check left it in, and its model can be read.
+//! assumptions. Text is collected and sent together with the check that needs it, so a session between checks
+//! is in the state that the last check left it in, and its model can be read.
 
 use super::dialect::Kind;
 use super::features::{Features, Survey};

@@ -135,7 +135,8 @@ fn rounding_mode(word: &str) -> Option<RoundingMode> {
     })
 }
 
-/// The number of an element of an uninterpreted sort: solvers write `S!val!3`, `@S_3`, `(as @S_3 S)` and the like.
+/// The number of an element of an uninterpreted sort: solvers write `S!val!3`, `@S_3`, `(as @S_3 S)` and the
+/// like.
 fn element(text: Sexpr<'_, '_>) -> Option<u64> {
     let name = match text.symbol() {
         Some(name) => name,

@@ -1,16 +1,18 @@
 //! Unsatisfiable answers with proofs that somebody else has checked.
 //!
-//! [`Proved`] is our SAT core with a checker at its side. The checker gets the clauses from the caller, not from
-//! the solver; it accepts a clause that the solver learnt only if it follows by unit propagation ([`rup`]), and an unsatisfiable
-//! answer leaves only if the negation of its core follows so. Gates must be total functions of their inputs ([`gates`]), and
-//! lemmas about arrays and functions must follow from instances of the axioms that the checker makes itself ([`theory`]).
-//! What is rejected is told by [`SatSolver::rejected`], and the embedded solver does not answer then.
+//! [`Proved`] is our SAT core with a checker at its side. The checker gets the clauses from the caller, not
+//! from the solver; it accepts a clause that the solver learnt only if it follows by unit propagation
+//! ([`rup`]), and an unsatisfiable answer leaves only if the negation of its core follows so. Gates must be
+//! total functions of their inputs ([`gates`]), and lemmas about arrays and functions must follow from
+//! instances of the axioms that the checker makes itself ([`theory`]). What is rejected is told by
+//! [`SatSolver::rejected`], and the embedded solver does not answer then.
 //!
-//! What a proof does not show: that terms are simplified rightly, that the circuit of an operator (reads through stores
-//! among them) computes the operator, and that assertions became the right clauses. These are checked by other tests.
+//! What a proof does not show: that terms are simplified rightly, that the circuit of an operator (reads
+//! through stores among them) computes the operator, and that assertions became the right clauses. These are
+//! checked by other tests.
 //!
-//! Every life of an activation variable is another variable for the checker, so that nothing it knows ever becomes wrong;
-//! deletions only save time.
+//! Every life of an activation variable is another variable for the checker, so that nothing it knows ever
+//! becomes wrong; deletions only save time.
 
 mod gates;
 mod rup;

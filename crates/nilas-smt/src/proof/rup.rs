@@ -1,8 +1,8 @@
 //! The checker of clauses: reverse unit propagation (Goldberg and Novikov 2003) with two watched literals.
 //!
-//! Promise: a clause that [`Checker::follows`] accepts is implied by the clauses added. Deleting is for speed only and
-//! may be refused: what is known at the root stays, even if a clause that it came from is deleted. So callers may delete only
-//! what they could leave.
+//! Promise: a clause that [`Checker::follows`] accepts is implied by the clauses added. Deleting is for speed
+//! only and may be refused: what is known at the root stays, even if a clause that it came from is deleted.
+//! So callers may delete only what they could leave.
 
 use crate::sat::Lit;
 use rustc_hash::FxHashMap;

@@ -1,14 +1,18 @@
-//! Arrays and functions: the checker's own record of cells, reads and equalities, and the instances of axioms it makes of them.
+//! Arrays and functions: the checker's own record of cells, reads and equalities, and the instances of axioms
+//! it makes of them.
 //!
-//! * *Congruence.* Cells of one table (an array variable, a function) with equal indices have equal contents. For two
-//!   cells: d₁ ∨ … ∨ dₙ ∨ (l = r) for each bit of the contents, where dᵢ is a new variable defined as the difference of bit i of
-//!   the indices. The contents of a cell are new when it is announced: what they are is for nobody else to say.
-//! * *Equality.* Equal arrays have equal elements: t ⇒ (here = there) for each bit of their reads at some index.
-//! * *Extensionality.* Arrays that are not equal differ at an index, which is new for each equality: t ∨ e₁ ∨ … ∨ eₙ, where eᵢ is
-//!   a new variable defined as the difference of bit i of the reads at that index.
+//! * *Congruence.* Cells of one table (an array variable, a function) with equal indices have equal contents.
+//!   For two cells: d₁ ∨ … ∨ dₙ ∨ (l = r) for each bit of the contents, where dᵢ is a new variable defined as
+//!   the difference of bit i of the indices. The contents of a cell are new when it is announced: what they
+//!   are is for nobody else to say.
+//! * *Equality.* Equal arrays have equal elements: t ⇒ (here = there) for each bit of their reads at some
+//!   index.
+//! * *Extensionality.* Arrays that are not equal differ at an index, which is new for each equality: t ∨ e₁ ∨
+//!   … ∨ eₙ, where eᵢ is a new variable defined as the difference of bit i of the reads at that index.
 //!
-//! A lemma of the solver is accepted if it follows from these by unit propagation. It mentions a gate for "the words
-//! are equal", of which the checker knows only the clauses; that the gate excludes each difference is derived first.
+//! A lemma of the solver is accepted if it follows from these by unit propagation. It mentions a gate for
+//! "the words are equal", of which the checker knows only the clauses; that the gate excludes each difference
+//! is derived first.
 
 use super::Proved;
 use crate::sat::{Lemma, Lit};
@@ -40,8 +44,8 @@ pub(super) struct Axioms {
     congruent: FxHashSet<(u64, Vec<Lit>, Vec<Lit>)>,
 }
 
-/// Whether the bits can be a canonical form of new ones: the same, or gates that came later. (That the gates are such a
-/// form is not checked.)
+/// Whether the bits can be a canonical form of new ones: the same, or gates that came later. (That the gates
+/// are such a form is not checked.)
 fn stands_for(canonical: &[Lit], free: &[Lit]) -> bool {
     let oldest = free.iter().map(|lit| lit.var()).min();
     canonical.len() == free.len() && canonical.iter().all(|lit| Some(lit.var()) >= oldest)
@@ -159,8 +163,8 @@ impl Proved {
         differences
     }
 
-    /// Derives that the gate `same` excludes each difference, by cases of the bit of the first word. What does not follow is left
-    /// out; then the lemma will not follow.
+    /// Derives that the gate `same` excludes each difference, by cases of the bit of the first word. What
+    /// does not follow is left out; then the lemma will not follow.
     fn exclude(&mut self, same: Lit, left: &[Lit], differences: &[Lit]) {
         for (&a, &d) in left.iter().zip(differences) {
             if self.derived(&[!same, !d, a]) {

@@ -1,9 +1,10 @@
 //! A proof as text, for other checkers and for readers.
 //!
-//! The lines are those of IDRUP (Fazekas, Pollitt, Fleury and Biere 2024): `i` for a clause given, `l` for one that follows
-//! by unit propagation from those before, `d` for one forgotten, `q` for the assumptions of a query, `u` for a core among them
-//! that contradicts. Each ends with 0, and variables count from 1. Axioms of arrays and functions, and definitions of gates, are
-//! given clauses. A comment line starts each SAT instance: the numbers begin anew there.
+//! The lines are those of IDRUP (Fazekas, Pollitt, Fleury and Biere 2024): `i` for a clause given, `l` for
+//! one that follows by unit propagation from those before, `d` for one forgotten, `q` for the assumptions of
+//! a query, `u` for a core among them that contradicts. Each ends with 0, and variables count from 1. Axioms
+//! of arrays and functions, and definitions of gates, are given clauses. A comment line starts each SAT
+//! instance: the numbers begin anew there.
 
 use crate::sat::Lit;
 use std::fmt::Write as _;

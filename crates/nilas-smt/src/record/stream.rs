@@ -1,7 +1,7 @@
 //! Recorded scripts, read back as calls of a solver.
 //!
-//! Plain incremental scripts are read as well: assertion levels become activations. What is left out: `reset`,
-//! and scopes of declarations (names mean one thing in the whole script).
+//! Plain incremental scripts are read as well: assertion levels become activations. What is left out:
+//! `reset`, and scopes of declarations (names mean one thing in the whole script).
 
 use super::{ACTIVATION, ASSUMPTION};
 use crate::budget::Budget;
@@ -83,8 +83,8 @@ impl Stream {
         survey.features
     }
 
-    /// Makes the calls, and hands each answer with the number of its step to `answered`, which may read values and
-    /// says whether to go on.
+    /// Makes the calls, and hands each answer with the number of its step to `answered`, which may read
+    /// values and says whether to go on.
     pub fn play<S: Solver>(
         &self,
         solver: &mut S,

@@ -1,7 +1,8 @@
 //! Scripts of many solvers: engines have one per edge.
 //!
-//! A file holds whole commands at any time, so what was recorded is a script however the process ends. Files are opened
-//! for each piece that is written: an engine may have more solvers than a process may have open files.
+//! A file holds whole commands at any time, so what was recorded is a script however the process ends. Files
+//! are opened for each piece that is written: an engine may have more solvers than a process may have open
+//! files.
 
 use super::{Limits, Recorder};
 use crate::solver::Solver;
@@ -12,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Files to record to. Solver by solver they are `FILE.smt2`, `FILE.2.smt2`, `FILE.3.smt2` and so on, each made when its
-/// solver is first asked something. Clones count on together, so that threads can share one.
+/// Files to record to. Solver by solver they are `FILE.smt2`, `FILE.2.smt2`, `FILE.3.smt2` and so on, each
+/// made when its solver is first asked something. Clones count on together, so that threads can share one.
 #[derive(Clone, Debug)]
 pub struct Tape {
     path: PathBuf,
@@ -31,14 +32,15 @@ struct Shared {
 }
 
 impl Tape {
-    /// A tape whose first file is `path`. The limit of queries holds for each file, that of bytes for all files together.
+    /// A tape whose first file is `path`. The limit of queries holds for each file, that of bytes for all
+    /// files together.
     #[must_use]
     pub fn new(path: &Path, limits: Limits) -> Self {
         Tape { path: path.to_owned(), limits, files: Arc::default(), shared: Arc::default() }
     }
 
-    /// The tape for a part of the work, under the same limits: its files are `FILE.NAME.smt2`, `FILE.NAME.2.smt2` and
-    /// so on.
+    /// The tape for a part of the work, under the same limits: its files are `FILE.NAME.smt2`,
+    /// `FILE.NAME.2.smt2` and so on.
     #[must_use]
     pub fn part(&self, name: &str) -> Self {
         let path = self.path.with_extension(extension(name, &self.path));

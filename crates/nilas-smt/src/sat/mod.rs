@@ -191,8 +191,8 @@ pub trait SatSolver {
     /// Adds a clause that constrains for ever.
     fn add_clause(&mut self, clause: &[Lit]);
 
-    /// Declares that `output` is a total function of the variables of `inputs`, and adds the clauses that say so.
-    /// Inputs are older than the output; each output is declared once.
+    /// Declares that `output` is a total function of the variables of `inputs`, and adds the clauses that say
+    /// so. Inputs are older than the output; each output is declared once.
     fn add_gate(&mut self, output: Var, inputs: &[Lit], clauses: &[&[Lit]]) {
         let _ = (output, inputs);
         for clause in clauses {
@@ -234,8 +234,8 @@ pub trait SatSolver {
         false
     }
 
-    /// From now on, a model must give a value to every variable that the query depends on, also where any value would do:
-    /// what is checked above the solver (arrays, functions) looks at all of them.
+    /// From now on, a model must give a value to every variable that the query depends on, also where any
+    /// value would do: what is checked above the solver (arrays, functions) looks at all of them.
     fn want_whole_models(&mut self) {}
 
     /// Is there a model of the clauses in force and the assumptions?
@@ -247,7 +247,8 @@ pub trait SatSolver {
     /// The assumptions that the last `Unsat` rests on.
     fn core(&self) -> &[Lit];
 
-    /// Why answers must not be believed: a step of a proof was not accepted. Only a solver that checks proofs says so.
+    /// Why answers must not be believed: a step of a proof was not accepted. Only a solver that checks proofs
+    /// says so.
     fn rejected(&self) -> Option<&str> {
         None
     }

@@ -6,8 +6,8 @@
 //! solver does not decide, `check-sat` is answered `unknown`, and every `sat` is evaluated on all
 //! assertions before it leaves; a model that fails is an error, not an answer.
 //!
-//! Assertion levels are activations of the solver. Text is borrowed from the script, so that running one takes time
-//! linear in its length, apart from the solving.
+//! Assertion levels are activations of the solver. Text is borrowed from the script, so that running one
+//! takes time linear in its length, apart from the solving.
 
 mod check;
 mod commands;
@@ -89,9 +89,9 @@ pub struct Outcome {
     pub rejected_proofs: u64,
 }
 
-/// Operators to which SMT-LIB gives no value on some arguments (zeros of different sign, numbers out of range), so that any
-/// value will do. The solver fixes one: its `sat` is right, but an `unsat` may rest on that choice. They are looked for in the
-/// text, because a term may have been folded away.
+/// Operators to which SMT-LIB gives no value on some arguments (zeros of different sign, numbers out of
+/// range), so that any value will do. The solver fixes one: its `sat` is right, but an `unsat` may rest on
+/// that choice. They are looked for in the text, because a term may have been folded away.
 const UNSPECIFIED: [&str; 5] = ["fp.min", "fp.max", "fp.to_sbv", "fp.to_ubv", "fp.to_real"];
 
 /// Runs a script and writes its answers.

@@ -13,8 +13,8 @@ use std::fmt::Write;
 type Graph = BTreeMap<Vec<Value>, Value>;
 
 impl<'t> State<'t> {
-    /// All declared symbols with their values. A function has the values of its applications in what was checked, and the
-    /// default of its sort elsewhere.
+    /// All declared symbols with their values. A function has the values of its applications in what was
+    /// checked, and the default of its sort elsewhere.
     pub(super) fn get_model(&mut self, command: Sexpr<'_, 't>) -> Result<Response, ParseError> {
         self.require_model(command)?;
         let declared: Vec<(String, SymbolId)> = (self.levels.iter().flat_map(|level| &level.declared))

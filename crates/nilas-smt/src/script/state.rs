@@ -63,7 +63,8 @@ pub(super) struct State<'t> {
     pub(super) logic: Option<String>,
     pub(super) status: Option<Word>,
     pub(super) reason_unknown: Option<String>,
-    /// An operator in the script whose value the solver chooses where SMT-LIB leaves it open: no `unsat` then.
+    /// An operator in the script whose value the solver chooses where SMT-LIB leaves it open: no `unsat`
+    /// then.
     pub(super) unspecified: Option<&'static str>,
     names: BTreeSet<String>,
     live: FxHashSet<SymbolId>,
@@ -195,7 +196,8 @@ impl<'t> State<'t> {
     pub(super) fn declare(&mut self, name: &str, arguments: Vec<Sort>, result: Sort) -> Result<(), String> {
         self.claim(name)?;
         let symbol = if arguments.is_empty() {
-            // A name that was popped may come back with another sort: the arena's variable gets another name then.
+            // A name that was popped may come back with another sort: the arena's variable gets another name
+            // then.
             let variable = match self.arena.variable(name, &result) {
                 Ok(variable) => variable,
                 Err(_) => self.arena.fresh_variable(name, &result),

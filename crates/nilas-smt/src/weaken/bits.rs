@@ -53,8 +53,8 @@ impl Turn<'_, '_> {
         Ok(good < width)
     }
 
-    /// A set of bits that conflicts: halves, quarters, … are taken away as long as the rest does. The result is one
-    /// literal per run of neighbouring bits.
+    /// A set of bits that conflicts: halves, quarters, … are taken away as long as the rest does. The result
+    /// is one literal per run of neighbouring bits.
     pub(super) fn any_bits(&mut self, arena: &mut Arena, x: Term, t: Term) -> Result<bool, Reason> {
         let width = arena.width(x);
         let mut kept = vec![true; width as usize];

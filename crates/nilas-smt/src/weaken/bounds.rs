@@ -25,8 +25,8 @@ impl Turn<'_, '_> {
             };
             let order = Order { signed, upper };
             let rank = order.rank(&constant);
-            // A bound by the greatest rank says nothing: that is dropping, which is a step of its own. A bound by the
-            // least rank is the equality itself.
+            // A bound by the greatest rank says nothing: that is dropping, which is a step of its own. A
+            // bound by the least rank is the equality itself.
             if rank.is_ones() {
                 continue;
             }
@@ -75,9 +75,9 @@ impl Turn<'_, '_> {
         self.attempt(arena, &[literal])
     }
 
-    /// Looks for the greatest rank that conflicts, given that `rank` does: first among the landmarks, or, where none is
-    /// given, by galloping and then halving. Every rank on the way is confirmed, so a query that is not monotone
-    /// costs quality only.
+    /// Looks for the greatest rank that conflicts, given that `rank` does: first among the landmarks, or,
+    /// where none is given, by galloping and then halving. Every rank on the way is confirmed, so a query
+    /// that is not monotone costs quality only.
     pub(super) fn weakest_bound(
         &mut self,
         arena: &mut Arena,
@@ -101,7 +101,8 @@ impl Turn<'_, '_> {
         }
         let one = BitVec::one(width);
         let (mut good, mut step) = (rank.clone(), one.clone());
-        // The least rank that is known to fail; all ones, the bound that says nothing, counts as one that does.
+        // The least rank that is known to fail; all ones, the bound that says nothing, counts as one that
+        // does.
         let mut bad = BitVec::ones(width);
         let mut galloping = true;
         while self.left > 0 {

@@ -1,15 +1,17 @@
 //! Literal weakening, for generalisation.
 //!
-//! A cube that a query refutes is made weaker by replacing single literals instead of dropping them: an equality by
-//! one of its two bounds or by some of its bits, a strict order by a lax one or by an inequality, a bound by the weakest
-//! bound that still conflicts (*bound generalisation*, §2.4.2 of "ICP and IC3 with Stronger Generalization").
-//! The caller supplies the query, so the same code serves relative inductiveness, interpolation and cores.
+//! A cube that a query refutes is made weaker by replacing single literals instead of dropping them: an
+//! equality by one of its two bounds or by some of its bits, a strict order by a lax one or by an inequality,
+//! a bound by the weakest bound that still conflicts (*bound generalisation*, §2.4.2 of "ICP and IC3 with
+//! Stronger Generalization"). The caller supplies the query, so the same code serves relative inductiveness,
+//! interpolation and cores.
 //!
 //! Promised: each literal that is put in is implied by the literal it replaces (by construction, for every
 //! width; see [`Step`]), and no cube is kept that the query has not confirmed. The number of queries is
 //! bounded by [`WeakenOptions`]. When the query fails, the cube holds what was confirmed until then.
 //!
-//! A disequality `x != c` has no weaker form here: strict bounds *imply* it, so it is what they are weakened to.
+//! A disequality `x != c` has no weaker form here: strict bounds *imply* it, so it is what they are weakened
+//! to.
 
 mod bits;
 mod bounds;
@@ -29,7 +31,8 @@ pub enum Step {
     Drop,
     /// `x = t` to the equality of the lowest bits: parity.
     LowestBit,
-    /// `x = c` to `x <= c` or `x >= c`, unsigned, and on to the weakest such bound; `x = y` to `x <= y` or `x >= y`.
+    /// `x = c` to `x <= c` or `x >= c`, unsigned, and on to the weakest such bound; `x = y` to `x <= y` or
+    /// `x >= y`.
     UnsignedBound,
     /// The same, signed.
     SignedBound,
@@ -56,8 +59,8 @@ pub struct WeakenOptions {
     pub checks_per_literal: u32,
     /// Queries that one call of [`Weakener::weaken`] may take.
     pub checks: u32,
-    /// Constants that make good bounds (those of the program). Where some of a bound's width are weaker than the bound,
-    /// only they and their neighbours are tried, instead of all constants.
+    /// Constants that make good bounds (those of the program). Where some of a bound's width are weaker than
+    /// the bound, only they and their neighbours are tried, instead of all constants.
     pub landmarks: Vec<BitVec>,
 }
 
@@ -147,8 +150,8 @@ impl Weakener {
         Ok(changed)
     }
 
-    /// Weakens one literal of a blocked cube with at most the queries that one literal may take; returns whether it
-    /// changed.
+    /// Weakens one literal of a blocked cube with at most the queries that one literal may take; returns
+    /// whether it changed.
     ///
     /// # Errors
     /// When the query fails; the cube is then the last one that was confirmed.
@@ -250,8 +253,8 @@ impl Turn<'_, '_> {
         Ok(())
     }
 
-    /// Asks whether the cube is still blocked with these literals in place of the one whose turn it is, and keeps them
-    /// if so. Out of queries is a no.
+    /// Asks whether the cube is still blocked with these literals in place of the one whose turn it is, and
+    /// keeps them if so. Out of queries is a no.
     fn attempt(&mut self, arena: &mut Arena, literals: &[Term]) -> Result<bool, Reason> {
         let literals: Vec<Term> =
             literals.iter().copied().filter(|&literal| arena.as_bool(literal) != Some(true)).collect();

@@ -1,8 +1,9 @@
 //! What a literal says, as far as it can be weakened.
 //!
-//! Bounds with a constant come in eight spellings (`<`, `<=`, either side, negated or not) and two signs. All of them
-//! are the same thing: *the rank of the term is at most r*, where the rank is the value itself, or its complement for
-//! lower bounds, with the sign bit flipped for signed order. A greater rank is a weaker bound.
+//! Bounds with a constant come in eight spellings (`<`, `<=`, either side, negated or not) and two signs. All
+//! of them are the same thing: *the rank of the term is at most r*, where the rank is the value itself, or
+//! its complement for lower bounds, with the sign bit flipped for signed order. A greater rank is a weaker
+//! bound.
 
 use nilas_term::{Arena, BitVec, Op, Sort, Term};
 

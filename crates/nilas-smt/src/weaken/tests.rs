@@ -1,5 +1,5 @@
-//! Tests of weakening: every literal put in is implied by the one it replaces, cubes stay blocked, bounds are the
-//! weakest. By enumeration at small widths.
+//! Tests of weakening: every literal put in is implied by the one it replaces, cubes stay blocked, bounds are
+//! the weakest. By enumeration at small widths.
 
 #![allow(clippy::unwrap_used)]
 
@@ -84,8 +84,8 @@ const ALL: [Step; 10] = [
     Step::Lax,
 ];
 
-/// Every literal with every single step, against queries that refuse a random set of states: also every cube that is only
-/// asked about must be implied.
+/// Every literal with every single step, against queries that refuse a random set of states: also every cube
+/// that is only asked about must be implied.
 #[test]
 fn every_step_weakens() {
     let mut weakened = [0; ALL.len()];
@@ -167,8 +167,8 @@ fn bounds_become_the_weakest() {
                             .unwrap();
                         let (found, expected) =
                             (cube.to_term(&mut words.arena), order.bound(&mut words.arena, y, &to));
-                        // The simplifier may have written the bound in another order, or as an equality; then it is
-                        // the weakest there.
+                        // The simplifier may have written the bound in another order, or as an equality; then
+                        // it is the weakest there.
                         let same = Shape::Bound { term: y, order, rank: from.clone() };
                         let strict = Shape::of(&words.arena, literal) == same;
                         exact += u32::from(strict);

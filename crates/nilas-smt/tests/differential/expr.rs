@@ -84,8 +84,8 @@ impl Script {
         self.commands.iter().filter(|command| matches!(command, Cmd::Check | Cmd::Assuming(_))).count()
     }
 
-    /// The text. Pops without a push, which shrinking leaves behind, are dropped; so are unused declarations when
-    /// asked for.
+    /// The text. Pops without a push, which shrinking leaves behind, are dropped; so are unused declarations
+    /// when asked for.
     pub fn text(&self, lean: bool) -> String {
         let mut commands = String::new();
         let mut depth = 0;

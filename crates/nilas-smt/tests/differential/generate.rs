@@ -1,7 +1,7 @@
 //! Random scripts over Booleans, bit-vectors, arrays, functions, sorts and floats.
 //!
-//! What SMT-LIB leaves open (the sign of `fp.min` of two zeros, `fp.to_sbv` out of range) is not generated, as solvers may
-//! differ there and be right.
+//! What SMT-LIB leaves open (the sign of `fp.min` of two zeros, `fp.to_sbv` out of range) is not generated,
+//! as solvers may differ there and be right.
 
 use super::common::Rng;
 use super::expr::{Cmd, E, Script, Ty, app, leaf};

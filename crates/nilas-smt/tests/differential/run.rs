@@ -25,7 +25,8 @@ pub enum Ours {
     Wrong(String),
 }
 
-/// The SAT solver that a seed runs on; `proved` is `cdcl` with proofs, which all seeds run on if `NILAS_PROOFS` is set.
+/// The SAT solver that a seed runs on; `proved` is `cdcl` with proofs, which all seeds run on if
+/// `NILAS_PROOFS` is set.
 pub fn backend(seed: u64) -> &'static str {
     if std::env::var_os("NILAS_PROOFS").is_some() {
         return "proved";
@@ -121,8 +122,8 @@ fn core<S: SatSolver>(stream: &Stream, solver: &Embedded<S>, check: usize) -> Re
 /// What another solver says to a script: answers, or the error it printed.
 pub type Theirs = Result<Vec<Word>, String>;
 
-/// What another solver says to scripts. One process runs as many as it can; where it ends before the last, another
-/// goes on behind the script that it ended in.
+/// What another solver says to scripts. One process runs as many as it can; where it ends before the last,
+/// another goes on behind the script that it ended in.
 pub fn theirs(found: &Found, scripts: &[String], folder: &Path) -> Vec<Theirs> {
     let mut results = Vec::new();
     while results.len() < scripts.len() {

@@ -97,7 +97,8 @@ fn size(expr: &E) -> usize {
     1 + expr.args.iter().map(size).sum::<usize>()
 }
 
-/// Expressions with one place simplified: descendants of the same sort in the place of an ancestor, or a constant.
+/// Expressions with one place simplified: descendants of the same sort in the place of an ancestor, or a
+/// constant.
 fn smaller(expr: &E) -> Vec<E> {
     let mut found = Vec::new();
     for replacement in replacements(expr) {

@@ -139,8 +139,8 @@ fn finite_sum(format: Format, mode: RoundingMode, x: &Number, y: &Number) -> Flo
     let top =
         |number: &Number| number.exponent + i64::try_from(number.significand.bits()).unwrap_or(i64::MAX);
     let (large, small) = if top(x) >= top(y) { (x, y) } else { (y, x) };
-    // Exponents may be 2^30 apart. What is far below the last bit of the larger one, and of the result, can be
-    // any non-zero number of its sign that is as far below.
+    // Exponents may be 2^30 apart. What is far below the last bit of the larger one, and of the result, can
+    // be any non-zero number of its sign that is as far below.
     let spare = i64::from(format.significand) + 4;
     let floor = large.exponent.min(top(large) - spare) - 2;
     let clipped;

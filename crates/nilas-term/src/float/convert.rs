@@ -30,8 +30,8 @@ impl FloatValue {
             Unpacked::Finite(number) if number.exponent < 0 => {
                 let significand = integer(&number, mode);
                 let number = Number { negative: number.negative, significand, exponent: 0 };
-                // At most as many bits as before, or a power of two: nothing is rounded but in formats where the power
-                // is out of range.
+                // At most as many bits as before, or a power of two: nothing is rounded but in formats where
+                // the power is out of range.
                 Self::round(self.format(), mode, &number, false)
             }
             _ => self.clone(),

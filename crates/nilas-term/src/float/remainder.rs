@@ -6,8 +6,8 @@ use num_bigint::BigUint;
 use num_integer::Integer;
 
 impl FloatValue {
-    /// `self - other * n` where `n` is the integer nearest to the quotient, the even one of two. A zero has the sign
-    /// of `self`.
+    /// `self - other * n` where `n` is the integer nearest to the quotient, the even one of two. A zero has
+    /// the sign of `self`.
     #[must_use]
     pub fn rem(&self, other: &Self) -> Self {
         let format = self.format();
@@ -27,8 +27,8 @@ impl FloatValue {
             // |x| < |y| / 2.
             return self.clone();
         }
-        // In units of 2^exponent: the remainder for the quotient rounded down, and whether that quotient is odd. With
-        // x far above y only x modulo 2y matters.
+        // In units of 2^exponent: the remainder for the quotient rounded down, and whether that quotient is
+        // odd. With x far above y only x modulo 2y matters.
         let exponent = x.exponent.min(y.exponent);
         let divisor = &y.significand << (y.exponent - exponent).unsigned_abs();
         let twice = &divisor << 1u32;

@@ -16,8 +16,8 @@ impl RoundingMode {
         RoundingMode::TowardZero,
     ];
 
-    /// Whether a magnitude is rounded away from zero, by the last bit kept, the first bit dropped, and whether
-    /// there is anything below that.
+    /// Whether a magnitude is rounded away from zero, by the last bit kept, the first bit dropped, and
+    /// whether there is anything below that.
     pub(crate) fn increments(self, negative: bool, last: bool, half: bool, below: bool) -> bool {
         match self {
             RoundingMode::NearestEven => half && (below || last),
@@ -75,8 +75,8 @@ pub(crate) fn cut(significand: &BigUint, places: i64, sticky: bool) -> Cut {
 }
 
 impl FloatValue {
-    /// The float for a number. `sticky` says that the magnitude is more than the significand by less than one; then
-    /// the significand has at least one bit more than the format's. A zero keeps its sign.
+    /// The float for a number. `sticky` says that the magnitude is more than the significand by less than
+    /// one; then the significand has at least one bit more than the format's. A zero keeps its sign.
     pub(crate) fn round(format: Format, mode: RoundingMode, number: &Number, sticky: bool) -> Self {
         let Number { negative, significand, exponent } = number;
         let negative = *negative;
@@ -90,7 +90,8 @@ impl FloatValue {
         if mode.increments(negative, kept.bit(0), half, below) {
             kept += BigUint::one();
         }
-        // In the IEEE layout the hidden bit adds one to the exponent field, and so does the carry of the increment.
+        // In the IEEE layout the hidden bit adds one to the exponent field, and so does the carry of the
+        // increment.
         let base = last - format.least_exponent();
         let layout = (BigUint::from(base.unsigned_abs()) << format.fraction()) + kept;
         let infinity = Self::infinity(format, negative);

@@ -1,8 +1,8 @@
 //! Simplification of float operators on construction.
 //!
-//! Cheap rules only: they look at most two operators deep, and every result is smaller than, or as large as and
-//! more regular than, what was asked for. Constants have been folded before. Each rule is checked exhaustively
-//! on small formats in `tests::simplification`.
+//! Cheap rules only: they look at most two operators deep, and every result is smaller than, or as large as
+//! and more regular than, what was asked for. Constants have been folded before. Each rule is checked
+//! exhaustively on small formats in `tests::simplification`.
 
 use super::Format;
 use crate::arena::Arena;

@@ -168,7 +168,8 @@ impl Arena {
         None
     }
 
-    /// A bitwise operator with a constant on what is put together of parts, part by part where one part is decided.
+    /// A bitwise operator with a constant on what is put together of parts, part by part where one part is
+    /// decided.
     fn bitwise_constant(&mut self, op: Op, x: Term, constant: &BitVec) -> Option<Term> {
         let width = constant.width();
         if let Op::ZeroExtend(by) = self.op(x) {

@@ -134,7 +134,8 @@ impl Arena {
         let by = value.width() - width;
         let low = value.extract(width - 1, 0);
         let (fits, op) = match extended {
-            // What is zero-extended is not negative, so the unsigned order is right if the constant is not either.
+            // What is zero-extended is not negative, so the unsigned order is right if the constant is not
+            // either.
             Extended::Zero(_) => (low.zero_extend(by) == *value, Op::BvUle),
             Extended::Sign(_) => (low.sign_extend(by) == *value, op),
         };

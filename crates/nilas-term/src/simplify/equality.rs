@@ -311,7 +311,8 @@ fn is_positive(factor: &BitVec) -> bool {
     !factor.sign_bit() || *factor == factor.neg()
 }
 
-/// The inverse of an odd number modulo 2^width, by Newton's iteration: each step doubles the number of right bits.
+/// The inverse of an odd number modulo 2^width, by Newton's iteration: each step doubles the number of right
+/// bits.
 fn odd_inverse(odd: &BitVec) -> BitVec {
     let two = BitVec::one(odd.width()).add(&BitVec::one(odd.width()));
     let mut inverse = odd.clone();

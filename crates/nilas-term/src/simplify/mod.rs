@@ -4,11 +4,13 @@
 //! should meet in the same id; that is a matter of speed, not of soundness, and not complete.
 //!
 //! # Normal forms
-//! - Operands of commutative operators are sorted by id, constants last. Operators of constants are constants.
+//! - Operands of commutative operators are sorted by id, constants last. Operators of constants are
+//!   constants.
 //! - `and`, `or`: flat, sorted, without duplicates, complements and constants; a literal is not repeated
 //!   inside of its clauses. There is no `xor`: it is `not (= …)`.
-//! - `not` stands above variables, equalities, `ite`, applications and above conjunctions that contain more than
-//!   atoms. On comparisons it exchanges the sides; on conjunctions and disjunctions of atoms it follows De Morgan.
+//! - `not` stands above variables, equalities, `ite`, applications and above conjunctions that contain more
+//!   than atoms. On comparisons it exchanges the sides; on conjunctions and disjunctions of atoms it follows
+//!   De Morgan.
 //! - Comparisons with a constant are `x ≤ c` or `c ≤ x`, never strict; at the ends of the range they are
 //!   equalities. Sign tests are `x ≤s -1` and `0 ≤s x`. Comparisons of extended terms are comparisons of what
 //!   is extended.
@@ -18,12 +20,12 @@
 //! - Sums are `((c₁·x₁ + c₂·x₂) + …) + c` by id of the xᵢ, up to [`LIMIT`] of them; larger sums are
 //!   opaque. `-x` is the factor -1; `x - y` is `x + -y`; `-x - 1` is `~x`. Factors of sums of two or more are
 //!   not distributed, except -1.
-//! - Equalities of sums have what is common cancelled, positive factors left, negative ones right, and the constant on
-//!   the side with the greater id.
-//! - Shifts left by constants are products with powers of two; shifts right by constants are extensions of extracts;
-//!   so are unsigned division and remainder by powers of two, and `&` with a mask of low bits.
-//! - Concatenations lean to the right; leading zeros are `zero_extend`. Extracts move inwards where that does not
-//!   grow the term.
+//! - Equalities of sums have what is common cancelled, positive factors left, negative ones right, and the
+//!   constant on the side with the greater id.
+//! - Shifts left by constants are products with powers of two; shifts right by constants are extensions of
+//!   extracts; so are unsigned division and remainder by powers of two, and `&` with a mask of low bits.
+//! - Concatenations lean to the right; leading zeros are `zero_extend`. Extracts move inwards where that does
+//!   not grow the term.
 //! - `~x & ~y` is `~(x | y)` and vice versa; complements come out of `^`.
 //!
 //! Rules shrink the term or reach a normal form, and look at a bounded part of it. Should a chain of rewrites
@@ -149,8 +151,8 @@ impl Arena {
         }
     }
 
-    /// `f(ite(c, k, l), m)` becomes `ite(c, f(k, m), f(l, m))` for constants k, l, m: what C front ends need, whose
-    /// comparisons are numbers 0 and 1 that are compared with 0 again.
+    /// `f(ite(c, k, l), m)` becomes `ite(c, f(k, m), f(l, m))` for constants k, l, m: what C front ends need,
+    /// whose comparisons are numbers 0 and 1 that are compared with 0 again.
     fn lift_constant_ite(&mut self, op: Op, children: &[Term]) -> Option<Term> {
         let liftable = matches!(
             op,
@@ -262,8 +264,8 @@ impl Arena {
         (children[0], children[1])
     }
 
-    /// The operands of nested `op`s that lean to the left: up to [`LIMIT`] without constants, and one constant.
-    /// `None` if there are more or they nest otherwise: then the term counts as one operand.
+    /// The operands of nested `op`s that lean to the left: up to [`LIMIT`] without constants, and one
+    /// constant. `None` if there are more or they nest otherwise: then the term counts as one operand.
     fn chain(&self, op: Op, term: Term) -> Option<Vec<Term>> {
         let mut operands = Vec::with_capacity(LIMIT + 1);
         let mut rest = term;

@@ -10,8 +10,8 @@ use crate::term::Term;
 const MAX_PARTS: usize = 16;
 
 impl Arena {
-    /// The parts of a concatenation that leans to the right, highest first, with zeros for extensions; `None` if
-    /// they are too many or nest otherwise. Another term is its own only part.
+    /// The parts of a concatenation that leans to the right, highest first, with zeros for extensions; `None`
+    /// if they are too many or nest otherwise. Another term is its own only part.
     pub(super) fn concat_leaves(&mut self, term: Term) -> Option<Vec<Term>> {
         let mut leaves = Vec::new();
         let mut rest = term;

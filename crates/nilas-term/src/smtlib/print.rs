@@ -136,7 +136,8 @@ pub fn print_term_with(arena: &Arena, term: Term, naming: &dyn Naming) -> String
     printer.text
 }
 
-/// What occurs more than once in a term, by level: a term of one level contains shared terms of lower ones only.
+/// What occurs more than once in a term, by level: a term of one level contains shared terms of lower ones
+/// only.
 struct Sharing {
     levels: Vec<Vec<Term>>,
 }

@@ -1,8 +1,8 @@
-//! Several settings over the same tasks: a line per setting, in the manner of tables 6.1 and 6.2 of the IC3CFA thesis, and each setting
-//! against the last one, as in its figures 6.1.1 and 6.1.3.
+//! Several settings over the same tasks: a line per setting, in the manner of tables 6.1 and 6.2 of the
+//! IC3CFA thesis, and each setting against the last one, as in its figures 6.1.1 and 6.1.3.
 //!
-//! Times, calls and memory are summed over solved tasks: what an unsolved one took is only the limit. Sums over tasks that every setting
-//! solved can be compared line by line.
+//! Times, calls and memory are summed over solved tasks: what an unsolved one took is only the limit. Sums
+//! over tasks that every setting solved can be compared line by line.
 
 use super::compare::Comparison;
 use super::html;
@@ -132,7 +132,8 @@ impl<'r> Ablation<'r> {
         others.iter().map(|run| Comparison::new(last, run, ["", ""])).collect()
     }
 
-    /// A line per setting against the last one: who solved what, and how many times as much the setting takes of what both solved.
+    /// A line per setting against the last one: who solved what, and how many times as much the setting takes
+    /// of what both solved.
     fn against_last(&self) -> Vec<Vec<String>> {
         let last = self.runs.last().map(Results::setting).unwrap_or_default();
         let header = [
@@ -208,7 +209,8 @@ impl<'r> Ablation<'r> {
         })
     }
 
-    /// The times of pairs of settings, given by name, against each other; without any, of each setting against the last.
+    /// The times of pairs of settings, given by name, against each other; without any, of each setting
+    /// against the last.
     pub(crate) fn svg(&self, pairs: &[[String; 2]]) -> String {
         let find = |name: &str| self.runs.iter().find(|run| run.setting() == name);
         let last = self.runs.last().map(Results::setting).unwrap_or_default();
@@ -306,7 +308,8 @@ mod tests {
         let runs = runs();
         let text = Ablation::new(&runs).text(true);
         let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
-        // Solved, safe, unsafe, failed, wrong, score, CPU s; time, calls and memory of what it solved, and of the one common task.
+        // Solved, safe, unsafe, failed, wrong, score, CPU s; time, calls and memory of what it solved, and of
+        // the one common task.
         let none = "none 1 / 4 1 0 0 1 -14 25.0 4.0 40 10 4.0 40 10";
         let old = "old 2 / 4 2 0 0 0 4 37.0 17.0 170 20 8.0 80 10";
         let new = "new 3 / 4 3 0 0 0 6 18.0 8.0 80 30 2.0 20 10";

@@ -1,7 +1,7 @@
 //! Comma-separated values as RFC 4180 has them: quoted fields may hold commas, line ends and doubled quotes.
 //!
-//! A file starts with a header, and every record has as many fields as the header; anything else is an error that
-//! names its line. Blank lines are skipped, a byte-order mark is ignored.
+//! A file starts with a header, and every record has as many fields as the header; anything else is an error
+//! that names its line. Blank lines are skipped, a byte-order mark is ignored.
 
 use std::fmt;
 

@@ -1,8 +1,9 @@
 //! Named settings of `nilas check`, to be run over the same tasks.
 //!
-//! A grid is a text with a setting per line, `name: options`; blank lines and lines that start with `#` are skipped. Options are
-//! words as in a shell: quotes keep words together, nothing else is special. A line `plot A B` asks for a plot of one setting against
-//! another. What a setting cannot mean is told before anything runs.
+//! A grid is a text with a setting per line, `name: options`; blank lines and lines that start with `#` are
+//! skipped. Options are words as in a shell: quotes keep words together, nothing else is special. A line
+//! `plot A B` asks for a plot of one setting against another. What a setting cannot mean is told before
+//! anything runs.
 
 use super::task;
 use crate::cli::{CheckArgs, Cli, Command};
@@ -42,7 +43,8 @@ pub(crate) struct Grid {
     pub(crate) plots: Vec<[String; 2]>,
 }
 
-/// The settings of a file, then those of the command line. No name occurs twice, and plots are of settings that there are.
+/// The settings of a file, then those of the command line. No name occurs twice, and plots are of settings
+/// that there are.
 pub(crate) fn read(file: Option<&Path>, more: &[String]) -> Result<Grid, Refusal> {
     let mut grid = Grid::default();
     if let Some(file) = file {

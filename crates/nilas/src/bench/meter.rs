@@ -46,8 +46,8 @@ impl Stat {
 
 /// Follows one process, the leader of its group, and whatever it starts.
 ///
-/// A process that has ended but is not yet reaped still tells its times: the caller samples until the leader has ended and
-/// reaps it only then, so that the times are final.
+/// A process that has ended but is not yet reaped still tells its times: the caller samples until the leader
+/// has ended and reaps it only then, so that the times are final.
 pub(crate) struct Meter {
     leader: u32,
     samples: u32,

@@ -1,9 +1,10 @@
 //! `nilas bench`: a checker on every program of an index, measured.
 //!
-//! Each task runs in a process of its own under hard limits ([`process`]); what it answers is compared with what the index says
-//! ([`outcome`]). Rows are written as they come ([`results`]), so a run that was stopped goes on where it was. Which task runs when has no
-//! influence on what is told in the end: tables and files follow the order of the index. With a [`grid`], several settings run over the
-//! same tasks ([`schedule`]) and are told side by side ([`ablation`]).
+//! Each task runs in a process of its own under hard limits ([`process`]); what it answers is compared with
+//! what the index says ([`outcome`]). Rows are written as they come ([`results`]), so a run that was stopped
+//! goes on where it was. Which task runs when has no influence on what is told in the end: tables and files
+//! follow the order of the index. With a [`grid`], several settings run over the same tasks ([`schedule`])
+//! and are told side by side ([`ablation`]).
 
 mod ablation;
 mod compare;
@@ -149,7 +150,8 @@ fn has_grid(args: &BenchArgs) -> bool {
     args.grid.is_some() || !args.setting.is_empty()
 }
 
-/// Who runs: one checker, or Nilas under each setting of a grid. Everything that can be wrong with them is told here.
+/// Who runs: one checker, or Nilas under each setting of a grid. Everything that can be wrong with them is
+/// told here.
 fn lanes(args: &BenchArgs, grid: Grid, limits: Limits, command: &str) -> Result<Vec<Lane>, Refusal> {
     let lane = |name: &str, checker: Checker| {
         let settings = settings(&checker, limits, name)?;

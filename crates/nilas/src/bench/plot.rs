@@ -1,4 +1,5 @@
-//! Plots as SVG text: solved tasks over time (cactus), and one run against another (scatter). Times and counts are on logarithmic axes.
+//! Plots as SVG text: solved tasks over time (cactus), and one run against another (scatter). Times and
+//! counts are on logarithmic axes.
 //!
 //! Each plot carries its own style, so that it can stand in a page or be a file of its own.
 
@@ -149,7 +150,8 @@ pub(crate) struct Point {
     pub(crate) y: Option<f64>,
 }
 
-/// Every task that one of two runs solved: below the diagonal the second one took less. What a run did not solve stands beyond `most`.
+/// Every task that one of two runs solved: below the diagonal the second one took less. What a run did not
+/// solve stands beyond `most`.
 pub(crate) fn scatter(quantity: Quantity, x_name: &str, y_name: &str, points: &[Point], most: f64) -> String {
     // Unsolved tasks stand on a line of their own, beyond the limit.
     let gap = 22.0;

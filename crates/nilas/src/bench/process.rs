@@ -1,7 +1,8 @@
 //! One command in a process of its own, measured, and killed when it passes a limit.
 //!
-//! Time is processor time of the process and everything it starts. Wall-clock time is limited too, at a multiple, for those that
-//! sleep. Limits are polled every few milliseconds, so a process can pass them by that much.
+//! Time is processor time of the process and everything it starts. Wall-clock time is limited too, at a
+//! multiple, for those that sleep. Limits are polled every few milliseconds, so a process can pass them by
+//! that much.
 
 use super::meter::{Life, Meter};
 use super::warden::Warden;
@@ -11,8 +12,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How much wall-clock time there is for a second of processor time, unless told otherwise. A process that gets less than this share of a
-/// core is not measured fairly anyway.
+/// How much wall-clock time there is for a second of processor time, unless told otherwise. A process that
+/// gets less than this share of a core is not measured fairly anyway.
 const WALL_FACTOR: f64 = 4.0;
 
 const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
@@ -170,7 +171,8 @@ impl Tail {
         Tail { bytes, keep, ended }
     }
 
-    /// What has arrived when the pipe closes, or at the deadline: somebody who left the group may hold the pipe open.
+    /// What has arrived when the pipe closes, or at the deadline: somebody who left the group may hold the
+    /// pipe open.
     fn take(self, deadline: Instant) -> Vec<u8> {
         let _ = self.ended.recv_timeout(deadline.saturating_duration_since(Instant::now()));
         let mut bytes = std::mem::take(&mut *self.bytes.lock().unwrap_or_else(PoisonError::into_inner));

@@ -1,8 +1,8 @@
 //! Tables that others have published, read as if they were results of a run.
 //!
-//! Such a table is CSV with the columns `path` and `expected`, and for each tool `TOOL_status` (or just `TOOL`) and `TOOL_s`; if there
-//! are any, `TOOL_smt_calls`, `TOOL_k` (frames) and `TOOL_mb` are used too. Rows without a path or a status are left out: those programs
-//! cannot be compared.
+//! Such a table is CSV with the columns `path` and `expected`, and for each tool `TOOL_status` (or just
+//! `TOOL`) and `TOOL_s`; if there are any, `TOOL_smt_calls`, `TOOL_k` (frames) and `TOOL_mb` are used too.
+//! Rows without a path or a status are left out: those programs cannot be compared.
 
 use super::csv::{Malformed, Record, Table};
 use super::index::{self, Expected};
@@ -14,7 +14,8 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What `--compare` names: results of `nilas bench`, or `TABLE.csv:TOOL`, where the tool may be left out if there is only one.
+/// What `--compare` names: results of `nilas bench`, or `TABLE.csv:TOOL`, where the tool may be left out if
+/// there is only one.
 pub(crate) fn read(named: &Path) -> Result<Results, Refusal> {
     let (path, tool) = split(named);
     let text = input::read_text(&path)?;

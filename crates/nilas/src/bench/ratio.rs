@@ -8,8 +8,8 @@ use serde_json::{Value as Json, json};
 pub(crate) struct Ratios(Vec<f64>);
 
 impl Ratios {
-    /// How many times the first of each pair the second one is. Anything below `least` counts as `least`: a ratio of what is too small to
-    /// be measured would say nothing.
+    /// How many times the first of each pair the second one is. Anything below `least` counts as `least`: a
+    /// ratio of what is too small to be measured would say nothing.
     pub(crate) fn of(pairs: &[(f64, f64)], least: f64) -> Option<Ratios> {
         let mut ratios: Vec<f64> = pairs.iter().map(|(a, b)| b.max(least) / a.max(least)).collect();
         ratios.sort_by(f64::total_cmp);

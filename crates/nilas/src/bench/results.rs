@@ -1,8 +1,9 @@
 //! The results file: comments that say how it was made, a header, one row per task.
 //!
-//! While tasks run, rows are appended in the order in which they end, each in one write: whenever the runner is stopped, what is there is
-//! valid, up to a last line that may be incomplete and is then ignored. At the end the file is put into the order of the index. A file is
-//! only ever continued under the settings it was made with.
+//! While tasks run, rows are appended in the order in which they end, each in one write: whenever the runner
+//! is stopped, what is there is valid, up to a last line that may be incomplete and is then ignored. At the
+//! end the file is put into the order of the index. A file is only ever continued under the settings it was
+//! made with.
 
 use super::csv::{self, Table};
 use super::index::{Expected, Task};

@@ -1,7 +1,7 @@
 //! Which task runs when, and where its row goes.
 //!
-//! One or several settings run over the same tasks. They take turns task by task, and each task begins with another one of them: whatever
-//! else keeps the machine busy then hits all alike.
+//! One or several settings run over the same tasks. They take turns task by task, and each task begins with
+//! another one of them: whatever else keeps the machine busy then hits all alike.
 
 use super::index::Task;
 use super::process::Limits;

@@ -117,7 +117,8 @@ impl Summary {
         Summary { sets, total: Tally::of(rows, timeout_s) }
     }
 
-    /// The table as cells, the header first and everything last. Reasons that nothing ended with have no column.
+    /// The table as cells, the header first and everything last. Reasons that nothing ended with have no
+    /// column.
     pub(crate) fn cells(&self) -> Vec<Vec<String>> {
         let shown: Vec<usize> = (0..REASONS.len()).filter(|&reason| self.total.unknown[reason] > 0).collect();
         let mut header = vec!["set", "tasks", "solved", "safe", "unsafe"];
@@ -156,7 +157,8 @@ impl Summary {
     }
 }
 
-/// Cells as text: the first column to the left, numbers to the right; the last line is set apart when it holds sums.
+/// Cells as text: the first column to the left, numbers to the right; the last line is set apart when it
+/// holds sums.
 pub(crate) fn align(cells: &[Vec<String>], sums: bool) -> String {
     let columns = cells.first().map_or(0, Vec::len);
     let width = |column: usize| cells.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);

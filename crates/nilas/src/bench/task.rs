@@ -32,7 +32,8 @@ pub(crate) enum Checker {
     Tool(Tool),
 }
 
-/// The running program. On Linux by a name that stays valid when the file is replaced by a new build in the meantime.
+/// The running program. On Linux by a name that stays valid when the file is replaced by a new build in the
+/// meantime.
 pub(crate) fn own_program() -> std::io::Result<PathBuf> {
     let link = PathBuf::from(format!("/proc/{}/exe", std::process::id()));
     if link.exists() { Ok(link) } else { std::env::current_exe() }

@@ -44,8 +44,8 @@ const SAFE_WORDS: [&str; 4] = ["VERIFICATION SUCCESSFUL", "TRUE", "safe", "SAFE"
 const UNSAFE_WORDS: [&str; 5] = ["VERIFICATION FAILED", "FALSE", "unsafe", "UNSAFE", "FALSE(unreach-call)"];
 
 impl Tool {
-    /// A tool with the signs of its two verdicts. A verdict without a sign has the usual words of checkers, unless the other one has
-    /// signs that are exit codes only: then nothing but exit codes is looked at.
+    /// A tool with the signs of its two verdicts. A verdict without a sign has the usual words of checkers,
+    /// unless the other one has signs that are exit codes only: then nothing but exit codes is looked at.
     pub(crate) fn new(command: &str, safe: &[Sign], r#unsafe: &[Sign]) -> Result<Tool, String> {
         if !command.contains("{file}") {
             return Err("`--tool` needs `{file}` where the program's name goes".into());
@@ -115,7 +115,8 @@ impl Tool {
     }
 }
 
-/// The end of the last place where the words stand by themselves, not as part of longer ones (`unsafe` is not `safe`).
+/// The end of the last place where the words stand by themselves, not as part of longer ones (`unsafe` is not
+/// `safe`).
 fn last_place(text: &str, words: &str) -> Option<usize> {
     let part = |character: Option<char>| character.is_some_and(|c| c.is_alphanumeric() || c == '_');
     text.rmatch_indices(words).map(|(start, _)| (start, start + words.len())).find_map(|(start, end)| {

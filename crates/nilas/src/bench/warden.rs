@@ -1,16 +1,16 @@
 //! A small helper process that ends what the runner has started, even when the runner itself is killed.
 //!
-//! Each task runs in a process group of its own, so that a tool's helpers end with it; but then Ctrl-C in a terminal
-//! reaches only the runner. The warden is a shell that reads orders from a pipe. When the pipe closes, because the
-//! runner has ended in whatever way, it kills every group that is still watched. It also does the killing for the
-//! runner, which cannot send signals to groups by itself.
+//! Each task runs in a process group of its own, so that a tool's helpers end with it; but then Ctrl-C in a
+//! terminal reaches only the runner. The warden is a shell that reads orders from a pipe. When the pipe
+//! closes, because the runner has ended in whatever way, it kills every group that is still watched. It also
+//! does the killing for the runner, which cannot send signals to groups by itself.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-/// Each order is answered by one line. Groups are killed while their leader is not yet reaped, so that their number cannot
-/// belong to anybody else.
+/// Each order is answered by one line. Groups are killed while their leader is not yet reaped, so that their
+/// number cannot belong to anybody else.
 const SCRIPT: &str = r#"
 trap '' INT TERM HUP
 groups=

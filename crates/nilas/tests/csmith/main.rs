@@ -1,5 +1,5 @@
-//! Programs of csmith, with floats, built-ins and all else that it has, against gcc: the checksum that gcc's program
-//! prints must be reachable for Nilas, and no other may be.
+//! Programs of csmith, with floats, built-ins and all else that it has, against gcc: the checksum that gcc's
+//! program prints must be reachable for Nilas, and no other may be.
 //!
 //! `NILAS_CSMITH` is the number of programs, each in both data models; the other variables are those of the
 //! generators' tests. For instance:
@@ -58,7 +58,8 @@ fn csmith_programs_agree_with_gcc() {
                     break;
                 }
             }
-            // Built-ins and conversions of floats are undefined for some arguments, which csmith does not avoid.
+            // Built-ins and conversions of floats are undefined for some arguments, which csmith does not
+            // avoid.
             if answers.iter().any(|answer| answer.3)
                 && gcc::undefined(&text, model, &["-I", &headers]).is_some()
             {

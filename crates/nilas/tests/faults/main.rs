@@ -1,11 +1,13 @@
 //! Seeded faults: for every mistake of `nilas-fault`, what finds it, in which program, and how soon.
 //!
-//! The programs are those of other tests, none written for a fault (see `suite`). They are checked with the fault,
-//! those with a word of its construct first (see `words`), until the second reading of C contradicts a verdict or the time is up; wrong verdicts
-//! on the way are noted. What is slow or not decided as promised without fault is left out.
+//! The programs are those of other tests, none written for a fault (see `suite`). They are checked with the
+//! fault, those with a word of its construct first (see `words`), until the second reading of C contradicts a
+//! verdict or the time is up; wrong verdicts on the way are noted. What is slow or not decided as promised
+//! without fault is left out.
 //!
-//! Needs the feature `faults`. `NILAS_TABLE` is a file for the table, `NILAS_SECONDS` the time per fault, `NILAS_ONLY` the names of a few
-//! faults (with commas between them), `NILAS_JOBS` the number of checks at a time, `NILAS_BINARY` another binary than that of this build (with the feature).
+//! Needs the feature `faults`. `NILAS_TABLE` is a file for the table, `NILAS_SECONDS` the time per fault,
+//! `NILAS_ONLY` the names of a few faults (with commas between them), `NILAS_JOBS` the number of checks at a
+//! time, `NILAS_BINARY` another binary than that of this build (with the feature).
 //!
 //! ```sh
 //! NILAS_TABLE=table.txt cargo test --release -p nilas --features faults --test faults

@@ -1,4 +1,5 @@
-//! Looking for a fault: programs are checked with it, question by question; those with a word of its construct come first.
+//! Looking for a fault: programs are checked with it, question by question; those with a word of its
+//! construct come first.
 
 use crate::suite::{Question, SLOW, Suite};
 use crate::words::words;
@@ -90,8 +91,8 @@ impl Run {
     }
 }
 
-/// The processor time of a process that has ended and was not waited for: fields 14 and 15 of `stat` in `proc(5)`, in
-/// hundredths of a second.
+/// The processor time of a process that has ended and was not waited for: fields 14 and 15 of `stat` in
+/// `proc(5)`, in hundredths of a second.
 fn processor_time(process: u32) -> Option<Duration> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();

@@ -1,5 +1,5 @@
-//! The programs with known verdicts: those of the tests `soundness`, `unknown` and `examples`, and programs of the
-//! generators with fixed seeds, of which gcc tells the values.
+//! The programs with known verdicts: those of the tests `soundness`, `unknown` and `examples`, and programs
+//! of the generators with fixed seeds, of which gcc tells the values.
 
 use crate::kit::program::{Form, Model};
 use crate::kit::random::Random;

@@ -1,4 +1,5 @@
-//! Words that programs with the construct of a fault are likely to have. They only decide which programs come first.
+//! Words that programs with the construct of a fault are likely to have. They only decide which programs come
+//! first.
 
 /// The words of a fault; none where every program has the construct.
 pub(crate) fn words(fault: &str) -> &'static [&'static str] {

@@ -1,12 +1,13 @@
 //! Generated programs against gcc: what gcc computes must be reachable for Nilas, and nothing else may be.
 //!
-//! Each generator aims at one thing that the lowering can get wrong (pointers to pointers, wrapped allocators, floats
-//! through bits, …). A program ends with observed values; see `kit/program.rs` for the two questions that Nilas is asked.
-//! Where an answer is wrong, gcc's sanitisers say whether the program was to blame.
+//! Each generator aims at one thing that the lowering can get wrong (pointers to pointers, wrapped
+//! allocators, floats through bits, …). A program ends with observed values; see `kit/program.rs` for the two
+//! questions that Nilas is asked. Where an answer is wrong, gcc's sanitisers say whether the program was to
+//! blame.
 //!
-//! `NILAS_PROGRAMS` is the number of programs per generator, `NILAS_SEED` the first seed, `NILAS_BINARY` another binary
-//! than that of this build, `NILAS_ONLY` the name of one generator, `NILAS_KEEP` a folder for programs that were not decided rightly, `NILAS_TABLE` a
-//! file for the table. For instance:
+//! `NILAS_PROGRAMS` is the number of programs per generator, `NILAS_SEED` the first seed, `NILAS_BINARY`
+//! another binary than that of this build, `NILAS_ONLY` the name of one generator, `NILAS_KEEP` a folder for
+//! programs that were not decided rightly, `NILAS_TABLE` a file for the table. For instance:
 //!
 //! ```sh
 //! NILAS_PROGRAMS=150 NILAS_TABLE=table.txt cargo test --release -p nilas --test generators

@@ -1,5 +1,5 @@
-//! What tests against a compiler share: programs with inputs and observed values, gcc as the judge, the `nilas` binary,
-//! and the table of results.
+//! What tests against a compiler share: programs with inputs and observed values, gcc as the judge, the
+//! `nilas` binary, and the table of results.
 #![allow(dead_code, reason = "each test uses its part")]
 
 pub(crate) mod gcc;

@@ -1,9 +1,10 @@
 //! A generated C program: declarations, the statements of `main`, inputs and observed values.
 //!
-//! The same program is written in three ways. [`Form::Print`] is for gcc: inputs have their chosen values, and the
-//! observed values are printed. [`Form::Agrees`] is for Nilas: inputs are open, and the error is reached where all
-//! values are as gcc computed them; a proof of safety is wrong. [`Form::Differs`] assumes the chosen inputs, and reaches
-//! the error where some value is different; an execution to the error is wrong.
+//! The same program is written in three ways. [`Form::Print`] is for gcc: inputs have their chosen values,
+//! and the observed values are printed. [`Form::Agrees`] is for Nilas: inputs are open, and the error is
+//! reached where all values are as gcc computed them; a proof of safety is wrong. [`Form::Differs`] assumes
+//! the chosen inputs, and reaches the error where some value is different; an execution to the error is
+//! wrong.
 
 use super::random::Random;
 use std::collections::BTreeSet;
@@ -37,7 +38,8 @@ pub(crate) struct Program {
     body: String,
     inputs: Vec<Input>,
     observed: usize,
-    /// An input of its own decides whether anything happens at all: an execution that vanishes is not all of them.
+    /// An input of its own decides whether anything happens at all: an execution that vanishes is not all of
+    /// them.
     pub(crate) guarded: bool,
 }
 

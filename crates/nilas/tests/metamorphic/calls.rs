@@ -1,5 +1,5 @@
-//! Calls by other ways: through pointers, through outlined functions, through wrapped allocators; and addresses that
-//! take a detour.
+//! Calls by other ways: through pointers, through outlined functions, through wrapped allocators; and
+//! addresses that take a detour.
 
 use super::tokens::Tokens;
 use crate::kit::random::Random;

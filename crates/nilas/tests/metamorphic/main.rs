@@ -1,11 +1,11 @@
-//! Metamorphic tests: a program is changed in a way that keeps its meaning, and the verdicts must agree. *Unknown* agrees
-//! with everything.
+//! Metamorphic tests: a program is changed in a way that keeps its meaning, and the verdicts must agree.
+//! *Unknown* agrees with everything.
 //!
-//! The programs are those of the generators (see `tests/generators`), those of `tests/soundness` and `examples/c`. gcc
-//! says whether a changed program is still one; where it is not, the change does not apply.
+//! The programs are those of the generators (see `tests/generators`), those of `tests/soundness` and
+//! `examples/c`. gcc says whether a changed program is still one; where it is not, the change does not apply.
 //!
-//! `NILAS_PAIRS` is the number of pairs, `NILAS_SEED` the seed, `NILAS_BINARY`, `NILAS_KEEP` and `NILAS_TABLE` are as
-//! in the generators' tests. For instance:
+//! `NILAS_PAIRS` is the number of pairs, `NILAS_SEED` the seed, `NILAS_BINARY`, `NILAS_KEEP` and
+//! `NILAS_TABLE` are as in the generators' tests. For instance:
 //!
 //! ```sh
 //! NILAS_PAIRS=1000 NILAS_TABLE=table.txt cargo test --release -p nilas --test metamorphic

@@ -1,4 +1,5 @@
-//! Other names for everything that the program declares, among them names that look like those of library functions.
+//! Other names for everything that the program declares, among them names that look like those of library
+//! functions.
 
 use super::tokens::{Kind, Tokens};
 use crate::kit::random::Random;

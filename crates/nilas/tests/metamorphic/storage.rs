@@ -48,8 +48,8 @@ fn only_main(tokens: &Tokens, name: usize) -> bool {
         .all(|(at, token)| at == name || token.text != *text || (start < at && at < end))
 }
 
-/// At the beginning of `main`, where a flag says that it never runs: addresses of objects and functions are stored and
-/// written through.
+/// At the beginning of `main`, where a flag says that it never runs: addresses of objects and functions are
+/// stored and written through.
 pub(crate) fn dead_code(tokens: &mut Tokens, random: &mut Random) -> bool {
     let bodies = tokens.bodies();
     let Some((_, place)) = bodies.iter().find(|(name, _)| name == "main") else { return false };

@@ -1,4 +1,5 @@
-//! C text as tokens with the white space before them: enough structure to change programs and write them out again.
+//! C text as tokens with the white space before them: enough structure to change programs and write them out
+//! again.
 
 use std::fmt::Write as _;
 

@@ -1,7 +1,9 @@
-//! The reference interpreter against gcc: programs of the generators and of csmith print the same, in both data models.
+//! The reference interpreter against gcc: programs of the generators and of csmith print the same, in both
+//! data models.
 //!
-//! `NILAS_PROGRAMS` is the number of programs per generator, `NILAS_CSMITH` the number of programs of csmith for each data
-//! model, `NILAS_SEED` the first seed, `NILAS_KEEP` a folder for programs that differ. For instance:
+//! `NILAS_PROGRAMS` is the number of programs per generator, `NILAS_CSMITH` the number of programs of csmith
+//! for each data model, `NILAS_SEED` the first seed, `NILAS_KEEP` a folder for programs that differ. For
+//! instance:
 //!
 //! ```sh
 //! NILAS_PROGRAMS=70 NILAS_CSMITH=300 cargo test --release -p nilas --test run -- --nocapture

@@ -1,12 +1,13 @@
 //! The catalogue: what Nilas knows about functions that a program uses and does not define.
 //!
-//! One [`Row`] per exact name; [`row`] is the only way to ask. Nothing is ever concluded from a part of a name: the
-//! variants that compilers and headers make of a name (`__builtin_f`, `__isoc99_f`, `ff` and `fl` of `math.h`) are entries
-//! of their own, made from what a row says about itself. A function in no row is unknown.
+//! One [`Row`] per exact name; [`row`] is the only way to ask. Nothing is ever concluded from a part of a
+//! name: the variants that compilers and headers make of a name (`__builtin_f`, `__isoc99_f`, `ff` and `fl`
+//! of `math.h`) are entries of their own, made from what a row says about itself. A function in no row is
+//! unknown.
 //!
-//! The type checker reads signatures and what is special syntax, the points-to analysis flows and results, the lowering
-//! models, and the judgement of executions whether a result is fixed by the arguments. A family of functions is a file
-//! here; models in C are files of `library/text`.
+//! The type checker reads signatures and what is special syntax, the points-to analysis flows and results,
+//! the lowering models, and the judgement of executions whether a result is fixed by the arguments. A family
+//! of functions is a file here; models in C are files of `library/text`.
 
 mod atomic;
 mod builtin;
@@ -33,14 +34,15 @@ pub struct Row {
     pub name: Cow<'static, str>,
     /// The name of the row that this is a variant of: `fabs` for `fabsf` and `__builtin_fabsl`.
     pub base: &'static str,
-    /// The type: `result:parameters` with one letter each, see [`signature`](self#signatures); a dot at the end means
-    /// variadic. Empty where the type depends on the arguments.
+    /// The type: `result:parameters` with one letter each, see [`signature`](self#signatures); a dot at the
+    /// end means variadic. Empty where the type depends on the arguments.
     ///
     /// # Signatures
-    /// `v` void, `b` `_Bool`, `c` char, `i` int, `u` unsigned, `h` unsigned short, `l` long, `L` unsigned long, `q` long
-    /// long, `Q` unsigned long long, `z` size_t, `k` ssize_t, `j` intmax_t, `J` uintmax_t, `w` wchar_t, `f` float, `d` double,
-    /// `D` long double, `r` the floating type of the variant, `p` `void *` (or another object or function pointer), `P`
-    /// `const void *`, `s` `char *`, `S` `const char *`, `e` `char **`, `W` `wchar_t *`, `X` `const wchar_t *`, `o` a struct.
+    /// `v` void, `b` `_Bool`, `c` char, `i` int, `u` unsigned, `h` unsigned short, `l` long, `L` unsigned
+    /// long, `q` long long, `Q` unsigned long long, `z` size_t, `k` ssize_t, `j` intmax_t, `J` uintmax_t, `w`
+    /// wchar_t, `f` float, `d` double, `D` long double, `r` the floating type of the variant, `p` `void *`
+    /// (or another object or function pointer), `P` `const void *`, `s` `char *`, `S` `const char *`, `e`
+    /// `char **`, `W` `wchar_t *`, `X` `const wchar_t *`, `o` a struct.
     pub signature: Cow<'static, str>,
     /// Which arguments it writes through.
     pub writes: Writes,
@@ -50,11 +52,11 @@ pub struct Row {
     pub callback: Option<u8>,
     /// It may set `errno`.
     pub errno: bool,
-    /// The result and what it writes follow from its arguments and what they point to: an execution that chooses them is
-    /// not a real one.
+    /// The result and what it writes follow from its arguments and what they point to: an execution that
+    /// chooses them is not a real one.
     pub determined: bool,
-    /// It writes less than any bytes into all of the objects that it is given: an execution that relies on what it wrote
-    /// is not a real one.
+    /// It writes less than any bytes into all of the objects that it is given: an execution that relies on
+    /// what it wrote is not a real one.
     pub partial: bool,
     /// It does not return.
     pub noreturn: bool,
@@ -112,7 +114,8 @@ pub enum Target {
 pub enum Model {
     /// A function in C, see [`super::text`]; what it reads, writes, returns and calls follows from its text.
     Text,
-    /// The lowering knows it. Where it has a text, too, that is what counts wherever the lowering's way does not apply.
+    /// The lowering knows it. Where it has a text, too, that is what counts wherever the lowering's way does
+    /// not apply.
     Lowering(Meaning),
     /// It is no function: the type checker makes expressions of it.
     Checker(Syntax),
@@ -478,8 +481,8 @@ pub fn row(name: &str) -> Option<&'static Row> {
     CATALOGUE.get(name)
 }
 
-/// Whether a function is one of `__VERIFIER_nondet_…`, each of which returns any value of its declared type. This family is
-/// open by contract: benchmarks declare such functions for types of their own.
+/// Whether a function is one of `__VERIFIER_nondet_…`, each of which returns any value of its declared type.
+/// This family is open by contract: benchmarks declare such functions for types of their own.
 pub fn is_input(name: &str) -> bool {
     name.starts_with("__VERIFIER_nondet_")
 }

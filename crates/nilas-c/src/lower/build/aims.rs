@@ -1,20 +1,22 @@
 //! Which addresses the variables of the automaton hold, where these are few constants.
 //!
 //! `points` has one class for all that a pointer may mean, without regard to fields. A struct full of
-//! pointers to different objects makes all of them one class, and each access through one of its pointers a case
-//! split over everything. But mostly such a pointer is set once: to the address of an object, which is a constant.
+//! pointers to different objects makes all of them one class, and each access through one of its pointers a
+//! case split over everything. But mostly such a pointer is set once: to the address of an object, which is a
+//! constant.
 //!
-//! While a round lowers, every assignment of a variable as wide as a pointer is noted: constants, copies of other variables
-//! (plus a constant), or anything else. The least solution of these notes says what the variables can hold in the automaton of that
-//! round. The next round takes the solution for granted ([`Aims::known`]) where an access is through a pointer with few
-//! addresses, and notes again. If its own solution is within what it took for granted, that was right: no step of an execution can
-//! be the first one that leaves it. If not, there is another round.
+//! While a round lowers, every assignment of a variable as wide as a pointer is noted: constants, copies of
+//! other variables (plus a constant), or anything else. The least solution of these notes says what the
+//! variables can hold in the automaton of that round. The next round takes the solution for granted
+//! ([`Aims::known`]) where an access is through a pointer with few addresses, and notes again. If its own
+//! solution is within what it took for granted, that was right: no step of an execution can be the first one
+//! that leaves it. If not, there is another round.
 //!
-//! An access through a pointer that holds none of its addresses leads to *unmodelled*, so a mistake here costs a proof and is
-//! not a wrong one.
+//! An access through a pointer that holds none of its addresses leads to *unmodelled*, so a mistake here
+//! costs a proof and is not a wrong one.
 //!
-//! A variable holds anything at first. Only where it is a pointer in an object, that is null or of unknown origin; and
-//! temporaries are assigned before they are used.
+//! A variable holds anything at first. Only where it is a pointer in an object, that is null or of unknown
+//! origin; and temporaries are assigned before they are used.
 
 use super::Builder;
 use nilas_program::VarId;

@@ -1,13 +1,14 @@
 //! Which values depend on the numbers that objects happen to get for addresses.
 //!
-//! The address of an object decides nothing: C leaves open where objects lie and in which order. A value is *clean* if it says
-//! nothing about that; an *address* is one, perhaps moved by a clean number; everything else that was computed from an
-//! address is *scrambled* (its bits, a hash of it). The lowest bits of an address are known where its object is aligned: they
-//! say where in the object it is, so tests and tags of these bits are clean. Two addresses may be compared as pointers are; whatever else is decided
-//! by an address or a scrambled value may go either way, see [`crate::lower::translate::relation`].
+//! The address of an object decides nothing: C leaves open where objects lie and in which order. A value is
+//! *clean* if it says nothing about that; an *address* is one, perhaps moved by a clean number; everything
+//! else that was computed from an address is *scrambled* (its bits, a hash of it). The lowest bits of an
+//! address are known where its object is aligned: they say where in the object it is, so tests and tags of
+//! these bits are clean. Two addresses may be compared as pointers are; whatever else is decided by an
+//! address or a scrambled value may go either way, see [`crate::lower::translate::relation`].
 //!
-//! While a round lowers, it notes the level of all that is assigned to a variable. It relies on what the rounds before
-//! found ([`Levels::known`]); if it finds more, there is another round.
+//! While a round lowers, it notes the level of all that is assigned to a variable. It relies on what the
+//! rounds before found ([`Levels::known`]); if it finds more, there is another round.
 
 use nilas_program::VarId;
 use nilas_term::{Arena, Op, Sort, Term};
@@ -19,8 +20,8 @@ use std::collections::BTreeMap;
 pub(in crate::lower) enum Level {
     #[default]
     Clean,
-    /// With so many upper bits that are open: all but those that the alignment of its object fixes. Of two addresses the
-    /// one with more open bits is the higher level.
+    /// With so many upper bits that are open: all but those that the alignment of its object fixes. Of two
+    /// addresses the one with more open bits is the higher level.
     Address(u32),
     Scrambled,
 }

@@ -1,12 +1,13 @@
 //! The automaton under construction: where the lowering is, and the edges it leaves behind.
 //!
-//! A [`Builder`] knows nothing of C but the spans of its text. Straight-line steps are collected and become one edge
-//! where the control flow forks or joins, or when there are many. `here` is `None` while nothing can be reached; then
-//! nothing is emitted. Under a *guard* (the right operand of `&&` while it is evaluated) assumptions hold only where the
-//! guard does.
+//! A [`Builder`] knows nothing of C but the spans of its text. Straight-line steps are collected and become
+//! one edge where the control flow forks or joins, or when there are many. `here` is `None` while nothing can
+//! be reached; then nothing is emitted. Under a *guard* (the right operand of `&&` while it is evaluated)
+//! assumptions hold only where the guard does.
 //!
 //! There are three ways to cut executions off, and they mean different things:
-//! - [`Builder::assume`]: the program or the contract excludes them (`__VERIFIER_assume`, a result that the manual rules out);
+//! - [`Builder::assume`]: the program or the contract excludes them (`__VERIFIER_assume`, a result that the
+//!   manual rules out);
 //! - [`Builder::defined`]: C says that they are undefined, a claim about the program;
 //! - [`Builder::unmodelled_if`]: the lowering does not know what they do, a statement about Nilas.
 
@@ -30,7 +31,8 @@ use std::collections::BTreeSet;
 /// The longest chain of steps on one edge.
 const CHAIN: usize = 24;
 
-/// A basic command that is not on an edge yet: its place, and what would be undefined if it is an assumption about that.
+/// A basic command that is not on an edge yet: its place, and what would be undefined if it is an assumption
+/// about that.
 type Step = (Basic, Span, Option<&'static str>);
 
 /// See the module's text.
@@ -243,8 +245,8 @@ impl Builder {
         }
     }
 
-    /// The behaviour is defined only where the condition holds: elsewhere the execution stops, or (if it is asked for)
-    /// that is an error.
+    /// The behaviour is defined only where the condition holds: elsewhere the execution stops, or (if it is
+    /// asked for) that is an error.
     pub(in crate::lower) fn defined(&mut self, condition: Term, what: &'static str) {
         let condition = match self.guard {
             Some(guard) => self.arena.implies(guard, condition),
@@ -317,7 +319,8 @@ impl Builder {
         self.pending.clear();
     }
 
-    /// Splits on a condition: goes on where it holds, and returns the place where it does not (`None`: nowhere).
+    /// Splits on a condition: goes on where it holds, and returns the place where it does not (`None`:
+    /// nowhere).
     pub(in crate::lower) fn split(&mut self, condition: Term) -> Option<LocationId> {
         match self.arena.as_bool(condition) {
             Some(true) => return None,

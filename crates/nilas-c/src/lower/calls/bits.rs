@@ -75,7 +75,8 @@ impl Lowering<'_> {
         sum
     }
 
-    /// The number of zeros before the first bit that is set, from the top or from the bottom, plus `more`; 0 if there is none.
+    /// The number of zeros before the first bit that is set, from the top or from the bottom, plus `more`; 0
+    /// if there is none.
     fn first_set(&mut self, value: Term, from_top: bool, more: u64) -> Term {
         let width = self.build.arena.width(value);
         let mut result = self.build.arena.bv(32, 0);

@@ -46,7 +46,8 @@ impl Lowering<'_> {
         if !self.build.reachable() {
             return self.nothing(ty);
         }
-        // A function in C of the library has a row, too; a function of the program with a name of the library has none.
+        // A function in C of the library has a row, too; a function of the program with a name of the library
+        // has none.
         let row = catalogue::row(&declared.name)
             .filter(|row| declared.body.is_none() || row.text_name() == declared.name);
         if let Some(row) = row
@@ -74,8 +75,8 @@ impl Lowering<'_> {
         self.call_unknown(expr, function, arguments, &values)
     }
 
-    /// The result of a function as that of a call. They differ in type where a function is called through a pointer of another
-    /// type, which only a few compilers and programs agree about.
+    /// The result of a function as that of a call. They differ in type where a function is called through a
+    /// pointer of another type, which only a few compilers and programs agree about.
     fn as_result(&mut self, value: Val, function: FunctionId, ty: TypeId) -> Val {
         let types = &self.tree.types;
         let declared = types.as_function(self.tree.functions[function].ty).map(|function| function.result);

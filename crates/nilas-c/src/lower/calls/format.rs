@@ -46,7 +46,8 @@ impl Lowering<'_> {
         Val::Scalar(self.build.arena.ite(fails, outcome, length))
     }
 
-    /// How many characters a format prints at least, and whether it has no conversions, so that these are all.
+    /// How many characters a format prints at least, and whether it has no conversions, so that these are
+    /// all.
     fn printed(&self, string: StringId) -> (u64, bool) {
         let mut units =
             self.tree.strings[string].units.iter().copied().take_while(|&unit| unit != 0).peekable();
@@ -104,7 +105,8 @@ impl Lowering<'_> {
         Some(result)
     }
 
-    /// Whether a format may write through an argument. One that is computed may be any literal of the program.
+    /// Whether a format may write through an argument. One that is computed may be any literal of the
+    /// program.
     fn format_may_write(&self, format: u8, arguments: &[ExprId]) -> bool {
         let literal = arguments.get(usize::from(format)).and_then(|&format| self.literal(format));
         match literal {
@@ -128,8 +130,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// Reads by a format: as many conversions as the result says store what they read, any value of their type. `None` where
-    /// the format is no literal, or has conversions of another sort.
+    /// Reads by a format: as many conversions as the result says store what they read, any value of their
+    /// type. `None` where the format is no literal, or has conversions of another sort.
     pub(in crate::lower) fn scan(
         &mut self,
         expr: ExprId,

@@ -195,8 +195,8 @@ impl Lowering<'_> {
         Val::Scalar(term)
     }
 
-    /// `errno` keeps its value, unless the function is known to have failed, or holds the number of an error. No function
-    /// sets it to zero.
+    /// `errno` keeps its value, unless the function is known to have failed, or holds the number of an error.
+    /// No function sets it to zero.
     pub(in crate::lower) fn may_set_errno(&mut self, expr: ExprId, fails: Option<Term>) {
         let Some(errno) = self.facts.errno.filter(|_| !planted(Fault::ErrnoNeverSet)) else { return };
         let ty = self.tree.variables[errno].ty;

@@ -1,7 +1,7 @@
 //! Functions of the C library that read and write memory, and the allocators.
 //!
-//! `memset` and `memcpy` of a constant size work on whole leaves; everything else that reads and writes bytes has a model in
-//! C (see [`crate::library`]), which is inlined like a function of the program.
+//! `memset` and `memcpy` of a constant size work on whole leaves; everything else that reads and writes bytes
+//! has a model in C (see [`crate::library`]), which is inlined like a function of the program.
 
 use crate::library::catalogue::Meaning;
 use crate::lower::lowering::Lowering;
@@ -99,8 +99,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The size of an array; `None` where there is no such size, and the allocation gives null. Sizes that may be too large
-    /// are not modelled there.
+    /// The size of an array; `None` where there is no such size, and the allocation gives null. Sizes that
+    /// may be too large are not modelled there.
     fn product(&mut self, count: Term, size: Term) -> Option<Term> {
         let width = self.pointer_bits();
         let (constant, other) =
@@ -218,8 +218,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Where the objects of a class begin, and (unless there are too many) where their parts do: object, its address, and the
-    /// bytes from there.
+    /// Where the objects of a class begin, and (unless there are too many) where their parts do: object, its
+    /// address, and the bytes from there.
     fn starts(&mut self, class: Option<Class>) -> Vec<(ObjectId, u64, u64)> {
         let mut wholes = Vec::new();
         let mut parts = Some(Vec::new());

@@ -1,9 +1,11 @@
-//! The model of calls: inlining, recursion, calls through pointers, and functions that the program does not define.
+//! The model of calls: inlining, recursion, calls through pointers, and functions that the program does not
+//! define.
 //!
-//! Every call of a function with a body is inlined (`call`); beyond a depth the calls of a recursive function share one
-//! body per depth (`shared`). `startup` is what runs around `main`. Functions of the library have their meaning in the
-//! catalogue ([`crate::library`]): a text, which is inlined like a function of the program, or a meaning that is built in
-//! here (`known` and the files that it uses). What is in neither is unknown: any result.
+//! Every call of a function with a body is inlined (`call`); beyond a depth the calls of a recursive function
+//! share one body per depth (`shared`). `startup` is what runs around `main`. Functions of the library have
+//! their meaning in the catalogue ([`crate::library`]): a text, which is inlined like a function of the
+//! program, or a meaning that is built in here (`known` and the files that it uses). What is in neither is
+//! unknown: any result.
 
 pub(in crate::lower) mod bits;
 pub(in crate::lower) mod builtin;
@@ -41,7 +43,8 @@ pub(in crate::lower) struct Frame {
     pub(in crate::lower) continues: Vec<Way>,
     /// The blocks around the present statement, outermost first.
     pub(in crate::lower) blocks: Vec<tree::StmtId>,
-    /// The variables with a `cleanup` in whose scope the present statement is, in the order of their declarations.
+    /// The variables with a `cleanup` in whose scope the present statement is, in the order of their
+    /// declarations.
     pub(in crate::lower) cleanups: Vec<tree::VarId>,
 }
 

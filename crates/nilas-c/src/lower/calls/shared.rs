@@ -1,8 +1,8 @@
 //! Recursive functions with one body per depth.
 //!
-//! Inlining a function that calls itself twice makes a body per call, exponentially many in the depth. Here all calls at
-//! the same depth share one body: a variable holds the number of the call that is active, and the way out of the body
-//! forks over it. The locals of a function exist once per depth anyway.
+//! Inlining a function that calls itself twice makes a body per call, exponentially many in the depth. Here
+//! all calls at the same depth share one body: a variable holds the number of the call that is active, and
+//! the way out of the body forks over it. The locals of a function exist once per depth anyway.
 
 use crate::index::Id;
 use crate::lower::lowering::Lowering;

@@ -1,7 +1,8 @@
 //! What runs before `main` and after it.
 //!
-//! Constructors run in the order of their priorities, those of one priority in the order of their definitions, as GCC and
-//! the ELF loader do it. When the program ends by `exit` or by leaving `main`, destructors run in the opposite order.
+//! Constructors run in the order of their priorities, those of one priority in the order of their
+//! definitions, as GCC and the ELF loader do it. When the program ends by `exit` or by leaving `main`,
+//! destructors run in the opposite order.
 
 use crate::lower::HavocOrigin;
 use crate::lower::lowering::Lowering;
@@ -40,7 +41,8 @@ impl Lowering<'_> {
         self.build.stop();
     }
 
-    /// The arguments of `main` are any values that 5.1.2.2.1 allows: their number is not negative, and the vector exists.
+    /// The arguments of `main` are any values that 5.1.2.2.1 allows: their number is not negative, and the
+    /// vector exists.
     fn main_arguments(&mut self, main: FunctionId) -> Vec<(Val, TypeId)> {
         let tree = self.tree;
         let parameters = &tree.functions[main].parameters;
@@ -112,7 +114,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// What was read is an element of the argument vector of `main`: a string, or the null pointer at its end.
+    /// What was read is an element of the argument vector of `main`: a string, or the null pointer at its
+    /// end.
     pub(in crate::lower) fn assume_argument(&mut self, lvalue: ExprId, place: &Place, value: Term) {
         let Some(arguments) = self.calls.arguments else { return };
         let Base::Raw(raw) = place.base else { return };
@@ -145,7 +148,8 @@ impl Lowering<'_> {
     /// What runs when the program ends by `exit` or by leaving `main`.
     pub(in crate::lower) fn at_exit(&mut self) {
         if std::mem::replace(&mut self.calls.ending, true) {
-            // `exit` from what runs at the end: undefined (7.22.4.4), and the library goes on with what is left.
+            // `exit` from what runs at the end: undefined (7.22.4.4), and the library goes on with what is
+            // left.
             self.build.unmodelled("`exit` while the program ends");
             return;
         }

@@ -1,15 +1,16 @@
 //! Functions of which nothing is known: they have neither a body nor a row in the catalogue.
 //!
-//! [`UnknownFunctions`] says what they may do. All of unknown code is one: what one function was given, another may return or
-//! write later. Each object (or function) of the class that unknown code may get at ([`Points::unknown`]) has two flags in
-//! the automaton: unknown code *knows* its address, and may *write* it, which it may not if it was given pointers to `const`
-//! only. A call sets flags, lets everything that may be written become anything, calls the known functions any number
-//! of times, and returns.
+//! [`UnknownFunctions`] says what they may do. All of unknown code is one: what one function was given,
+//! another may return or write later. Each object (or function) of the class that unknown code may get at
+//! ([`Points::unknown`]) has two flags in the automaton: unknown code *knows* its address, and may *write*
+//! it, which it may not if it was given pointers to `const` only. A call sets flags, lets everything that may
+//! be written become anything, calls the known functions any number of times, and returns.
 //!
-//! The flags say *may*: they are set for all that pointers in known memory can mean. That is allowed, because whatever they decide is a
-//! choice with an origin that makes an execution doubtful ([`HavocOrigin::doubt`]): every write starts from `t := x; havoc t`, so that
-//! an execution with the old value kept is the one in which the function does not write. Only results are real: null, memory
-//! of unknown origin, or the object of an argument of this very call.
+//! The flags say *may*: they are set for all that pointers in known memory can mean. That is allowed, because
+//! whatever they decide is a choice with an origin that makes an execution doubtful ([`HavocOrigin::doubt`]):
+//! every write starts from `t := x; havoc t`, so that an execution with the old value kept is the one in
+//! which the function does not write. Only results are real: null, memory of unknown origin, or the object of
+//! an argument of this very call.
 //!
 //! [`Points::unknown`]: crate::lower::memory::points::Points::unknown
 
@@ -132,7 +133,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// An object that is declared and not defined holds anything at first; its pointers may point to others of the kind.
+    /// An object that is declared and not defined holds anything at first; its pointers may point to others
+    /// of the kind.
     pub(in crate::lower) fn havoc_outside(&mut self, object: ObjectId) {
         self.havoc_object(object);
         if self.options.unknown_functions == UnknownFunctions::Nothing {
@@ -531,8 +533,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Any result. A pointer is null, or points into memory of unknown origin, into what the call was given, or (not known to be
-    /// real) into what unknown code was given earlier.
+    /// Any result. A pointer is null, or points into memory of unknown origin, into what the call was given,
+    /// or (not known to be real) into what unknown code was given earlier.
     fn unknown_result(&mut self, expr: ExprId, name: &str, given: &[Given], reached: &[Reached]) -> Val {
         let tree = self.tree;
         let node = &tree.exprs[expr];

@@ -1,8 +1,8 @@
 //! Weak functions and objects that the program does not define.
 //!
-//! Whether another file defines one is not known, so both are explored: a Boolean per symbol, chosen before everything
-//! else, says whether it exists. The address of what does not exist is null; calling or accessing it is undefined. A weak
-//! definition in the program is taken to be the one that the linker keeps.
+//! Whether another file defines one is not known, so both are explored: a Boolean per symbol, chosen before
+//! everything else, says whether it exists. The address of what does not exist is null; calling or accessing
+//! it is undefined. A weak definition in the program is taken to be the one that the linker keeps.
 
 use crate::lower::HavocOrigin;
 use crate::lower::lowering::Lowering;

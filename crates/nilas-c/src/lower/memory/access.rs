@@ -1,8 +1,8 @@
 //! Reading and writing scalars in objects.
 //!
-//! A [`Place`] is resolved to alternatives: leaves of objects (or runs of their elements), each under a condition. The
-//! conditions exclude each other. Where none holds the access is out of bounds and the execution stops, or it is in
-//! a form that is not modelled.
+//! A [`Place`] is resolved to alternatives: leaves of objects (or runs of their elements), each under a
+//! condition. The conditions exclude each other. Where none holds the access is out of bounds and the
+//! execution stops, or it is in a form that is not modelled.
 
 use crate::lower::build::levels::Level;
 use crate::lower::lowering::Lowering;
@@ -299,7 +299,8 @@ impl Lowering<'_> {
         (alternatives, value)
     }
 
-    /// A `long double` has padding and a bit for the integer part in memory: written as anything else, it is not modelled.
+    /// A `long double` has padding and a bit for the integer part in memory: written as anything else, it is
+    /// not modelled.
     fn refuse_long_double(&mut self, alternatives: &[Alternative], kind: Kind, width: u32) {
         let (Kind::Float(exponent, significand) | Kind::FloatBits(exponent, significand)) = kind else {
             return;
@@ -390,7 +391,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// A constant that is an address, in a variable: its parts are no constants, because nobody knows the address.
+    /// A constant that is an address, in a variable: its parts are no constants, because nobody knows the
+    /// address.
     fn concealed(&mut self, value: Term) -> Term {
         if self.build.arena.as_bitvec(value).is_none() || self.build.level(value) == Level::Clean {
             return value;

@@ -1,7 +1,8 @@
 //! Allocation and `free`.
 //!
-//! A call of an allocator that is executed once is an object of its own. The objects of a call in a loop lie in one pool, an
-//! array per member, if they are of fixed size; those of variable size are few, and a counter tells which one is next.
+//! A call of an allocator that is executed once is an object of its own. The objects of a call in a loop lie
+//! in one pool, an array per member, if they are of fixed size; those of variable size are few, and a counter
+//! tells which one is next.
 
 use crate::lower::AssumptionKind;
 use crate::lower::Bound;
@@ -57,7 +58,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The number of a shape among those of its allocation. Objects of different shapes are different objects.
+    /// The number of a shape among those of its allocation. Objects of different shapes are different
+    /// objects.
     fn numbered(&mut self, site: Site, shape: Shape) -> Option<(u32, Shape)> {
         let bytes = Shape { element: self.bytes(None)?.element, count: None };
         let shapes = self.memory.site_shapes.entry(site).or_default();
@@ -313,7 +315,8 @@ impl Lowering<'_> {
         !self.tree.types.is_void(ty) && self.tree.types.size_of(ty).is_some_and(|size| size > 0)
     }
 
-    /// What the result of a function around the allocation is converted to, if the function gives memory without a type.
+    /// What the result of a function around the allocation is converted to, if the function gives memory
+    /// without a type.
     fn wanted_of_wrapper(&self) -> Option<TypeId> {
         let types = &self.tree.types;
         for (function, call) in self.calls.sites.iter().rev() {

@@ -1,9 +1,10 @@
 //! Instances of automatic variables that are outlived by their addresses.
 //!
-//! All instances of a variable are one object. Where the address of one may be kept ([`crate::lower::translate::kept`]), two
-//! flags say what an address means: *kept*, that the address was taken, and *stale*, that it had been taken when the present
-//! instance began to live. Then a pointer to the variable may be one to a dead instance, and nobody can tell: an access through
-//! it is *unmodelled*, and what it is equal to may go either way.
+//! All instances of a variable are one object. Where the address of one may be kept
+//! ([`crate::lower::translate::kept`]), two flags say what an address means: *kept*, that the address was
+//! taken, and *stale*, that it had been taken when the present instance began to live. Then a pointer to the
+//! variable may be one to a dead instance, and nobody can tell: an access through it is *unmodelled*, and
+//! what it is equal to may go either way.
 
 use super::Key;
 use crate::lower::lowering::Lowering;

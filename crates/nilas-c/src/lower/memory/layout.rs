@@ -1,8 +1,8 @@
 //! How a type falls apart into scalar leaves.
 //!
-//! A leaf lies at a bit offset of its object and is repeated by dimensions. Neighbouring dimensions without gap
-//! are one: `int a[3][4]` is one leaf with one dimension of 12. A union is one leaf of all its bits, or of
-//! bytes if it is large.
+//! A leaf lies at a bit offset of its object and is repeated by dimensions. Neighbouring dimensions without
+//! gap are one: `int a[3][4]` is one leaf with one dimension of 12. A union is one leaf of all its bits, or
+//! of bytes if it is large.
 
 use crate::types::{ArrayLength, RecordId, TypeId, TypeKind, TypeTable};
 use nilas_term::Sort;
@@ -56,7 +56,8 @@ pub(in crate::lower) struct Spec {
     pub(in crate::lower) union: bool,
     /// What it points to, if it is a pointer.
     pub(in crate::lower) pointee: Option<TypeId>,
-    /// The structs it is a member of, innermost first: bits from their start, and whether it is an array there.
+    /// The structs it is a member of, innermost first: bits from their start, and whether it is an array
+    /// there.
     pub(in crate::lower) within: Vec<(RecordId, u64, bool)>,
 }
 

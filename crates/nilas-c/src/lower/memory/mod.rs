@@ -1,10 +1,11 @@
 //! The model of memory: objects, their addresses, and what an access through a pointer means.
 //!
-//! An object is a set of automaton variables: one per scalar leaf, or an array (`layout`, `object`). Each object whose
-//! address is taken lies in an aligned region of its own, so that the object of an address is its upper bits and the
-//! offset its lower ones. `access` reads and writes scalars at places, `resolve` finds the leaves that an access can mean,
-//! `parts` those that it covers only in part. `heap` and `realloc` allocate, `unknown` is what comes from outside of the
-//! program, `init` initialises and copies. `points` says which objects a pointer is expected to mean.
+//! An object is a set of automaton variables: one per scalar leaf, or an array (`layout`, `object`). Each
+//! object whose address is taken lies in an aligned region of its own, so that the object of an address is
+//! its upper bits and the offset its lower ones. `access` reads and writes scalars at places, `resolve` finds
+//! the leaves that an access can mean, `parts` those that it covers only in part. `heap` and `realloc`
+//! allocate, `unknown` is what comes from outside of the program, `init` initialises and copies. `points`
+//! says which objects a pointer is expected to mean.
 
 pub(in crate::lower) mod access;
 pub(in crate::lower) mod heap;

@@ -39,8 +39,8 @@ pub(in crate::lower) struct Object {
     pub(in crate::lower) freed: Option<Freed>,
 }
 
-/// Whether an allocation was freed: one Boolean, or one per object of a pool (an array), whose objects are so many bytes
-/// (a power of two) apart.
+/// Whether an allocation was freed: one Boolean, or one per object of a pool (an array), whose objects are so
+/// many bytes (a power of two) apart.
 #[derive(Clone, Copy)]
 pub(in crate::lower) struct Freed {
     pub(in crate::lower) variable: nilas_program::VarId,

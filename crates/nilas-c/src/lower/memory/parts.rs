@@ -1,11 +1,11 @@
-//! Accesses that do not match a leaf, at an offset that is a term: a byte of an `int`, an `int` over two `short`s, one
-//! member of a union.
+//! Accesses that do not match a leaf, at an offset that is a term: a byte of an `int`, an `int` over two
+//! `short`s, one member of a union.
 //!
-//! The offsets where such an access can begin are enumerated in steps of its size, and each is an alternative with
-//! the pieces of all leaves that it covers. In an array of structs (or a pool) the offsets of one struct are enumerated, and
-//! which struct it is stays a term. There are at most [`super::LowerOptions::parts`] such alternatives per
-//! access: with more there are none, and the caller sends the access to *unmodelled*, as it does with everything
-//! that is not enumerated.
+//! The offsets where such an access can begin are enumerated in steps of its size, and each is an alternative
+//! with the pieces of all leaves that it covers. In an array of structs (or a pool) the offsets of one struct
+//! are enumerated, and which struct it is stays a term. There are at most [`super::LowerOptions::parts`] such
+//! alternatives per access: with more there are none, and the caller sends the access to *unmodelled*, as it
+//! does with everything that is not enumerated.
 
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::access::{Alternative, Index, Piece, Raw};
@@ -36,9 +36,9 @@ pub(in crate::lower) struct Offset {
 }
 
 impl Lowering<'_> {
-    /// Alternatives for the offsets that `wanted` asks for (by leaf, bit in its element, and bytes from the start of the
-    /// object or of the first of its elements), `aligned` ones only if that is asked for; and whether these are all
-    /// in one element.
+    /// Alternatives for the offsets that `wanted` asks for (by leaf, bit in its element, and bytes from the
+    /// start of the object or of the first of its elements), `aligned` ones only if that is asked for; and
+    /// whether these are all in one element.
     pub(in crate::lower) fn put_together(
         &mut self,
         object: ObjectId,
@@ -126,8 +126,8 @@ impl Lowering<'_> {
         Alternative { condition, pieces }
     }
 
-    /// Which bit of a leaf an access through a pointer to its declared type begins at, if it is a member of the struct or
-    /// union that the pointer points to.
+    /// Which bit of a leaf an access through a pointer to its declared type begins at, if it is a member of
+    /// the struct or union that the pointer points to.
     pub(in crate::lower) fn meant_bit(&self, raw: Raw, leaf: &Leaf, bits: Bits) -> Meant {
         let record = raw.ty.and_then(|ty| self.tree.types.as_record(ty));
         let (Some(record), Some((member, _))) = (record, raw.member) else { return Meant::Any };
@@ -164,7 +164,8 @@ impl Meant {
     }
 }
 
-/// What is repeated in an object, in bytes, and how often: the whole object once, if not all its leaves are repeated alike.
+/// What is repeated in an object, in bytes, and how often: the whole object once, if not all its leaves are
+/// repeated alike.
 fn period(leaves: &[Leaf], size: u64) -> (u64, u64) {
     let first = leaves.first().and_then(|leaf| leaf.dims.first());
     match first {
@@ -173,7 +174,8 @@ fn period(leaves: &[Leaf], size: u64) -> (u64, u64) {
     }
 }
 
-/// The alignment of an access of so many bits, where it has any: not more than 4, as inside structs of 32-bit programs.
+/// The alignment of an access of so many bits, where it has any: not more than 4, as inside structs of 32-bit
+/// programs.
 fn alignment(width: u32) -> u64 {
     let bytes = u64::from(width / 8).max(1);
     (1 << bytes.trailing_zeros()).min(4)
@@ -187,7 +189,8 @@ fn leaf_at(leaves: &[Leaf], position: u64) -> Option<(usize, u64, u32)> {
     })
 }
 
-/// The pieces from a bit on; `None` where there is padding, or a part of a `long double`, whose bytes are not modelled.
+/// The pieces from a bit on; `None` where there is padding, or a part of a `long double`, whose bytes are not
+/// modelled.
 pub(in crate::lower) fn cover(
     object: ObjectId,
     leaves: &[Leaf],

@@ -1,14 +1,17 @@
-//! What pointers may point to: Steensgaard's analysis, one class of objects per pointer, without regard to fields.
+//! What pointers may point to: Steensgaard's analysis, one class of objects per pointer, without regard to
+//! fields.
 //!
-//! Every expression has a node: for an lvalue the class of the object it is in, for a value the class of what it
-//! points to. Assignments unite classes; each class knows the class of what its contents point to. The lowering relies on it:
-//! an access through a pointer is undefined where the pointer does not point into a living object of its class. Values of every
-//! type have classes, so that pointers in integers and bytes are not lost.
+//! Every expression has a node: for an lvalue the class of the object it is in, for a value the class of what
+//! it points to. Assignments unite classes; each class knows the class of what its contents point to. The
+//! lowering relies on it: an access through a pointer is undefined where the pointer does not point into a
+//! living object of its class. Values of every type have classes, so that pointers in integers and bytes are
+//! not lost.
 //!
-//! Unknown code is one class, too: everything that a function without body and known meaning is given or returns, what these
-//! point to, and the objects that are declared but not defined ([`Points::unknown`]).
+//! Unknown code is one class, too: everything that a function without body and known meaning is given or
+//! returns, what these point to, and the objects that are declared but not defined ([`Points::unknown`]).
 //!
-//! Pointers that do not come from an object have an [`Origin`], which is a property of the class that they point to.
+//! Pointers that do not come from an object have an [`Origin`], which is a property of the class that they
+//! point to.
 
 use crate::index::Id;
 use crate::library::catalogue::{self, Meaning, Model, Row, Target};
@@ -239,8 +242,8 @@ impl Points {
         has_pointer(types, ty) || (self.numbers && wide && types.int_kind(ty).is_some())
     }
 
-    /// What unknown code may get at is one class, as are its contents. A function whose address is there may be called with
-    /// anything that is there.
+    /// What unknown code may get at is one class, as are its contents. A function whose address is there may
+    /// be called with anything that is there.
     fn unknown_code(&mut self, tree: &Program, targets: &[FunctionId]) {
         if self.unknown_functions == UnknownFunctions::Nothing {
             return;
@@ -254,7 +257,8 @@ impl Points {
                 named.insert(variable);
             }
         }
-        // A pointer that nothing in the program can point to is not among what pointers from unknown code mean.
+        // A pointer that nothing in the program can point to is not among what pointers from unknown code
+        // mean.
         let through =
             |expr: &Expr| matches!(expr.kind, ExprKind::Deref(_)) && tree.types.pointee(expr.ty).is_some();
         let pointed: BTreeSet<VarId> = if tree.exprs.iter().any(through) {
@@ -744,8 +748,8 @@ impl Points {
         }
     }
 
-    /// Moving a constant number of bytes needs no text, most of the time, which would make one class of all pointers that
-    /// ever go through it.
+    /// Moving a constant number of bytes needs no text, most of the time, which would make one class of all
+    /// pointers that ever go through it.
     fn moves_leaves(
         &mut self,
         tree: &Program,
@@ -868,7 +872,8 @@ fn library_row(tree: &Program, function: FunctionId) -> Option<&'static Row> {
     catalogue::row(&declared.name).filter(|row| declared.body.is_none() || row.text_name() == declared.name)
 }
 
-/// Whether a call through a pointer may mean a function: the types agree, or at least the number of parameters.
+/// Whether a call through a pointer may mean a function: the types agree, or at least the number of
+/// parameters.
 pub(in crate::lower) fn may_call(tree: &Program, pointer: ExprId, function: FunctionId) -> bool {
     let types = &tree.types;
     let found = tree.functions[function].ty;

@@ -1,22 +1,26 @@
 //! What is known of where pointers point: checked where they are stored, relied on where they are loaded.
 //!
-//! The points-to analysis ([`super::points`]) says which class of objects a pointer is expected to point into. No proof may
-//! rest on that. So the lowering keeps a discipline of its own, whose argument is local to each step:
+//! The points-to analysis ([`super::points`]) says which class of objects a pointer is expected to point
+//! into. No proof may rest on that. So the lowering keeps a discipline of its own, whose argument is local to
+//! each step:
 //!
-//! - A pointer in memory (a *leaf* of pointer type) has an expected set of values: null, code, the span of one class, and, if
-//!   the analysis says so, memory of unknown origin ([`Lowering::expected`]); and, if it has one, a *position*: where it
-//!   points into the span, there is something of that type, or the end of an array of it.
-//! - Every write of such a leaf checks the value: it is known to be expected by construction, or a branch to *unmodelled*
-//!   leaves the executions where it is not. So every load may rely on it, whatever the analysis lost.
-//! - Leaves that are also written in parts, through unions or as numbers are *loose*: nothing is checked where they are
-//!   written and nothing is known where they are loaded. Which leaves these are is found while lowering, and relied on in the
-//!   next round only; a round that finds a new one is not the last, see [`crate::lower::lowering`].
-//! - Arithmetic on a pointer keeps it in the region of its object: elsewhere is outside of the object, which C leaves
-//!   undefined (6.5.6p8). What comes from a number is known nowhere, and checked where it is used.
+//! - A pointer in memory (a *leaf* of pointer type) has an expected set of values: null, code, the span of
+//!   one class, and, if the analysis says so, memory of unknown origin ([`Lowering::expected`]); and, if it
+//!   has one, a *position*: where it points into the span, there is something of that type, or the end of an
+//!   array of it.
+//! - Every write of such a leaf checks the value: it is known to be expected by construction, or a branch to
+//!   *unmodelled* leaves the executions where it is not. So every load may rely on it, whatever the analysis
+//!   lost.
+//! - Leaves that are also written in parts, through unions or as numbers are *loose*: nothing is checked
+//!   where they are written and nothing is known where they are loaded. Which leaves these are is found while
+//!   lowering, and relied on in the next round only; a round that finds a new one is not the last, see
+//!   [`crate::lower::lowering`].
+//! - Arithmetic on a pointer keeps it in the region of its object: elsewhere is outside of the object, which
+//!   C leaves undefined (6.5.6p8). What comes from a number is known nowhere, and checked where it is used.
 //!
-//! Knowledge is attached to terms. A variable of a leaf is known at all times, because all its assignments are checked; a
-//! temporary, because it was assigned just before; a sum, because nothing but pointer arithmetic makes such a term:
-//! conversions to integers go through a temporary.
+//! Knowledge is attached to terms. A variable of a leaf is known at all times, because all its assignments
+//! are checked; a temporary, because it was assigned just before; a sum, because nothing but pointer
+//! arithmetic makes such a term: conversions to integers go through a temporary.
 
 use super::Key;
 use super::access::{Address, Raw};
@@ -59,8 +63,8 @@ pub(in crate::lower) enum Position {
     Nowhere,
 }
 
-/// Bytes behind every object that still belong to its region: a member of what a pointer into the object points to is never
-/// in the region of another object.
+/// Bytes behind every object that still belong to its region: a member of what a pointer into the object
+/// points to is never in the region of another object.
 pub(in crate::lower) const SLACK: u64 = 64;
 /// Addresses below are null, or members of null.
 pub(in crate::lower) const PAGE: u64 = 4096;
@@ -165,7 +169,8 @@ impl Lowering<'_> {
 
     /// What is known of a term.
     ///
-    /// The address of an object has many positions (an array, its first element, …): it has the wanted one, if it can.
+    /// The address of an object has many positions (an array, its first element, …): it has the wanted one,
+    /// if it can.
     fn found(&self, term: Term, wanted: Option<TypeId>) -> Option<Found> {
         let mut found = Found { outside: false, within: None };
         let mut work = vec![term];
@@ -303,7 +308,8 @@ impl Lowering<'_> {
         self.build.arena.or(&ways)
     }
 
-    /// Checks a pointer that is written into a leaf, where a condition holds. `whole` says that all of the leaf is written.
+    /// Checks a pointer that is written into a leaf, where a condition holds. `whole` says that all of the
+    /// leaf is written.
     pub(in crate::lower) fn check_stored(
         &mut self,
         object: ObjectId,
@@ -379,8 +385,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Checks a value that is written into memory of unknown origin, where a condition holds. An address must be expected
-    /// among the pointers there, because it may be loaded as one.
+    /// Checks a value that is written into memory of unknown origin, where a condition holds. An address must
+    /// be expected among the pointers there, because it may be loaded as one.
     pub(in crate::lower) fn check_given_away(&mut self, value: Term, condition: Option<Term>) {
         match self.build.level(value) {
             Level::Clean => {}
@@ -405,8 +411,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// A pointer that was loaded from memory of unknown origin, where a condition holds: what is written there is checked, and
-    /// what was there before is of unknown origin itself.
+    /// A pointer that was loaded from memory of unknown origin, where a condition holds: what is written
+    /// there is checked, and what was there before is of unknown origin itself.
     pub(in crate::lower) fn assume_loaded(&mut self, value: Term, condition: Term) {
         let expected = self.expected(value, self.points.outside_content());
         let outside = self.build.arena.bv_is_negative(value);
@@ -468,8 +474,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether all objects of a class are made of nothing but elements of a type, so that arithmetic on pointers to that type
-    /// finds another one.
+    /// Whether all objects of a class are made of nothing but elements of a type, so that arithmetic on
+    /// pointers to that type finds another one.
     fn is_made_of(&self, class: Option<Class>, ty: TypeId) -> bool {
         let Some(plan) = &self.memory.plan else { return false };
         let types = &self.tree.types;
@@ -485,8 +491,8 @@ impl Lowering<'_> {
             })
     }
 
-    /// A pointer moved by arithmetic, or to a member that is far away: it stays in the region of its object, or the behaviour
-    /// is undefined.
+    /// A pointer moved by arithmetic, or to a member that is far away: it stays in the region of its object,
+    /// or the behaviour is undefined.
     pub(in crate::lower) fn claim_moved(&mut self, base: Term, moved: Term, pointee: Option<TypeId>) {
         // `(char *)0 + u` is a number that is made a pointer.
         let number = self.build.arena.as_bitvec(base).and_then(nilas_term::BitVec::to_u64);

@@ -1,8 +1,8 @@
 //! `realloc`: a new object that holds what the old one held, which is freed.
 //!
-//! It never fails, like every allocation. Null is `malloc`; the size 0 is unmodelled, because the standard leaves open what it
-//! means. The contents move leaf by leaf, so both objects must fall apart alike; elements that the old object does
-//! not have hold anything.
+//! It never fails, like every allocation. Null is `malloc`; the size 0 is unmodelled, because the standard
+//! leaves open what it means. The contents move leaf by leaf, so both objects must fall apart alike; elements
+//! that the old object does not have hold anything.
 
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
@@ -14,7 +14,8 @@ use crate::tree::ExprId;
 use nilas_fault::{Fault, planted};
 use nilas_term::Term;
 
-/// Elements that are moved one by one, where the old object has variables and the new one an array or the other way round.
+/// Elements that are moved one by one, where the old object has variables and the new one an array or the
+/// other way round.
 const MOST_ELEMENTS: u64 = 256;
 const ALIKE: &str = "`realloc` between memory of different types";
 
@@ -146,8 +147,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// Arrays are carried as a whole, with what lies behind the end of the old object. That holds anything, as it should, if
-    /// nothing ever wrote there: the old object was not cleared, and never a part of a larger one.
+    /// Arrays are carried as a whole, with what lies behind the end of the old object. That holds anything,
+    /// as it should, if nothing ever wrote there: the old object was not cleared, and never a part of a
+    /// larger one.
     fn refuse_stale_tail(&mut self, old: ObjectId, new: ObjectId) {
         let size = |this: &mut Self, object: ObjectId| {
             let (length, size) = (this.memory.objects[object.0].length, this.memory.objects[object.0].size);

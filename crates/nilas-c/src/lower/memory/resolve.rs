@@ -159,7 +159,8 @@ impl Lowering<'_> {
         self.bounded(found, complete, object, total, width)
     }
 
-    /// Whether the address is that of an element of a leaf, as indices are written: what is outside of that is undefined in C.
+    /// Whether the address is that of an element of a leaf, as indices are written: what is outside of that
+    /// is undefined in C.
     fn is_natural(&self, address: &Address, leaves: &[Leaf], width: u32) -> bool {
         let start = u64::try_from(address.offset).unwrap_or(0) * 8;
         self.options.parts < THOROUGH
@@ -414,8 +415,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Where an address is neither null, nor of unknown origin, nor among those that were foreseen. Should the analysis ever have lost
-    /// one, the execution leaves the model here instead of being taken to stop.
+    /// Where an address is neither null, nor of unknown origin, nor among those that were foreseen. Should
+    /// the analysis ever have lost one, the execution leaves the model here instead of being taken to stop.
     fn not_foreseen(&mut self, raw: Raw, addresses: &BTreeSet<u64>) -> Term {
         let pointer = self.pointer_bits();
         let page = self.build.arena.bv(pointer, 4096);
@@ -430,8 +431,8 @@ impl Lowering<'_> {
         self.build.arena.not(foreseen)
     }
 
-    /// Where a pointer may be in something that has no model: outside of what is expected of it, or in memory of unknown
-    /// origin that it was not expected in.
+    /// Where a pointer may be in something that has no model: outside of what is expected of it, or in memory
+    /// of unknown origin that it was not expected in.
     fn unknown_address(&mut self, raw: Raw) -> Term {
         let mut ways = Vec::new();
         if self.known_in(raw.base, raw.class, None).is_none() {

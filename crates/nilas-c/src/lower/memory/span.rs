@@ -1,15 +1,15 @@
 //! Where objects lie: the objects of a class in one span of addresses, each in a region of its own.
 //!
-//! A region is an aligned power of two with room for its object, its end and [`SLACK`] bytes more. All regions of a class have
-//! the same size where addresses are plenty, so that two addresses of a class are in one object just if their upper bits
-//! agree. Code has a span of its own. The lower half of all addresses belongs to the program, the upper half to memory of
-//! unknown origin.
+//! A region is an aligned power of two with room for its object, its end and [`SLACK`] bytes more. All
+//! regions of a class have the same size where addresses are plenty, so that two addresses of a class are in
+//! one object just if their upper bits agree. Code has a span of its own. The lower half of all addresses
+//! belongs to the program, the upper half to memory of unknown origin.
 //!
-//! A round takes its addresses from the plan that was made of the round before. Objects that it meets for the first time lie
-//! behind all spans, where no pointer is expected: the next round has a better plan.
+//! A round takes its addresses from the plan that was made of the round before. Objects that it meets for the
+//! first time lie behind all spans, where no pointer is expected: the next round has a better plan.
 //!
-//! The number that an object gets for an address is no number that the program names, so that a fixed address is never that
-//! of an object by accident.
+//! The number that an object gets for an address is no number that the program names, so that a fixed address
+//! is never that of an object by accident.
 
 use super::Key;
 use super::points::Class;

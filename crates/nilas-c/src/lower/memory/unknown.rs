@@ -1,4 +1,5 @@
-//! Values that come from nowhere: objects and pointers that hold anything, and what functions without body may write.
+//! Values that come from nowhere: objects and pointers that hold anything, and what functions without body
+//! may write.
 
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
@@ -27,7 +28,8 @@ impl Lowering<'_> {
         self.havoc_declared(object, declared);
     }
 
-    /// The same of an object that a declaration or an allocation makes, unless its values have another origin.
+    /// The same of an object that a declaration or an allocation makes, unless its values have another
+    /// origin.
     pub(in crate::lower) fn havoc_declared(&mut self, object: ObjectId, declared: Option<Span>) {
         let leaves = self.memory.objects[object.0].leaves.clone();
         let before = self.build.origin.clone();
@@ -76,7 +78,8 @@ impl Lowering<'_> {
         self.unknown_pointer(variable);
     }
 
-    /// Makes memory of unknown origin, if a round before has met accesses to it: elements as wide as all of them, else bytes.
+    /// Makes memory of unknown origin, if a round before has met accesses to it: elements as wide as all of
+    /// them, else bytes.
     pub(in crate::lower) fn known_external(&mut self) {
         let width = match self.memory.widths.first() {
             None => return,
@@ -143,7 +146,8 @@ impl Lowering<'_> {
                 None => self.build.here = None,
             }
         }
-        // Elsewhere: null, dead, or of unknown origin. The latter holds anything from here on, all of the class.
+        // Elsewhere: null, dead, or of unknown origin. The latter holds anything from here on, all of the
+        // class.
         if self.build.reachable() && self.points.origin(class).external {
             let external = self.build.arena.bv_is_negative(term);
             let other = self.build.split(external);

@@ -1,5 +1,5 @@
-//! A generator of C programs without undefined behaviour and without inputs, aimed at integer conversions, control flow,
-//! arrays, structs, bit-fields, unions and pointers.
+//! A generator of C programs without undefined behaviour and without inputs, aimed at integer conversions,
+//! control flow, arrays, structs, bit-fields, unions and pointers.
 #![allow(clippy::format_push_string)]
 
 /// A small generator of numbers.

@@ -1,5 +1,5 @@
-//! Programs of `language/`, one per construct of C and its GNU extensions: all their checks hold, and they get to `END`.
-//! GCC agrees with each of them.
+//! Programs of `language/`, one per construct of C and its GNU extensions: all their checks hold, and they
+//! get to `END`. GCC agrees with each of them.
 
 use super::{Outcome, check, check_every};
 

@@ -22,7 +22,8 @@ fn refused(text: &str, message: &str) {
     assert!(messages[0].span.is_some(), "{text}");
 }
 
-/// gcc computes with 33 bits here: unsigned arithmetic wraps at 2^33, and against a signed operand of 36 bits it is signed.
+/// gcc computes with 33 bits here: unsigned arithmetic wraps at 2^33, and against a signed operand of 36 bits
+/// it is signed.
 #[test]
 fn bit_fields_wider_than_int() {
     let head =

@@ -61,8 +61,8 @@ impl Random {
     }
 }
 
-/// Statements that leave what they compute in `r` or in `h`, for operands `a`, `b`, `c` (unions) and `n` (an `int`). `F` is
-/// the type, `S` the suffix of functions, `U` the union's member.
+/// Statements that leave what they compute in `r` or in `h`, for operands `a`, `b`, `c` (unions) and `n` (an
+/// `int`). `F` is the type, `S` the suffix of functions, `U` the union's member.
 const EXACT: &[(&str, &str)] = &[
     ("F fabsS(F);", "r.U = fabsS(a.U); h += r.u;"),
     ("F copysignS(F, F);", "r.U = copysignS(a.U, b.U); h += r.u;"),

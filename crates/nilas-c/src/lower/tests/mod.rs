@@ -48,8 +48,8 @@ pub(super) fn lowered(text: &str, model: DataModel) -> Lowered {
     lowered
 }
 
-/// Runs an automaton; havocs take the values of `inputs` in turn (0 when there are no more). The end, and the values of
-/// the variables with their names.
+/// Runs an automaton; havocs take the values of `inputs` in turn (0 when there are no more). The end, and the
+/// values of the variables with their names.
 pub(super) fn run(lowered: &Lowered, inputs: &[u64]) -> (Outcome, Vec<(String, Value)>) {
     let automaton = &lowered.program.automaton;
     let graph = Graph::new(automaton);
@@ -113,8 +113,9 @@ pub(super) fn check_with(text: &str, inputs: &[u64], expected: &Outcome) {
     }
 }
 
-/// Whether some values of the havocs lead to the error, in both data models. Values are tried from a few, at most
-/// `TRIES` times, by a generator of random numbers; no execution may meet something that is not modelled.
+/// Whether some values of the havocs lead to the error, in both data models. Values are tried from a few, at
+/// most `TRIES` times, by a generator of random numbers; no execution may meet something that is not
+/// modelled.
 pub(super) fn check_every(text: &str, error: bool) {
     const TRIES: usize = 2000;
     for model in [DataModel::Ilp32, DataModel::Lp64] {

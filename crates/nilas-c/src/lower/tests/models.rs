@@ -1,7 +1,7 @@
 //! Functions of the library, against what gcc and the C library make of them.
 //!
-//! The programs in `models/` are lists of checks. Compiled by gcc, all of them hold; so they do in every execution of
-//! the lowered program. With one of them turned round, the error is reached.
+//! The programs in `models/` are lists of checks. Compiled by gcc, all of them hold; so they do in every
+//! execution of the lowered program. With one of them turned round, the error is reached.
 
 use super::{Outcome, lowered, random_run};
 use crate::types::DataModel;

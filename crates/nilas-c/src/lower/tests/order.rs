@@ -1,5 +1,5 @@
-//! Programs of `order/`, whose meaning depends on the order of evaluation, or seems to. The first line says what becomes of
-//! them.
+//! Programs of `order/`, whose meaning depends on the order of evaluation, or seems to. The first line says
+//! what becomes of them.
 
 use super::{Outcome, check_every, lowered, run};
 use crate::types::DataModel;

@@ -1,7 +1,8 @@
 //! Inline assembly: its outputs hold any value, and it does nothing else that its clobbers do not name.
 //!
-//! The template is never read, but where it is empty there is nothing to execute: then memory and operands that are read and
-//! written keep their values, and an output that shares the place of an input gets the input's value.
+//! The template is never read, but where it is empty there is nothing to execute: then memory and operands
+//! that are read and written keep their values, and an output that shares the place of an input gets the
+//! input's value.
 
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::layout::scalar;

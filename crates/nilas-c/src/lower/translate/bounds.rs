@@ -1,7 +1,8 @@
 //! Undefined behaviour that only `--check-undefined` looks for: it means nothing to the machine.
 //!
-//! An index must lie inside of its own array, also where the struct or array around it goes on behind that (6.5.6p8), and
-//! the length of an array is positive (6.7.6.2p5). Without the option, such an access means the bytes that are there.
+//! An index must lie inside of its own array, also where the struct or array around it goes on behind that
+//! (6.5.6p8), and the length of an array is positive (6.7.6.2p5). Without the option, such an access means
+//! the bytes that are there.
 
 use crate::lower::lowering::Lowering;
 use crate::lower::translate::expr::Val;

@@ -1,7 +1,7 @@
 //! Conditions, lazy operators, and expressions evaluated only for their effects.
 //!
-//! Operands without effects become one Boolean term; undefined behaviour in an operand that is not evaluated does
-//! not count (see the guard of [`Lowering`]). Operands with effects become branches.
+//! Operands without effects become one Boolean term; undefined behaviour in an operand that is not evaluated
+//! does not count (see the guard of [`Lowering`]). Operands with effects become branches.
 
 use crate::lower::lowering::Lowering;
 use crate::lower::translate::expr::{Used, is_logical};

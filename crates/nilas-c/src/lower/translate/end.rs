@@ -1,8 +1,8 @@
 //! Addresses at the end of an object.
 //!
-//! The end of one object may be the address of another (6.5.9p6), and a number that was computed from an address may be
-//! that of anything. In this model it never is, because every object has a region of its own with room behind it. So an
-//! address that may lie behind its object is told apart where it is compared.
+//! The end of one object may be the address of another (6.5.9p6), and a number that was computed from an
+//! address may be that of anything. In this model it never is, because every object has a region of its own
+//! with room behind it. So an address that may lie behind its object is told apart where it is compared.
 
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
@@ -83,8 +83,8 @@ impl Lowering<'_> {
         self.build.arena.not(inside)
     }
 
-    /// Whether a pointer is moved where it is compared, or loaded from a variable that is. What was moved elsewhere and kept in
-    /// memory is taken to be inside.
+    /// Whether a pointer is moved where it is compared, or loaded from a variable that is. What was moved
+    /// elsewhere and kept in memory is taken to be inside.
     fn is_moved(&self, mut expr: ExprId, address: Term) -> bool {
         loop {
             match self.tree.exprs[expr].kind {
@@ -100,8 +100,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether the distance of two addresses does not depend on where objects lie, as far as their terms tell: they are in one
-    /// object, or none of them is in an object that the term names.
+    /// Whether the distance of two addresses does not depend on where objects lie, as far as their terms
+    /// tell: they are in one object, or none of them is in an object that the term names.
     pub(in crate::lower) fn is_inner_distance(&self, left: Term, right: Term) -> bool {
         match (self.named_object(left), self.named_object(right)) {
             (Named::None, Named::None) => true,

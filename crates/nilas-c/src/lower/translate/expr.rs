@@ -1,4 +1,5 @@
-//! Expressions: effects become steps in the order of evaluation (operands from left to right), values become terms.
+//! Expressions: effects become steps in the order of evaluation (operands from left to right), values become
+//! terms.
 //!
 //! A term speaks about the variables at the point where the lowering is. Whoever holds a term while something
 //! with effects is evaluated saves it in a temporary first.
@@ -327,8 +328,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// A pointer moved by what was computed from an address, as `(char *)0 + (unsigned long)q` or a distance to another
-    /// object: a number that is made a pointer. Programs rely on where it gets to, so nothing is claimed of it.
+    /// A pointer moved by what was computed from an address, as `(char *)0 + (unsigned long)q` or a distance
+    /// to another object: a number that is made a pointer. Programs rely on where it gets to, so nothing is
+    /// claimed of it.
     fn moved_by_address(&mut self, base: Val, scale: i64, index: Term) -> Val {
         let term = match base {
             Val::Pointer(address) => self.address_term(&address),
@@ -401,7 +403,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// An address as a number: in a variable, so that nobody computes with it as with the constant that it may be.
+    /// An address as a number: in a variable, so that nobody computes with it as with the constant that it
+    /// may be.
     fn as_number(&mut self, expr: ExprId, address: Term) -> Term {
         if self.build.arena.as_bitvec(address).is_some_and(nilas_term::BitVec::is_zero) {
             return address;

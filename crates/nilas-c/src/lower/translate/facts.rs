@@ -1,4 +1,5 @@
-//! What the lowering wants to know about the tree beforehand, from one look at every expression and statement.
+//! What the lowering wants to know about the tree beforehand, from one look at every expression and
+//! statement.
 
 use crate::index::Id;
 use crate::tree::{
@@ -79,7 +80,8 @@ impl Facts {
         self.recursive[function.index()]
     }
 
-    /// Whether the variable holds a pointer that was moved, as far as assignments, initialisers and arguments show.
+    /// Whether the variable holds a pointer that was moved, as far as assignments, initialisers and arguments
+    /// show.
     pub(in crate::lower) fn is_moved(&self, variable: VarId) -> bool {
         self.moved[variable.index()]
     }
@@ -246,7 +248,8 @@ fn errno(tree: &Program) -> Option<VarId> {
     tree.variables.enumerate().find(|(_, variable)| variable.name == "__nilas_errno").map(|(id, _)| id)
 }
 
-/// Which functions lie on a cycle of calls. A call through a pointer may lead to any function whose address is taken.
+/// Which functions lie on a cycle of calls. A call through a pointer may lead to any function whose address
+/// is taken.
 fn recursive(tree: &Program, targets: &[FunctionId]) -> Vec<bool> {
     let mut callees: Vec<Vec<usize>> = vec![Vec::new(); tree.functions.len()];
     for (id, function) in tree.functions.enumerate() {
@@ -296,7 +299,8 @@ pub(in crate::lower) fn root(tree: &Program, mut place: ExprId) -> Option<VarId>
     }
 }
 
-/// For a pointer that is the address of an lvalue, or that plus an index: the node that takes it, and the lvalue.
+/// For a pointer that is the address of an lvalue, or that plus an index: the node that takes it, and the
+/// lvalue.
 fn on_the_spot(tree: &Program, mut pointer: ExprId) -> Option<(ExprId, ExprId)> {
     loop {
         match tree.exprs[pointer].kind {

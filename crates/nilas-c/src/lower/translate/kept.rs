@@ -1,13 +1,15 @@
 //! Which automatic variables may be outlived by their addresses.
 //!
-//! A variable has an instance for every entry into its block, and all instances of it are one object of the model. That is
-//! exact as long as no pointer to an instance is used when the next one lives. So this looks at every place where an address
-//! is taken and follows the value through the text: into variables whose own address is never taken and which live no longer
-//! than what they point to, into parameters of functions with such variables, through casts and arithmetic to accesses
-//! and comparisons. An address that goes anywhere else (into other memory, out of a function, into an integer, to code that is not
-//! known) is *kept*. The lowering then tells the instances apart, see [`crate::lower::memory::instances`].
+//! A variable has an instance for every entry into its block, and all instances of it are one object of the
+//! model. That is exact as long as no pointer to an instance is used when the next one lives. So this looks
+//! at every place where an address is taken and follows the value through the text: into variables whose own
+//! address is never taken and which live no longer than what they point to, into parameters of functions with
+//! such variables, through casts and arithmetic to accesses and comparisons. An address that goes anywhere
+//! else (into other memory, out of a function, into an integer, to code that is not known) is *kept*. The
+//! lowering then tells the instances apart, see [`crate::lower::memory::instances`].
 //!
-//! Nothing of this rests on where pointers point: variables whose address is not taken are written by name alone.
+//! Nothing of this rests on where pointers point: variables whose address is not taken are written by name
+//! alone.
 
 use crate::index::Id;
 use crate::library::catalogue::{self, Meaning, Model, Target};
@@ -149,7 +151,8 @@ impl<'t> Flows<'t> {
         }
     }
 
-    /// Whether a pointer that a variable holds, or to the variable, is not kept longer than the variable lives.
+    /// Whether a pointer that a variable holds, or to the variable, is not kept longer than the variable
+    /// lives.
     fn stays(&self, mut value: ExprId, source: VarId) -> bool {
         let tree = self.tree;
         loop {
@@ -204,7 +207,8 @@ impl<'t> Flows<'t> {
         }
     }
 
-    /// What becomes of a pointer that is followed: whether it stays, or the address of a part of what it points to.
+    /// What becomes of a pointer that is followed: whether it stays, or the address of a part of what it
+    /// points to.
     fn address_again(&self, mut place: ExprId) -> Result<bool, ExprId> {
         loop {
             let around = match self.exprs[place.index()] {

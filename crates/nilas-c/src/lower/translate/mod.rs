@@ -1,7 +1,8 @@
 //! From expressions and statements to steps of the automaton, directed by the syntax.
 //!
-//! `stmt`, `scope` and `assembly` are the control flow, `expr`, `condition`, `operators` and `float` the values. `facts` is what the
-//! translation knows of the tree beforehand, `temporary` the variables it needs on the way.
+//! `stmt`, `scope` and `assembly` are the control flow, `expr`, `condition`, `operators` and `float` the
+//! values. `facts` is what the translation knows of the tree beforehand, `temporary` the variables it needs
+//! on the way.
 
 pub(in crate::lower) mod assembly;
 pub(in crate::lower) mod bounds;

@@ -9,8 +9,8 @@ use nilas_fault::{Fault, planted};
 use nilas_term::{BitVec, Sort, Term};
 use num_bigint::BigUint;
 
-/// GCC gives a bit-field that is wider than `int` a type of just its width: arithmetic on it wraps there, and a signed
-/// one of that width may be unsigned here.
+/// GCC gives a bit-field that is wider than `int` a type of just its width: arithmetic on it wraps there, and
+/// a signed one of that width may be unsigned here.
 pub(in crate::lower) const WIDE_BIT_FIELD: &str = "arithmetic on a bit-field wider than `int`";
 
 impl Lowering<'_> {
@@ -21,7 +21,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether it is a bit-field wider than `int` and narrower than its type, perhaps converted to a type of 64 bits or more.
+    /// Whether it is a bit-field wider than `int` and narrower than its type, perhaps converted to a type of
+    /// 64 bits or more.
     pub(in crate::lower) fn is_wide_bit_field(&self, mut expr: ExprId) -> bool {
         let tree = self.tree;
         loop {
@@ -47,7 +48,8 @@ impl Lowering<'_> {
         matches!(self.tree.exprs[expr].kind, ExprKind::Int(0..=0x7fff_ffff))
     }
 
-    /// Whether the low bits of a compound assignment's value depend on more than the low bits of its operands.
+    /// Whether the low bits of a compound assignment's value depend on more than the low bits of its
+    /// operands.
     pub(in crate::lower) fn needs_width(&self, mut value: ExprId) -> bool {
         while let ExprKind::Convert { operand, .. } = self.tree.exprs[value].kind {
             value = operand;

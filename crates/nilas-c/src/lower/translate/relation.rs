@@ -1,10 +1,11 @@
 //! Comparing addresses.
 //!
-//! Equality of pointers is exact, but for what C leaves open: whether a pointer to memory that was freed is equal to one to
-//! an object that lives (memory is reused), what a pointer to a dead variable is equal to, and whether string literals with
-//! the same characters are the same object. The
-//! order and the distance of two pointers are exact inside of one object. Everything else that is decided by where objects
-//! happen to lie may go either way: the value of a `havoc` that an execution to an error must not rest on.
+//! Equality of pointers is exact, but for what C leaves open: whether a pointer to memory that was freed is
+//! equal to one to an object that lives (memory is reused), what a pointer to a dead variable is equal to,
+//! and whether string literals with the same characters are the same object. The
+//! order and the distance of two pointers are exact inside of one object. Everything else that is decided by
+//! where objects happen to lie may go either way: the value of a `havoc` that an execution to an error must
+//! not rest on.
 
 use crate::lower::HavocOrigin;
 use crate::lower::build::levels::Level;
@@ -120,8 +121,8 @@ impl Lowering<'_> {
         scrambled
     }
 
-    /// The behaviour is defined only where a condition on a value holds. Where the value depends on where objects lie, so does
-    /// that: then the rest is not modelled, instead of taken to stop.
+    /// The behaviour is defined only where a condition on a value holds. Where the value depends on where
+    /// objects lie, so does that: then the rest is not modelled, instead of taken to stop.
     pub(in crate::lower) fn defined_for(&mut self, value: Term, condition: Term, what: &'static str) {
         if self.build.level(value) == Level::Clean {
             self.build.defined(condition, what);
@@ -147,8 +148,8 @@ impl Lowering<'_> {
         self.build.arena.ite(certain, exact, any)
     }
 
-    /// Whether a term is a number that no object has for an address: null and its members, and the last ones of all
-    /// addresses, which stand for errors.
+    /// Whether a term is a number that no object has for an address: null and its members, and the last ones
+    /// of all addresses, which stand for errors.
     fn is_fixed(&self, term: Term) -> bool {
         let Some(value) = self.build.arena.as_bitvec(term) else { return false };
         let small = |value: &BitVec| value.to_u64().is_some_and(|value| value < PAGE);
@@ -171,7 +172,8 @@ impl Lowering<'_> {
         self.build.arena.or(&[open, a, b])
     }
 
-    /// Whether a pointer points to a variable that does not live here, or maybe to a dead instance of one that does.
+    /// Whether a pointer points to a variable that does not live here, or maybe to a dead instance of one
+    /// that does.
     fn is_dead(&mut self, class: Class, pointer: Term) -> Term {
         let width = self.pointer_bits();
         let living = self.candidates(Some(class));

@@ -1,12 +1,13 @@
 //! Blocks and jumps: which variables a jump can get past the declaration of, and what dies where.
 //!
-//! A variable begins to live when its block is entered, however that happens, and then holds anything. Its declaration, where
-//! it is reached, gives it a value again. So a variable is *skipped* if a jump may lead behind its declaration without passing
-//! it: it gets any value at every entry of its block. All others get theirs at the declaration alone.
+//! A variable begins to live when its block is entered, however that happens, and then holds anything. Its
+//! declaration, where it is reached, gives it a value again. So a variable is *skipped* if a jump may lead
+//! behind its declaration without passing it: it gets any value at every entry of its block. All others get
+//! theirs at the declaration alone.
 //!
-//! What a variable with a `cleanup` needs is a matter of places in the text: its scope reaches from its declaration to the
-//! end of its block, and whatever leads from inside to outside calls the function. (A jump that gets past the declaration
-//! enters the scope, too; GCC does the same.)
+//! What a variable with a `cleanup` needs is a matter of places in the text: its scope reaches from its
+//! declaration to the end of its block, and whatever leads from inside to outside calls the function. (A jump
+//! that gets past the declaration enters the scope, too; GCC does the same.)
 
 use crate::index::Id;
 use crate::tree::{ExprId, ExprKind, FunctionId, InitValue, LabelId, Program, StmtId, StmtKind, VarId};
@@ -18,8 +19,8 @@ pub(in crate::lower) struct Scopes {
     skipped: Vec<bool>,
     /// Per function: a jump in it may lead back.
     back: Vec<bool>,
-    /// The block a variable lives in; `None` for parameters, and for blocks of statement expressions, whose value is
-    /// taken after they ended.
+    /// The block a variable lives in; `None` for parameters, and for blocks of statement expressions, whose
+    /// value is taken after they ended.
     blocks: FxHashMap<VarId, StmtId>,
     /// The blocks around a label, outermost first.
     around: FxHashMap<LabelId, Vec<StmtId>>,
@@ -42,7 +43,8 @@ struct Open {
     declared: Vec<(VarId, usize)>,
 }
 
-/// A label, and what was declared around it before: variable, place of the declaration, place and block of its scope.
+/// A label, and what was declared around it before: variable, place of the declaration, place and block of
+/// its scope.
 struct Mark {
     label: LabelId,
     place: usize,
@@ -219,8 +221,8 @@ fn around(tree: &Program, outside: &Around, open: &[Open]) -> Around {
     }
 }
 
-/// The statement expressions that stand directly in a statement, with what is around them. Those inside of the value of
-/// another one have its block around them.
+/// The statement expressions that stand directly in a statement, with what is around them. Those inside of
+/// the value of another one have its block around them.
 fn statement_expressions(tree: &Program, stmt: StmtId, here: &Around, found: &mut Vec<(StmtId, Around)>) {
     let mut work: Vec<(ExprId, Option<Around>)> = Vec::new();
     let kind = &tree.stmts[stmt].kind;

@@ -1,8 +1,8 @@
 //! Helper variables of the automaton: values that outlive the term they were computed as.
 //!
-//! A temporary belongs to an expression of a function's instance and to a purpose, so that all calls of the function that
-//! do not overlap share it. Scratch variables belong to an instance alone: whoever uses one is done with it before the next
-//! use.
+//! A temporary belongs to an expression of a function's instance and to a purpose, so that all calls of the
+//! function that do not overlap share it. Scratch variables belong to an instance alone: whoever uses one is
+//! done with it before the next use.
 
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::layout::Kind;

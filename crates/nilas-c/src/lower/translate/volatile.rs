@@ -1,8 +1,9 @@
-//! Volatile objects outside of the program: something else may change them, so that every read gives any value.
+//! Volatile objects outside of the program: something else may change them, so that every read gives any
+//! value.
 //!
-//! These are `extern volatile` objects that the program does not define, and what volatile lvalues designate through
-//! pointers of unknown origin. A volatile object that the program defines keeps its value: there is one thread, and nothing
-//! outside knows the object.
+//! These are `extern volatile` objects that the program does not define, and what volatile lvalues designate
+//! through pointers of unknown origin. A volatile object that the program defines keeps its value: there is
+//! one thread, and nothing outside knows the object.
 
 use crate::lower::HavocOrigin;
 use crate::lower::lowering::Lowering;

@@ -1,9 +1,10 @@
 //! Affine equalities: the relations `Σ cᵢ·xᵢ = c` that all samples of a location satisfy.
 //!
-//! Karr's analysis, by samples: the differences of the samples to the first span a module over the integers modulo 2ʷ, and the
-//! relations are the coefficients that annihilate it, found by elimination (Müller-Olm, Seidl: Analysis of Modular Arithmetic, 2007). A pivot is an
-//! entry with the fewest factors of two, so that it divides all others of its column. What is left of the pivot's row after
-//! multiplying those factors away annihilates the column as well, and gives relations about low bits: parity, multiples of four.
+//! Karr's analysis, by samples: the differences of the samples to the first span a module over the integers
+//! modulo 2ʷ, and the relations are the coefficients that annihilate it, found by elimination (Müller-Olm,
+//! Seidl: Analysis of Modular Arithmetic, 2007). A pivot is an entry with the fewest factors of two, so that
+//! it divides all others of its column. What is left of the pivot's row after multiplying those factors away
+//! annihilates the column as well, and gives relations about low bits: parity, multiples of four.
 
 use super::samples::Sample;
 use nilas_term::{Arena, BitVec, Sort, Term, Value};
@@ -100,7 +101,8 @@ fn inverse(odd: u64) -> u64 {
     inverse
 }
 
-/// The formula of a relation, which holds at the given point: over as many low bits as its coefficients leave.
+/// The formula of a relation, which holds at the given point: over as many low bits as its coefficients
+/// leave.
 fn formula(
     arena: &mut Arena,
     width: u32,

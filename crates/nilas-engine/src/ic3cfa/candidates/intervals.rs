@@ -1,11 +1,13 @@
 //! Interval and equality invariants from a cheap abstract interpretation.
 //!
-//! Every location has, for each variable, the interval of its signed and of its unsigned values, found by executing
-//! commands on intervals from the entry on: assignments evaluate terms, assumptions that bound a variable by something cut its
-//! interval, ways that meet are joined. Where a location changes again and again its bounds jump to the next of the program's
-//! constants, then to the ends (widening with landmarks). Arithmetic that may wrap gives the whole range.
+//! Every location has, for each variable, the interval of its signed and of its unsigned values, found by
+//! executing commands on intervals from the entry on: assignments evaluate terms, assumptions that bound a
+//! variable by something cut its interval, ways that meet are joined. Where a location changes again and
+//! again its bounds jump to the next of the program's constants, then to the ends (widening with landmarks).
+//! Arithmetic that may wrap gives the whole range.
 //!
-//! The result is only proposed: what is not inductive is thrown out by the solver, so a mistake here costs a lemma, not a proof.
+//! The result is only proposed: what is not inductive is thrown out by the solver, so a mistake here costs a
+//! lemma, not a proof.
 
 use super::super::weaken::constants;
 use nilas_program::{Automaton, Basic, Command, LiveVariables, VarId};
@@ -72,7 +74,8 @@ impl Range {
         Range { signed: point(value.to_signed()), unsigned: point(BigInt::from(value.to_big())) }
     }
 
-    /// Intervals that may have left the width: what has is the whole range, unless the other view knows better.
+    /// Intervals that may have left the width: what has is the whole range, unless the other view knows
+    /// better.
     fn wrap(width: u32, signed: Interval, unsigned: Interval) -> Range {
         let all = Range::all(width);
         let fits = |interval: &Interval, all: &Interval| interval.low >= all.low && interval.high <= all.high;

@@ -1,17 +1,19 @@
 //! Candidate lemmas: guesses that are kept only where they are inductive together.
 //!
-//! Many loops need an invariant that no cube from the error leads to quickly: a counter that moves with another, a variable
-//! that stays even, or above a constant. Such formulas are guessed from the program's constants, from the
-//! first states that reach a location ([`propose`]) and from an interval analysis ([`intervals`]), and the largest set of them that is
-//! inductive is found by throwing out what a step violates until no step does (Houdini; Flanagan, Leino 2001).
+//! Many loops need an invariant that no cube from the error leads to quickly: a counter that moves with
+//! another, a variable that stays even, or above a constant. Such formulas are guessed from the program's
+//! constants, from the first states that reach a location ([`propose`]) and from an interval analysis
+//! ([`intervals`]), and the largest set of them that is inductive is found by throwing out what a step
+//! violates until no step does (Houdini; Flanagan, Leino 2001).
 //!
-//! What is left holds at all levels, but most of it is of no use, and lemmas cost. So each location keeps what it has in a solver of its
-//! own, which is asked about obligations before the edges are: those that exclude one become lemmas at [`Level::INFINITE`], with those that
-//! they need to be inductive.
+//! What is left holds at all levels, but most of it is of no use, and lemmas cost. So each location keeps
+//! what it has in a solver of its own, which is asked about obligations before the edges are: those that
+//! exclude one become lemmas at [`Level::INFINITE`], with those that they need to be inductive.
 //!
-//! Guessing has solvers of its own, which go afterwards with all the circuits that it took. It may cost as much as a quarter of the work
-//! before it, counted in propagations and clauses. If that does not suffice it is tried again when twice as much has been done. It is not done before the
-//! frontier has got to [`PATIENCE`] or there were many obligations: what is proved by then needs no guess.
+//! Guessing has solvers of its own, which go afterwards with all the circuits that it took. It may cost as
+//! much as a quarter of the work before it, counted in propagations and clauses. If that does not suffice it
+//! is tried again when twice as much has been done. It is not done before the frontier has got to
+//! [`PATIENCE`] or there were many obligations: what is proved by then needs no guess.
 
 mod affine;
 mod intervals;
@@ -198,8 +200,8 @@ impl Ic3Cfa<'_> {
         self.solvers.iter().flatten().flat_map(EdgeSolver::stats).map(|stats| effort(&stats)).sum()
     }
 
-    /// Throws out formulas until no edge leads from a state that satisfies those of its source to one that violates one of
-    /// its target. Returns whether that was reached with what may be spent.
+    /// Throws out formulas until no edge leads from a state that satisfies those of its source to one that
+    /// violates one of its target. Returns whether that was reached with what may be spent.
     pub(super) fn keep_inductive(
         &mut self,
         candidates: &mut [Vec<Term>],
@@ -231,8 +233,8 @@ impl Ic3Cfa<'_> {
         Ok(true)
     }
 
-    /// One question over one edge: throws out the candidates of its target that a step violates, or for which it is too
-    /// hard to tell. Returns whether there was a step; `None` if the solver contradicts itself.
+    /// One question over one edge: throws out the candidates of its target that a step violates, or for which
+    /// it is too hard to tell. Returns whether there was a step; `None` if the solver contradicts itself.
     fn throw_out(
         &mut self,
         edge: EdgeId,

@@ -1,8 +1,9 @@
 //! Guessing formulas for a location.
 //!
-//! For one variable: its first value, its parity, bounds by constants of the program. For two variables of one width that
-//! change: equality, order, and the line through the first two states (`x = x₀ + c·(i - i₀)`; wrapping
-//! arithmetic is exact here). For all variables of a width: affine relations ([`affine`](mod@super::affine)). Only what all samples satisfy is proposed.
+//! For one variable: its first value, its parity, bounds by constants of the program. For two variables of
+//! one width that change: equality, order, and the line through the first two states (`x = x₀ + c·(i - i₀)`;
+//! wrapping arithmetic is exact here). For all variables of a width: affine relations
+//! ([`affine`](mod@super::affine)). Only what all samples satisfy is proposed.
 
 use super::affine::affine;
 use super::samples::Sample;

@@ -13,8 +13,8 @@ pub(crate) type Sample = Vec<(Term, Value)>;
 const KEPT: usize = 3;
 
 impl Ic3Cfa<'_> {
-    /// Some states of each location that executions reach, as far as variables are live there; `None` if finding them costs
-    /// more than it may.
+    /// Some states of each location that executions reach, as far as variables are live there; `None` if
+    /// finding them costs more than it may.
     pub(super) fn live_samples(
         &mut self,
         scratch: &mut Scratch,
@@ -32,8 +32,8 @@ impl Ic3Cfa<'_> {
         Ok(Some(samples))
     }
 
-    /// Some states of each location that executions reach. Values of arrays are not carried over from step to step, so a state behind
-    /// one may not be reachable: these are only hints.
+    /// Some states of each location that executions reach. Values of arrays are not carried over from step to
+    /// step, so a state behind one may not be reachable: these are only hints.
     fn samples(&mut self, scratch: &mut Scratch) -> Result<Option<Vec<Vec<Sample>>>, Unknown> {
         let automaton = self.automaton;
         let mut samples: Vec<Vec<Sample>> = vec![Vec::new(); automaton.locations.len()];

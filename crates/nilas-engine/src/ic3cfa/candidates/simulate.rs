@@ -1,7 +1,9 @@
-//! States that random executions reach: what they violate need not be guessed, and what they all satisfy is worth guessing.
+//! States that random executions reach: what they violate need not be guessed, and what they all satisfy is
+//! worth guessing.
 //!
-//! Executions start at the entry with small random values, which tell more about a program than large ones, and take edges whose
-//! guard holds for random inputs. The numbers are always the same ones, so a run can be repeated.
+//! Executions start at the entry with small random values, which tell more about a program than large ones,
+//! and take edges whose guard holds for random inputs. The numbers are always the same ones, so a run can be
+//! repeated.
 
 use super::samples::Sample;
 use crate::ic3cfa::Ic3Cfa;

@@ -4,7 +4,8 @@ use super::Gates;
 use crate::budget::Interrupt;
 use crate::sat::{Lit, SatSolver};
 
-/// An integer within bounds. Where the bounds are broken, for operands whose result does not matter, it is some number.
+/// An integer within bounds. Where the bounds are broken, for operands whose result does not matter, it is
+/// some number.
 #[derive(Clone)]
 pub(super) struct Integer {
     pub(super) bits: Vec<Lit>,

@@ -43,8 +43,9 @@ impl<S: SatSolver> Gates<S> {
 
     /// A float rounded to an integral float.
     ///
-    /// In plain form the last bit of the significand weighs 2^(E-(p-1)). If that is below 1, the significand is
-    /// shifted right until it weighs 1, rounded, and brought back to normal form. Else the float is integral.
+    /// In plain form the last bit of the significand weighs 2^(E-(p-1)). If that is below 1, the significand
+    /// is shifted right until it weighs 1, rounded, and brought back to normal form. Else the float is
+    /// integral.
     pub(super) fn float_to_integral(
         &mut self,
         format: Format,
@@ -66,7 +67,8 @@ impl<S: SatSolver> Gates<S> {
         let (significand, count) = self.normalise(&integer)?;
         let count = self.natural(&count, i64::from(format.fraction()));
         let exponent = self.minus(&last, &count)?;
-        // Nothing is rounded any more. In formats where even the next integer is too large it becomes infinite.
+        // Nothing is rounded any more. In formats where even the next integer is too large it becomes
+        // infinite.
         let rounded = self.round(format, mode, &Exact { sign: a.sign, exponent, significand })?;
         let fractional = self.integer_less_than(&a.exponent, i64::from(format.fraction()))?;
         let special = self.or(a.classes.nan, a.classes.infinite)?;
@@ -76,9 +78,9 @@ impl<S: SatSolver> Gates<S> {
 
     /// A float rounded to an integer of `width` bits; zero where there is none.
     ///
-    /// The significand of p bits is put right below the point, as a number less than 1, and shifted left by E + 1 into `width`
-    /// bits before the point. More than `width` places are out of range; if E + 1 is negative the number is
-    /// less than 1/2.
+    /// The significand of p bits is put right below the point, as a number less than 1, and shifted left by E
+    /// + 1 into `width` bits before the point. More than `width` places are out of range; if E + 1 is
+    /// negative the number is less than 1/2.
     pub(super) fn float_to_integer(
         &mut self,
         format: Format,

@@ -1,32 +1,35 @@
 //! Circuits for IEEE floats.
 //!
-//! A float is its IEEE bits, lowest first: fraction, exponent field, sign. There is one NaN (sign clear, fraction
-//! 10…0): whatever could be another one is mapped to it by [`Gates::canonical`], a total gate, so that equality
-//! of floats is equality of bits. A rounding mode is three bits, see [`mode`]; codes that mean nothing are mapped
-//! to one that does. So nothing here constrains anything: all outputs are total functions of all inputs.
+//! A float is its IEEE bits, lowest first: fraction, exponent field, sign. There is one NaN (sign clear,
+//! fraction 10…0): whatever could be another one is mapped to it by [`Gates::canonical`], a total gate, so
+//! that equality of floats is equality of bits. A rounding mode is three bits, see [`mode`]; codes that mean
+//! nothing are mapped to one that does. So nothing here constrains anything: all outputs are total functions
+//! of all inputs.
 //!
-//! An operation unpacks its operands, computes exactly with integers, rounds once and packs, as symfpu does it.
-//! Written out for a format of `e` exponent bits and `p` significand bits, with bias `B = 2^(e-1) - 1`:
+//! An operation unpacks its operands, computes exactly with integers, rounds once and packs, as symfpu does
+//! it. Written out for a format of `e` exponent bits and `p` significand bits, with bias `B = 2^(e-1) - 1`:
 //!
-//! * [`unpack`]: a finite float is ± s · 2^(E-(p-1)) with an integer significand s of p bits and an exponent E. The
-//!   plain form has E = max(field, 1) - B and the hidden bit (field ≠ 0) on top of s. The normal form shifts s left until
-//!   its top bit is set and lowers E by as much, so that 2^E is the weight of the top bit. Flags say whether the float
-//!   is NaN, infinite or zero.
+//! * [`unpack`]: a finite float is ± s · 2^(E-(p-1)) with an integer significand s of p bits and an exponent
+//!   E. The plain form has E = max(field, 1) - B and the hidden bit (field ≠ 0) on top of s. The normal form
+//!   shifts s left until its top bit is set and lowers E by as much, so that 2^E is the weight of the top
+//!   bit. Flags say whether the float is NaN, infinite or zero.
 //! * [`round`]: from sign, E and a significand of any length in normal form, of which the lowest bit may be
 //!   *sticky* (set if anything below was dropped), to packed bits.
-//! * [`sum`]: the operand of smaller magnitude is shifted right to the exponent of the larger one, three bits longer than
-//!   the significand and with a sticky bit; then one addition or subtraction, normalisation, rounding.
-//! * [`product`], [`quotient`], [`root`]: integer multiplication, restoring division and restoring square root, one bit per step.
+//! * [`sum`]: the operand of smaller magnitude is shifted right to the exponent of the larger one, three bits
+//!   longer than the significand and with a sticky bit; then one addition or subtraction, normalisation,
+//!   rounding.
+//! * [`product`], [`quotient`], [`root`]: integer multiplication, restoring division and restoring square
+//!   root, one bit per step.
 //! * [`remainder`]: long division of the significands, one step per unit of exponent difference.
 //! * [`integer`]: conversions from and to integers by shifting to the point.
 //! * [`order`]: comparisons, on packed bits.
 //!
-//! Exponents are integers with statically known bounds ([`exponent`]), which give their widths and tell which cases
-//! of rounding cannot occur. Bounds hold for finite operands other than zero; for others the result is
+//! Exponents are integers with statically known bounds ([`exponent`]), which give their widths and tell which
+//! cases of rounding cannot occur. Bounds hold for finite operands other than zero; for others the result is
 //! replaced at the end ([`Gates::special`]), whatever was computed.
 //!
-//! What SMT-LIB leaves open is decided as in `nilas_term`: −0 is less than +0 for `min` and `max`, and what has no
-//! value as a bit-vector is zero.
+//! What SMT-LIB leaves open is decided as in `nilas_term`: −0 is less than +0 for `min` and `max`, and what
+//! has no value as a bit-vector is zero.
 
 mod exponent;
 mod integer;
@@ -105,8 +108,8 @@ fn length(bits: u32) -> usize {
 }
 
 impl<S: SatSolver> Gates<S> {
-    /// The bits of a variable of a sort with fewer values than its bits have: those of the value that the free bits
-    /// stand for.
+    /// The bits of a variable of a sort with fewer values than its bits have: those of the value that the
+    /// free bits stand for.
     pub(super) fn canonical(&mut self, sort: &Sort, free: &[Lit]) -> Result<Vec<Lit>, Interrupt> {
         match sort {
             Sort::Float(exponent, significand) => {
@@ -132,8 +135,8 @@ impl<S: SatSolver> Gates<S> {
         Ok(canonical)
     }
 
-    /// A float operator over the bits of its operands. `operand` is the format of the operands that are floats, `result`
-    /// the sort of the result.
+    /// A float operator over the bits of its operands. `operand` is the format of the operands that are
+    /// floats, `result` the sort of the result.
     pub(super) fn float(
         &mut self,
         op: Op,

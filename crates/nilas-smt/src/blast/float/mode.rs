@@ -1,5 +1,5 @@
-//! Rounding modes: three bits, the number of the mode in the order of [`RoundingMode::ALL`]. Numbers 5 to 7 do not
-//! occur as values; as free bits of a variable they stand for 4, towards zero.
+//! Rounding modes: three bits, the number of the mode in the order of [`RoundingMode::ALL`]. Numbers 5 to 7
+//! do not occur as values; as free bits of a variable they stand for 4, towards zero.
 
 use super::Gates;
 use crate::budget::Interrupt;
@@ -52,8 +52,8 @@ impl<S: SatSolver> Gates<S> {
         Mode { nearest_even: no, nearest_away: no, up: no, down: no }
     }
 
-    /// Whether a magnitude is rounded away from zero, by the last bit kept, the bit below, and whether anything is
-    /// below that.
+    /// Whether a magnitude is rounded away from zero, by the last bit kept, the bit below, and whether
+    /// anything is below that.
     pub(super) fn increment(
         &mut self,
         mode: &Mode,

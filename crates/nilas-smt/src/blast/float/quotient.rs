@@ -1,7 +1,7 @@
 //! Quotient: restoring division of significands, one bit per step.
 //!
-//! With both significands in normal form the quotient is between 1/2 and 2. It gets one bit before the point and
-//! p + 1 after; if the first is clear the second is set, and one step of normalisation remains.
+//! With both significands in normal form the quotient is between 1/2 and 2. It gets one bit before the point
+//! and p + 1 after; if the first is clear the second is set, and one step of normalisation remains.
 //! What is left of the dividend is the sticky bit.
 
 use super::mode::Mode;

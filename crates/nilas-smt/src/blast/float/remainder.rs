@@ -2,12 +2,12 @@
 //!
 //! With x = mx · 2^ex and y = my · 2^ey in normal form and D = ex - ey:
 //! * D < -1: |x| is less than half of |y|, and the remainder is x.
-//! * D ≥ 0: long division of the integer mx · 2^D by my gives the rest R in units of y's last bit, and the last bit of the
-//!   quotient says whether that is odd.
+//! * D ≥ 0: long division of the integer mx · 2^D by my gives the rest R in units of y's last bit, and the
+//!   last bit of the quotient says whether that is odd.
 //! * D = -1: the quotient is 0, and mx is the rest in units of half of y's last bit.
 //!
-//! In those half units the rest r is 2R, or mx for D = -1, and y is 2·my. The nearest quotient is one more if r > my, or if
-//! r = my and the quotient is odd; then the result is y - r with the other sign. It is exact.
+//! In those half units the rest r is 2R, or mx for D = -1, and y is 2·my. The nearest quotient is one more if
+//! r > my, or if r = my and the quotient is odd; then the result is y - r with the other sign. It is exact.
 //!
 //! The division takes one step for each possible D: there are about 2^e of them, so the circuit is refused in
 //! formats beyond double precision.
@@ -19,8 +19,8 @@ use crate::budget::Interrupt;
 use crate::sat::{Lit, SatSolver};
 use nilas_term::Format;
 
-/// The largest product of steps and significand bits that gets a circuit; it takes about three gates each. Double precision
-/// has 111,247.
+/// The largest product of steps and significand bits that gets a circuit; it takes about three gates each.
+/// Double precision has 111,247.
 pub(super) const LARGEST: u64 = 1 << 17;
 
 /// Steps of the division: the largest difference of exponents, and one.

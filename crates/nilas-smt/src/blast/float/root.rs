@@ -1,9 +1,9 @@
 //! Square root: restoring, one bit per step.
 //!
-//! With an even exponent the radicand is between 1 and 4, its root between 1 and 2 and so in normal form. An odd exponent is made
-//! even by doubling the significand. Each step takes two bits of the radicand, highest first, to the rest and tries to
-//! subtract 4r + 1, where r is the root so far: if it can, the next bit of the root is set. There are
-//! p + 1 steps, and the rest is the sticky bit.
+//! With an even exponent the radicand is between 1 and 4, its root between 1 and 2 and so in normal form. An
+//! odd exponent is made even by doubling the significand. Each step takes two bits of the radicand, highest
+//! first, to the rest and tries to subtract 4r + 1, where r is the root so far: if it can, the next bit of
+//! the root is set. There are p + 1 steps, and the rest is the sticky bit.
 
 use super::mode::Mode;
 use super::round::Exact;

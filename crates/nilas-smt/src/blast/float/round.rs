@@ -4,9 +4,9 @@
 //! 1. s becomes p bits to keep, the half bit below them, and a sticky bit for all the rest;
 //! 2. if E < Emin the number is subnormal: all of that is shifted right by Emin - E;
 //! 3. the exponent field is E + B, or 0 where the top bit of the kept ones is clear;
-//! 4. field and fraction together are one number of e + p - 1 bits, and rounding away from zero adds one to it: the carry
-//!    out of the fraction turns the largest subnormal into the least normal number, the end of one exponent into
-//!    the start of the next, and the largest number into infinity;
+//! 4. field and fraction together are one number of e + p - 1 bits, and rounding away from zero adds one to
+//!    it: the carry out of the fraction turns the largest subnormal into the least normal number, the end of
+//!    one exponent into the start of the next, and the largest number into infinity;
 //! 5. E > Emax before rounding gives infinity or the largest number, as mode and sign say.
 //!
 //! A zero comes out as a zero with its sign.

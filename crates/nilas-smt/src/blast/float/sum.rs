@@ -8,8 +8,8 @@ use crate::budget::Interrupt;
 use crate::sat::{Lit, SatSolver};
 use nilas_term::Format;
 
-/// A summand ± s · 2^(exponent - (n-1)) with s of n bits. Of two, the one with the larger exponent has the larger magnitude
-/// unless one is zero.
+/// A summand ± s · 2^(exponent - (n-1)) with s of n bits. Of two, the one with the larger exponent has the
+/// larger magnitude unless one is zero.
 struct Summand<'a> {
     sign: Lit,
     exponent: &'a Integer,
@@ -93,12 +93,13 @@ impl<S: SatSolver> Gates<S> {
         self.special(format, nan, infinite, &rounded)
     }
 
-    /// The sum of two summands of equal lengths n, exact up to a sticky bit; `swap` says that the second one is the
-    /// larger in magnitude.
+    /// The sum of two summands of equal lengths n, exact up to a sticky bit; `swap` says that the second one
+    /// is the larger in magnitude.
     ///
-    /// Both get three bits below. The smaller one is shifted right by the difference of exponents, and what drops out is or-ed
-    /// into its lowest bit. If that difference is 0 or 1 nothing drops out. Else the result loses at most one bit at
-    /// the top, so the lowest bit stays below the half bit, where only its being set or not matters.
+    /// Both get three bits below. The smaller one is shifted right by the difference of exponents, and what
+    /// drops out is or-ed into its lowest bit. If that difference is 0 or 1 nothing drops out. Else the
+    /// result loses at most one bit at the top, so the lowest bit stays below the half bit, where only its
+    /// being set or not matters.
     fn sum(
         &mut self,
         mode: &Mode,

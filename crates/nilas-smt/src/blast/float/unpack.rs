@@ -16,7 +16,8 @@ pub(super) struct Classes {
     pub(super) normal: Lit,
 }
 
-/// A float taken apart. Exponent and significand mean ± significand · 2^(exponent - (p-1)) where it is finite.
+/// A float taken apart. Exponent and significand mean ± significand · 2^(exponent - (p-1)) where it is
+/// finite.
 pub(super) struct Unpacked {
     pub(super) classes: Classes,
     pub(super) sign: Lit,

@@ -12,8 +12,8 @@ pub(crate) fn bits_of_sort(sort: &Sort) -> Option<u32> {
     }
 }
 
-/// The value of a float sort or of rounding modes that bits stand for, lowest first: any bits, as free variables have
-/// them. `None` for other sorts.
+/// The value of a float sort or of rounding modes that bits stand for, lowest first: any bits, as free
+/// variables have them. `None` for other sorts.
 pub(crate) fn from_bits(sort: &Sort, bits: &[bool]) -> Option<Value> {
     match (sort, bits) {
         (Sort::Float(exponent, significand), _) => {

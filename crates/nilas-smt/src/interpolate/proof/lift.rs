@@ -1,8 +1,9 @@
 //! From circuits over bits back to words.
 //!
-//! Neighbouring bits of one variable that a conjunction fixes become one equality with a constant, neighbouring
-//! equivalences of two variables' bits one equality of words, and the chain of `and`s and `or`s that a comparison
-//! with a constant is made of becomes that comparison. What is not recognised stays as single bits.
+//! Neighbouring bits of one variable that a conjunction fixes become one equality with a constant,
+//! neighbouring equivalences of two variables' bits one equality of words, and the chain of `and`s and `or`s
+//! that a comparison with a constant is made of becomes that comparison. What is not recognised stays as
+//! single bits.
 
 use super::circuit::{Circuit, Edge, Node};
 use super::record::Bit;

@@ -2,7 +2,8 @@
 //!
 //! The parts are blasted apart ([`record`]), refuted together by a solver that keeps its resolutions
 //! ([`refute`]), the proof gives a circuit over bits of shared variables ([`system`]), and that is
-//! lifted to words ([`lift`]). What comes out is an interpolant by theorem; the caller checks it all the same.
+//! lifted to words ([`lift`]). What comes out is an interpolant by theorem; the caller checks it all the
+//! same.
 
 mod circuit;
 mod heap;
@@ -23,8 +24,8 @@ use nilas_term::{Arena, Term};
 use record::Parts;
 use refute::Search;
 
-/// The interpolants at all inner cuts of a sequence of parts: one less than there are parts. `None` if the parts have a
-/// model, or if the proof or an interpolant gets too large.
+/// The interpolants at all inner cuts of a sequence of parts: one less than there are parts. `None` if the
+/// parts have a model, or if the proof or an interpolant gets too large.
 pub(super) fn path(
     arena: &mut Arena,
     formulas: &[Vec<Term>],

@@ -1,8 +1,9 @@
 //! Formulas in parts, as clauses that know their part.
 //!
-//! Each part is blasted on its own, into a recorder instead of a SAT solver, so that gates over shared variables exist
-//! once per part. Only the bits of variables that several parts mention are the same SAT variable in all of
-//! them: a clause of one part and a clause of another have nothing in common but such bits.
+//! Each part is blasted on its own, into a recorder instead of a SAT solver, so that gates over shared
+//! variables exist once per part. Only the bits of variables that several parts mention are the same SAT
+//! variable in all of them: a clause of one part and a clause of another have nothing in common but such
+//! bits.
 
 use crate::blast::{Blaster, Obstacle};
 use crate::budget::{Budget, Interrupt};
@@ -53,7 +54,8 @@ pub(super) struct Bit {
     pub(super) index: u32,
 }
 
-/// The first and the last part that a SAT variable occurs in; the first is greater than the last where it occurs in none.
+/// The first and the last part that a SAT variable occurs in; the first is greater than the last where it
+/// occurs in none.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     pub(super) first: u32,

@@ -1,12 +1,12 @@
 //! A compact CDCL solver that writes down how it resolved.
 //!
-//! Interpolation needs the resolution proof itself, not only clauses that follow by unit propagation. This solver
-//! keeps, for every clause it learns, the chain of clauses it was resolved from; it forgets nothing, which is right
-//! for the short refutations that interpolants are wanted of. Two watched literals, activities, phase saving, Luby
-//! restarts, learnt clauses minimised.
+//! Interpolation needs the resolution proof itself, not only clauses that follow by unit propagation. This
+//! solver keeps, for every clause it learns, the chain of clauses it was resolved from; it forgets nothing,
+//! which is right for the short refutations that interpolants are wanted of. Two watched literals,
+//! activities, phase saving, Luby restarts, learnt clauses minimised.
 //!
-//! Chains are not collected during analysis. Once the learnt clause is known, one walk down the trail resolves
-//! the conflict with the reasons of all literals that the clause does not have, level 0 included.
+//! Chains are not collected during analysis. Once the learnt clause is known, one walk down the trail
+//! resolves the conflict with the reasons of all literals that the clause does not have, level 0 included.
 
 use super::heap::Heap;
 use crate::budget::{Budget, Interrupt};
@@ -18,8 +18,8 @@ const POLL_INTERVAL: u64 = 64;
 const RESTART_UNIT: u64 = 64;
 const NO_REASON: u32 = u32::MAX;
 
-/// How a clause was derived: the first clause, resolved with each of the others on their pivots in turn. The pivot's
-/// literal is the one that the *other* clause has.
+/// How a clause was derived: the first clause, resolved with each of the others on their pivots in turn. The
+/// pivot's literal is the one that the *other* clause has.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chain {
     pub(super) start: u32,
@@ -28,7 +28,8 @@ pub(super) struct Chain {
 
 /// What came of a search.
 pub(super) enum Search {
-    /// Chains of the derived clauses, numbered from the number of given clauses on; the last is the empty clause.
+    /// Chains of the derived clauses, numbered from the number of given clauses on; the last is the empty
+    /// clause.
     Refuted(Vec<Chain>),
     /// There is a model.
     Satisfiable,

@@ -1,11 +1,12 @@
 //! Interpolants of a resolution proof, by three systems.
 //!
-//! Every clause of the proof gets a partial interpolant; that of the empty clause is the interpolant. In the terms of
-//! D'Silva et al. ("Interpolant strength", VMCAI 2010), McMillan's system labels shared literals *b* and gives
-//! the strongest interpolant of the proof, the inverse one labels them *a* and gives the weakest, Pudlák's is between.
+//! Every clause of the proof gets a partial interpolant; that of the empty clause is the interpolant. In the
+//! terms of D'Silva et al. ("Interpolant strength", VMCAI 2010), McMillan's system labels shared literals *b*
+//! and gives the strongest interpolant of the proof, the inverse one labels them *a* and gives the weakest,
+//! Pudlák's is between.
 //!
-//! The same proof and system give interpolants at all cuts of a sequence of parts, and these form a path: the one
-//! at a cut and the part behind it imply the next.
+//! The same proof and system give interpolants at all cuts of a sequence of parts, and these form a path: the
+//! one at a cut and the part behind it imply the next.
 
 use super::circuit::{Circuit, Edge};
 use super::record::Parts;
@@ -32,7 +33,8 @@ enum Place {
     Both,
 }
 
-/// The interpolant at a cut: parts below `cut` are A, the others B. `None` when it would have more than `limit` nodes.
+/// The interpolant at a cut: parts below `cut` are A, the others B. `None` when it would have more than
+/// `limit` nodes.
 pub(super) fn interpolant(
     circuit: &mut Circuit,
     parts: &Parts,

@@ -1,7 +1,7 @@
 //! Comparisons with constants, recognised in circuits.
 //!
-//! From the highest bit down, `x <= c` is `not x_i and rest` where `c_i` is 0 and `not x_i or rest` where it is 1;
-//! `x >= c` is `x_i and rest` where `c_i` is 1 and `x_i or rest` where it is 0.
+//! From the highest bit down, `x <= c` is `not x_i and rest` where `c_i` is 0 and `not x_i or rest` where it
+//! is 1; `x >= c` is `x_i and rest` where `c_i` is 1 and `x_i or rest` where it is 0.
 
 use super::circuit::{Circuit, Edge, Node};
 use super::lift::conjuncts;
@@ -18,7 +18,8 @@ pub(super) struct Bound {
     pub(super) upper: bool,
 }
 
-/// The comparison that an edge is, if it is one with both `and` and `or` in it: without, it is better said by equality.
+/// The comparison that an edge is, if it is one with both `and` and `or` in it: without, it is better said by
+/// equality.
 pub(super) fn recognise(circuit: &Circuit, edge: Edge) -> Option<Bound> {
     let mut rest = Some(edge);
     // From the highest bit down; the bit to come next, and the polarity of all literals.

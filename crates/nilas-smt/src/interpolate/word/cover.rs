@@ -5,8 +5,8 @@ use crate::solver::Reason;
 use nilas_term::{Arena, Cube, Term, Value};
 
 impl Problem<'_, '_> {
-    /// A disjunction of cubes over shared variables that contains the left side: as long as it has a model outside
-    /// of all cubes, that model's shared part is generalised against the right side and added.
+    /// A disjunction of cubes over shared variables that contains the left side: as long as it has a model
+    /// outside of all cubes, that model's shared part is generalised against the right side and added.
     pub(super) fn cover(&mut self, arena: &mut Arena, left: &[Term]) -> Result<Option<Term>, Reason> {
         let variables = self.shared_words(arena, left);
         let mut cubes: Vec<Term> = Vec::new();

@@ -3,12 +3,12 @@
 //! Simple ones first. In post style, consequences of A over shared symbols are collected until they refute B:
 //! 1. A's conjuncts, with definitions of other symbols substituted (the strongest post of a functional path);
 //! 2. templates that A's solver confirms: constants, equalities, differences, low bits, bounds, orders;
-//! 3. a cover of A by cubes, each a model of A generalised against B ("Computing interpolants without proofs",
-//!    Chockler, Ivrii and Matsliah, HVC 2012).
+//! 3. a cover of A by cubes, each a model of A generalised against B ("Computing interpolants without
+//!    proofs", Chockler, Ivrii and Matsliah, HVC 2012).
 //!
-//! What refutes B is reduced to a core and its literals are weakened as long as it still does. Pre style is the same
-//! with the sides exchanged and the result negated: then conjuncts of B with definitions substituted are the
-//! weakest precondition.
+//! What refutes B is reduced to a core and its literals are weakened as long as it still does. Pre style is
+//! the same with the sides exchanged and the result negated: then conjuncts of B with definitions substituted
+//! are the weakest precondition.
 
 mod cover;
 mod project;

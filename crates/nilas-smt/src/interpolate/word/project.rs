@@ -1,9 +1,9 @@
 //! Projection of conjunctions onto symbols, by substitution.
 //!
-//! A conjunct `x = t` that can be solved for a variable `x` outside of the wanted symbols is its definition: `x` is
-//! replaced everywhere else, and the conjunct goes. For a path in functional form this is the strongest post (or, from
-//! behind, the weakest precondition). Conjuncts that keep other symbols all the same are left out, so the result is
-//! implied, but may be weaker than the projection.
+//! A conjunct `x = t` that can be solved for a variable `x` outside of the wanted symbols is its definition:
+//! `x` is replaced everywhere else, and the conjunct goes. For a path in functional form this is the
+//! strongest post (or, from behind, the weakest precondition). Conjuncts that keep other symbols all the same
+//! are left out, so the result is implied, but may be weaker than the projection.
 
 use crate::interpolate::symbols::{conjuncts, symbols};
 use nilas_term::{Arena, BitVec, Op, Sort, Substitution, SymbolId, Term};
@@ -74,8 +74,8 @@ fn definition(arena: &mut Arena, fact: Term, variables: &[Term]) -> Option<(Term
     }
 }
 
-/// What `variable` is when `side = other`, if `variable` occurs in `side` once on a way of invertible operators and
-/// not in `other`.
+/// What `variable` is when `side = other`, if `variable` occurs in `side` once on a way of invertible
+/// operators and not in `other`.
 fn solve(arena: &mut Arena, variable: Term, side: Term, other: Term) -> Option<Term> {
     if contains(arena, other, variable) {
         return None;
@@ -113,7 +113,8 @@ fn solve(arena: &mut Arena, variable: Term, side: Term, other: Term) -> Option<T
     Some(other)
 }
 
-/// The inverse of an odd number modulo a power of two, by Newton's iteration: each round doubles the bits that are right.
+/// The inverse of an odd number modulo a power of two, by Newton's iteration: each round doubles the bits
+/// that are right.
 fn inverse(odd: &BitVec) -> Option<BitVec> {
     if !odd.bit(0) {
         return None;

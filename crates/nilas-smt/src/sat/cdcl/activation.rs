@@ -223,9 +223,9 @@ impl Cdcl {
     /// Makes the cone that of a call with these assumptions.
     ///
     /// Segments are ordered by how often their variable was assumed when they were entered, so that the
-    /// short-lived ones come last and take no other with them when they leave. What was added under a variable
-    /// since its segment was entered becomes another segment of it, on top: lemmas come at all levels, and
-    /// the segments between stay as they are.
+    /// short-lived ones come last and take no other with them when they leave. What was added under a
+    /// variable since its segment was entered becomes another segment of it, on top: lemmas come at all
+    /// levels, and the segments between stay as they are.
     pub(super) fn enter_cone(&mut self, assumptions: &[Lit]) {
         let Cdcl { acts, cone, assign, counters, .. } = self;
         let call = counters.calls;

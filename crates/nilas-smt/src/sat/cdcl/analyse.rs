@@ -235,7 +235,8 @@ impl Cdcl {
         }
     }
 
-    /// Finds the assumptions that a conflict at level 0 or 1 rests on, as the core. Whether that took more than one clause.
+    /// Finds the assumptions that a conflict at level 0 or 1 rests on, as the core. Whether that took more
+    /// than one clause.
     pub(super) fn analyse_final(&mut self, conflict: Conflict) -> bool {
         let Cdcl { arena, analysis, assign, core, .. } = self;
         core.clear();

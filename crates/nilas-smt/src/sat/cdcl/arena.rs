@@ -1,8 +1,9 @@
 //! Long clauses, in one flat vector of words.
 //!
 //! The layout is MiniSat's region allocator: a clause is two header words and its literals, and a
-//! reference is the offset of its first word. Binary clauses and the ternary ones of gates live in the watch lists alone and units on
-//! the trail, so they are not found here; but cores of two assumptions are, so that they can be forgotten.
+//! reference is the offset of its first word. Binary clauses and the ternary ones of gates live in the watch
+//! lists alone and units on the trail, so they are not found here; but cores of two assumptions are, so that
+//! they can be forgotten.
 //!
 //! ```text
 //! word 0   size << 1 | garbage

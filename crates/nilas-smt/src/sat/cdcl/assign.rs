@@ -64,8 +64,8 @@ impl Reason {
         Reason(clause.0, IS_CLAUSE)
     }
 
-    /// Whether the variable got its value from its gate, given that this is its reason: ternary clauses with reasons of
-    /// their own kind are clauses of gates, and the output is the youngest variable of each.
+    /// Whether the variable got its value from its gate, given that this is its reason: ternary clauses with
+    /// reasons of their own kind are clauses of gates, and the output is the youngest variable of each.
     #[inline]
     pub(super) fn is_definition_of(self, var: Var) -> bool {
         let Reason(a, b) = self;
@@ -153,10 +153,10 @@ impl Assignment {
         self.origins[var.0 as usize].reason
     }
 
-    /// Whether an assigned literal follows from the inputs of its gate that are assigned; not always noticed. Then each clause of the
-    /// gate with the other literal of the variable is satisfied by its inputs: they imply the output, the output
-    /// implies the rest of the clause, and what assigned inputs alone imply of a clause over inputs is that one of them
-    /// satisfies it. Meaningless at level 0.
+    /// Whether an assigned literal follows from the inputs of its gate that are assigned; not always noticed.
+    /// Then each clause of the gate with the other literal of the variable is satisfied by its inputs: they
+    /// imply the output, the output implies the rest of the clause, and what assigned inputs alone imply of a
+    /// clause over inputs is that one of them satisfies it. Meaningless at level 0.
     #[inline]
     pub(super) fn is_defined(&self, lit: Lit) -> bool {
         self.reason(lit.var()).is_definition_of(lit.var())

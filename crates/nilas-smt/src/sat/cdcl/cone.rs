@@ -7,7 +7,8 @@
 //!
 //! Members are kept on a stack: first the cone of the root clauses, which only grows; then one segment
 //! for each activation variable that is assumed again and again (the levels of IC3), and more for what came
-//! under it later; then what is new in this call. A call keeps the segments it shares with the call before and so computes only the rest.
+//! under it later; then what is new in this call. A call keeps the segments it shares with the call before
+//! and so computes only the rest.
 //!
 //! Invariants: a variable is on the stack once, exactly if `inside` says so, and then its value is not
 //! *outside*; the stack up to the end of any segment is closed under fan-in. Segments are changed at
@@ -19,7 +20,8 @@ use super::assign::{Assignment, OPEN, OUTSIDE};
 /// An empty fan-in that no gate has.
 const NO_GATE: (u32, u32) = (u32::MAX, u32::MAX);
 
-/// The members that an assumed activation variable brought, or that clauses brought which came under it later.
+/// The members that an assumed activation variable brought, or that clauses brought which came under it
+/// later.
 pub(super) struct Segment {
     pub(super) activation: Var,
     /// Which list of variables of its clauses is meant.
@@ -123,7 +125,8 @@ impl Cone {
         Some((from + found, self.segments[from + found].activation))
     }
 
-    /// Adds a segment for an activation variable whose clauses mention `seeds`, so many of which have segments already.
+    /// Adds a segment for an activation variable whose clauses mention `seeds`, so many of which have
+    /// segments already.
     pub(super) fn enter_segment(
         &mut self,
         activation: Var,

@@ -1,12 +1,14 @@
 //! Hard single queries go to CaDiCaL.
 //!
-//! After a number of conflicts a query is not one of those that this solver is made for, and inprocessing pays. Then
-//! the clauses of the query's cone, and nothing else, go to a fresh CaDiCaL instance, which has the rest of the budget.
+//! After a number of conflicts a query is not one of those that this solver is made for, and inprocessing
+//! pays. Then the clauses of the query's cone, and nothing else, go to a fresh CaDiCaL instance, which has
+//! the rest of the budget.
 //!
-//! Both answers are right for the reasons given in [`super`]: what is handed over are the clauses all of whose variables
-//! are in the cone, with what is implied for ever; a model of these is an assignment of the whole cone that violates no clause looked
-//! at, and is made the assignment here; a refutation of these is a refutation of more, and its failed assumptions are
-//! a core. Clauses learnt here are implied, so short ones are handed over too; nothing comes back but the answer.
+//! Both answers are right for the reasons given in [`super`]: what is handed over are the clauses all of
+//! whose variables are in the cone, with what is implied for ever; a model of these is an assignment of the
+//! whole cone that violates no clause looked at, and is made the assignment here; a refutation of these is a
+//! refutation of more, and its failed assumptions are a core. Clauses learnt here are implied, so short ones
+//! are handed over too; nothing comes back but the answer.
 //!
 //! Not done while a proof is written: CaDiCaL's steps would not be in it.
 

@@ -1,13 +1,14 @@
 //! What must hold of the watch lists when clauses have moved, checked in debug builds.
 //!
-//! A watcher that is lost is a clause that no longer propagates: the solver would go on and, at worst, call a query satisfiable
-//! that is not. No answer may ever show it, so the lists are compared with the clauses themselves.
+//! A watcher that is lost is a clause that no longer propagates: the solver would go on and, at worst, call a
+//! query satisfiable that is not. No answer may ever show it, so the lists are compared with the clauses
+//! themselves.
 
 use super::Cdcl;
 
 impl Cdcl {
-    /// What is wrong with the watch lists, given that no garbage is left: every clause in memory is watched by its first
-    /// two literals, and by nothing else.
+    /// What is wrong with the watch lists, given that no garbage is left: every clause in memory is watched
+    /// by its first two literals, and by nothing else.
     pub(super) fn watch_error(&self) -> Option<String> {
         let mut expected: Vec<(u32, u32)> = Vec::new();
         for clause in self.arena.live() {

@@ -11,9 +11,9 @@
 //!
 //! So as long as a call has had few conflicts, what is decided is the oldest open literal of the first
 //! clause that is not settled: it is nearest to the inputs, and making it true settles the clause. (Tried on
-//! 10,000 queries of `examples/sat_stream.rs`, every second literal a comparison: the most active literal takes
-//! a quarter more propagations, the most active variable with its saved phase more than twice as many, the
-//! youngest literal three times as many.) When a call turns out to be hard, it goes on with
+//! 10,000 queries of `examples/sat_stream.rs`, every second literal a comparison: the most active literal
+//! takes a quarter more propagations, the most active variable with its saved phase more than twice as many,
+//! the youngest literal three times as many.) When a call turns out to be hard, it goes on with
 //! the order of activities over the whole cone, see [`super::decide`].
 //!
 //! A cursor goes through the clauses to be settled: those of root literals, root clauses, clauses under
@@ -123,8 +123,8 @@ impl Justification {
         }
     }
 
-    /// The literal to decide if a clause of the gate is not settled, given that `lit` is true. What settles a clause is
-    /// looked at first the next time: a wide gate is false by the same input again and again.
+    /// The literal to decide if a clause of the gate is not settled, given that `lit` is true. What settles a
+    /// clause is looked at first the next time: a wide gate is false by the same input again and again.
     #[inline]
     fn wanted_by_gate(&mut self, lit: Lit, assign: &Assignment) -> Option<Lit> {
         let start = self.starts[lit.code() as usize];

@@ -4,8 +4,8 @@
 //! ever built. A general solver assigns all of their variables in every call; this one decides and
 //! propagates only inside the [`cone`] of the query. Otherwise it is a plain solver in the line of
 //! MiniSat and Glucose: flat clauses, two watched literals, first-UIP learning, activities, phase saving,
-//! restarts, clause-database reduction, and no pre- or inprocessing. Failed cores are learnt as clauses, too. Hard single queries are
-//! handed to CaDiCaL once a conflict budget is spent, see [`hand_over`].
+//! restarts, clause-database reduction, and no pre- or inprocessing. Failed cores are learnt as clauses, too.
+//! Hard single queries are handed to CaDiCaL once a conflict budget is spent, see [`hand_over`].
 //!
 //! # Why the rest may be left alone
 //!
@@ -14,14 +14,14 @@
 //! it has a value for ever, are not looked at.
 //!
 //! *Satisfiable* is right: say that all variables of the cone are assigned and no clause looked at is
-//! false. (Easy calls stop before that; [`justify`] tells when and why.) Root clauses, clauses under assumed activation variables, and clauses of gates whose output is
-//! in the cone have all their variables in the cone, so they are satisfied. Assign the activation
-//! variables outside the cone to false: the clauses under them are satisfied, and they occur nowhere else.
-//! Assign the other variables outside from the oldest to the youngest: one that no gate defines
-//! arbitrarily, an output by its gate, whose inputs are older. As a gate is total this is always
-//! possible, and satisfies the clauses of gates outside the cone. Learnt clauses, skipped or not, are
-//! implied by all these and so are satisfied too. A variable outside the cone that has a value for ever
-//! has it by implication, so the assignment just built agrees.
+//! false. (Easy calls stop before that; [`justify`] tells when and why.) Root clauses, clauses under assumed
+//! activation variables, and clauses of gates whose output is in the cone have all their variables in the
+//! cone, so they are satisfied. Assign the activation variables outside the cone to false: the clauses under
+//! them are satisfied, and they occur nowhere else. Assign the other variables outside from the oldest to the
+//! youngest: one that no gate defines arbitrarily, an output by its gate, whose inputs are older. As a gate
+//! is total this is always possible, and satisfies the clauses of gates outside the cone. Learnt clauses,
+//! skipped or not, are implied by all these and so are satisfied too. A variable outside the cone that has a
+//! value for ever has it by implication, so the assignment just built agrees.
 //!
 //! *Unsatisfiable* is right since clauses are only ever left out, and what is learnt from the others is
 //! implied by them. In particular a learnt clause stays valid in later calls whatever their cones, because

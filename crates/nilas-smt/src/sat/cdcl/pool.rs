@@ -1,12 +1,14 @@
 //! Many short lists in one vector.
 //!
-//! Propagation is bound by memory: it jumps from list to list, and lists are short. So they lie in one vector, in the
-//! order of their literals, neighbours of a circuit near each other. A list that outgrows its place moves to the end, with
-//! room to double; when the places left behind are a third of all, everything moves together again.
+//! Propagation is bound by memory: it jumps from list to list, and lists are short. So they lie in one
+//! vector, in the order of their literals, neighbours of a circuit near each other. A list that outgrows its
+//! place moves to the end, with room to double; when the places left behind are a third of all, everything
+//! moves together again.
 //!
 //! A place has two lists, which share its room: one grows from the left, the other one from the right.
 //!
-//! Invariants: the places do not overlap, and each lies inside the vector; the two lists of a place do not meet.
+//! Invariants: the places do not overlap, and each lies inside the vector; the two lists of a place do not
+//! meet.
 
 use std::ops::Range;
 
@@ -121,7 +123,8 @@ impl<T: Copy + PartialEq> Pool<T> {
         (place.start, place.end) = (start as u32, (start + room) as u32);
     }
 
-    /// Removes the youngest occurrence of an item from the list at the right; the youngest item takes its place.
+    /// Removes the youngest occurrence of an item from the list at the right; the youngest item takes its
+    /// place.
     pub(super) fn remove_right(&mut self, place: &mut Place, item: T) {
         let range = place.right();
         if let Some(at) = self.items[range.clone()].iter().position(|&other| other == item) {

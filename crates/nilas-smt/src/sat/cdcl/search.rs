@@ -251,8 +251,9 @@ impl Cdcl {
         clause
     }
 
-    /// Learns that the assumptions of the core contradict each other: most failed queries come again in some form, and then
-    /// end before any circuit is entered. The clause is implied as any learnt one is, and goes as they go.
+    /// Learns that the assumptions of the core contradict each other: most failed queries come again in some
+    /// form, and then end before any circuit is entered. The clause is implied as any learnt one is, and goes
+    /// as they go.
     fn remember_core(&mut self) {
         if !(2..=REMEMBERED).contains(&self.core.len()) {
             return;

@@ -3,9 +3,9 @@
 //! Two watched literals with blockers (Chaff, MiniSat) for long clauses. Bit-blasted circuits consist of
 //! binary and ternary clauses almost entirely, so these have lists of their own, under each of their
 //! literals, that hold the other literals: no clause in memory is read, and nothing is moved by a visit. The
-//! ternary ones are clauses of gates only; others are kept as long ones. First come the clauses of the literal's own gate, which are
-//! passed over when it has its value by them, see [`super::assign::Assignment::is_defined`].
-//! The lists of a literal are visited when it becomes *false*.
+//! ternary ones are clauses of gates only; others are kept as long ones. First come the clauses of the
+//! literal's own gate, which are passed over when it has its value by them, see
+//! [`super::assign::Assignment::is_defined`]. The lists of a literal are visited when it becomes *false*.
 //!
 //! The cone costs nothing here: the value of a literal outside the cone is greater than zero, as that of
 //! a true one, so a clause that mentions such a literal counts as satisfied. A long gate clause is stored
@@ -174,8 +174,8 @@ fn passes<const EVERYTHING: bool>(value: i8) -> bool {
     if EVERYTHING { value == TRUE } else { value >= TRUE }
 }
 
-/// Whether a clause is unit or false, given the values of its two literals besides a false one: exactly then the
-/// sum is negative, which is one test instead of four.
+/// Whether a clause is unit or false, given the values of its two literals besides a false one: exactly then
+/// the sum is negative, which is one test instead of four.
 #[inline]
 fn is_tight<const EVERYTHING: bool>(a: i8, b: i8) -> bool {
     let value = |value: i8| if EVERYTHING && value == OUTSIDE { OPEN } else { value };

@@ -1,5 +1,5 @@
-//! All modes against `rustc_apfloat`, in the formats that it has. It has no square root: that of half precision comes from
-//! double precision, whose 53 bits are more than enough to round again in any mode.
+//! All modes against `rustc_apfloat`, in the formats that it has. It has no square root: that of half
+//! precision comes from double precision, whose 53 bits are more than enough to round again in any mode.
 
 use super::super::Format;
 use super::{Rng, cases};

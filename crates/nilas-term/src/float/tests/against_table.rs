@@ -1,5 +1,5 @@
-//! Every operation on every operand of tiny formats, against rational arithmetic and a table of all values: an
-//! oracle that knows nothing of significands and exponents but how to read one float.
+//! Every operation on every operand of tiny formats, against rational arithmetic and a table of all values:
+//! an oracle that knows nothing of significands and exponents but how to read one float.
 
 use super::super::Format;
 use super::all;
@@ -38,8 +38,8 @@ fn meaning(float: &FloatValue) -> BigRational {
     if float.sign() { -magnitude } else { magnitude }
 }
 
-/// The non-negative finite floats with their meanings, in order; then the number that the next exponent would start
-/// with, standing for infinity.
+/// The non-negative finite floats with their meanings, in order; then the number that the next exponent would
+/// start with, standing for infinity.
 struct Table {
     format: Format,
     values: Vec<(BigRational, FloatValue)>,
@@ -58,7 +58,8 @@ impl Table {
         Table { format, values }
     }
 
-    /// The float for a magnitude that compares with numbers as `compare` says: Less if it is less than the number.
+    /// The float for a magnitude that compares with numbers as `compare` says: Less if it is less than the
+    /// number.
     fn round(
         &self,
         mode: RoundingMode,

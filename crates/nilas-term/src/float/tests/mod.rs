@@ -1,5 +1,5 @@
-//! Tests of floats: against all values of tiny formats in rational arithmetic, against `rustc_apfloat`, against the
-//! machine, and of simplification and text.
+//! Tests of floats: against all values of tiny formats in rational arithmetic, against `rustc_apfloat`,
+//! against the machine, and of simplification and text.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 

@@ -1,7 +1,7 @@
 //! Every rule, proved by trying everything at small widths.
 //!
-//! [`Arena::mk`] sees only normal forms below it. So it suffices to check, for operands in normal form, that the
-//! result means what the operator means on them; terms of any depth follow by induction. Operands are all
+//! [`Arena::mk`] sees only normal forms below it. So it suffices to check, for operands in normal form, that
+//! the result means what the operator means on them; terms of any depth follow by induction. Operands are all
 //! terms up to a depth, over two bit-vectors and Booleans, and random deeper ones.
 
 #![allow(clippy::unwrap_used)]
@@ -56,7 +56,8 @@ fn ites(universe: &Universe, conditions: &[Term], branches: &[Term]) -> Vec<(Op,
     all
 }
 
-/// Everything of depth two over terms of depth one, by brute force or a sample of at most `sample` of each kind.
+/// Everything of depth two over terms of depth one, by brute force or a sample of at most `sample` of each
+/// kind.
 fn exhaust(width: u32, booleans: usize, sample: usize, fired: &mut BTreeMap<Rule, u64>) {
     let mut universe = Universe::new(width, booleans);
     let zero = leaves(&mut universe, width);

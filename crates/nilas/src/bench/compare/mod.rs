@@ -1,5 +1,5 @@
-//! Two runs against each other, task by task. A task counts for both where both have it; times and counts are only ever compared on
-//! tasks that both solved.
+//! Two runs against each other, task by task. A task counts for both where both have it; times and counts are
+//! only ever compared on tasks that both solved.
 
 mod report;
 
@@ -163,7 +163,8 @@ impl<'r> Comparison<'r> {
         cells
     }
 
-    /// Tasks whose verdicts are safe in one run and unsafe in the other: one of them is wrong, whatever the index says.
+    /// Tasks whose verdicts are safe in one run and unsafe in the other: one of them is wrong, whatever the
+    /// index says.
     fn contradictions(&self) -> Vec<&(&'r Row, &'r Row)> {
         self.common
             .iter()

@@ -1,5 +1,5 @@
-//! Wrapped allocators, each used with several shapes and sizes: plain, with a header, from an arena, from a list of free
-//! blocks, through pointers.
+//! Wrapped allocators, each used with several shapes and sizes: plain, with a header, from an arena, from a
+//! list of free blocks, through pointers.
 
 use crate::kit::program::Program;
 use crate::kit::random::Random;

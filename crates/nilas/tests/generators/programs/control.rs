@@ -1,5 +1,5 @@
-//! Control flow: `switch` that falls through, `goto` in and out of blocks, computed `goto`, loops with `break` and
-//! `continue`, and `cleanup` functions on every way out. The trace of visited places is observed.
+//! Control flow: `switch` that falls through, `goto` in and out of blocks, computed `goto`, loops with
+//! `break` and `continue`, and `cleanup` functions on every way out. The trace of visited places is observed.
 
 use crate::kit::program::Program;
 use crate::kit::random::Random;

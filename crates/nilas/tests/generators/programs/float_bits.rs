@@ -1,5 +1,6 @@
-//! Floats through bits: `memcpy`, unions and bytes, NaN with sign and payload, zeros with sign, and the functions that
-//! IEEE 754 defines on bits. Results of arithmetic on NaN are observed as NaN only: their bits are not defined.
+//! Floats through bits: `memcpy`, unions and bytes, NaN with sign and payload, zeros with sign, and the
+//! functions that IEEE 754 defines on bits. Results of arithmetic on NaN are observed as NaN only: their bits
+//! are not defined.
 
 use crate::kit::program::Program;
 use crate::kit::random::Random;

@@ -1,5 +1,5 @@
-//! Flows of pointers: an address travels through carriers (heap cells, containers, copies, callbacks, sorted arrays) and
-//! is used at the end. What loses it on the way shows.
+//! Flows of pointers: an address travels through carriers (heap cells, containers, copies, callbacks, sorted
+//! arrays) and is used at the end. What loses it on the way shows.
 
 use crate::kit::program::Program;
 use crate::kit::random::Random;

@@ -3,7 +3,8 @@
 use crate::kit::program::Program;
 use crate::kit::random::Random;
 
-/// `B` and `C` are buffers with strings of at most six characters, `N` and `M` are small numbers, `H` is a character.
+/// `B` and `C` are buffers with strings of at most six characters, `N` and `M` are small numbers, `H` is a
+/// character.
 const STATEMENTS: &[&str] = &[
     "strcpy(B, C);",
     "strcat(B, C);",

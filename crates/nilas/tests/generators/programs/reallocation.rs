@@ -1,4 +1,5 @@
-//! `realloc` that grows and shrinks blocks: what lies within both sizes is kept. Only elements with known values are read.
+//! `realloc` that grows and shrinks blocks: what lies within both sizes is kept. Only elements with known
+//! values are read.
 
 use crate::kit::program::Program;
 use crate::kit::random::Random;

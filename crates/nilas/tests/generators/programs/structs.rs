@@ -1,5 +1,5 @@
-//! Structs by value: copied, passed, returned, nested, with arrays and bit-fields, and written through pointers to
-//! their members.
+//! Structs by value: copied, passed, returned, nested, with arrays and bit-fields, and written through
+//! pointers to their members.
 
 use crate::kit::program::Program;
 use crate::kit::random::Random;

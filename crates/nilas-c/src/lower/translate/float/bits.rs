@@ -1,16 +1,17 @@
 //! The bits of floats.
 //!
-//! A float of C has bits, a float of SMT has one NaN. The sign and the payload of a NaN are state of the program, but few
-//! programs look at them. So a program is lowered *by value* first: floats in memory are variables of a float sort. If
-//! that meets a place where the bits of a NaN could matter (a union, `memcpy` into integers, `signbit`, …), it notes that
-//! in [`Floats::looked`], and the next round lowers the program *with bits*. No automaton is handed out that was lowered by
-//! value and looks at bits.
+//! A float of C has bits, a float of SMT has one NaN. The sign and the payload of a NaN are state of the
+//! program, but few programs look at them. So a program is lowered *by value* first: floats in memory are
+//! variables of a float sort. If that meets a place where the bits of a NaN could matter (a union, `memcpy`
+//! into integers, `signbit`, …), it notes that in [`Floats::looked`], and the next round lowers the program
+//! *with bits*. No automaton is handed out that was lowered by value and looks at bits.
 //!
-//! With bits, variables hold bit-vectors ([`Kind::FloatBits`]), and values on the way are terms of a float sort still, in
-//! one of two forms:
-//! - `FpFromIeeeBits(b)` carries its bits `b`: loads, constants, conversions, and what changes the sign alone;
-//! - everything else was computed. Its bits are its value's, or those of any quiet NaN, chosen where it is stored or looked at.
-//!   The hardware and the compiler make that choice, C does not.
+//! With bits, variables hold bit-vectors ([`Kind::FloatBits`]), and values on the way are terms of a float
+//! sort still, in one of two forms:
+//! - `FpFromIeeeBits(b)` carries its bits `b`: loads, constants, conversions, and what changes the sign
+//!   alone;
+//! - everything else was computed. Its bits are its value's, or those of any quiet NaN, chosen where it is
+//!   stored or looked at. The hardware and the compiler make that choice, C does not.
 
 use crate::lower::HavocOrigin;
 use crate::lower::lowering::Lowering;

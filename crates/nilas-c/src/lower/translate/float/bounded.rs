@@ -1,6 +1,6 @@
-//! Functions of `math.h` that are not computed but bounded: what Annex F of the C standard says of special values, and the
-//! range that the mathematics gives. The result is fixed by the argument, so an execution that chooses it is not a real
-//! one.
+//! Functions of `math.h` that are not computed but bounded: what Annex F of the C standard says of special
+//! values, and the range that the mathematics gives. The result is fixed by the argument, so an execution
+//! that chooses it is not a real one.
 
 use crate::lower::lowering::Lowering;
 use crate::lower::translate::expr::Val;
@@ -209,8 +209,8 @@ impl Lowering<'_> {
         self.build.arena.or(&[nan, other])
     }
 
-    /// `pow`: 1 where the exponent is zero or the base 1; not a number for roots of negative numbers; not negative for
-    /// positive bases.
+    /// `pow`: 1 where the exponent is zero or the base 1; not a number for roots of negative numbers; not
+    /// negative for positive bases.
     fn power(&mut self, expr: ExprId, x: Term, y: Term) -> Term {
         self.refuse_signalling(&[x, y]);
         let one = self.real(x, 1.0);
@@ -257,7 +257,8 @@ impl Lowering<'_> {
         self.in_cases(expr, "atan2", &cases, |this, result| this.within(result, (-HALF_TURN, HALF_TURN)))
     }
 
-    /// Whether a number lies in a range. The ends hold for rounding to nearest: another mode may go one step beyond.
+    /// Whether a number lies in a range. The ends hold for rounding to nearest: another mode may go one step
+    /// beyond.
     fn within(&mut self, result: Term, (least, most): (f64, f64)) -> Vec<Term> {
         if self.facts.rounding {
             return Vec::new();

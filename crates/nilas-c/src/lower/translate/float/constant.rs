@@ -32,7 +32,8 @@ impl Lowering<'_> {
     }
 }
 
-/// The significand of a NaN, as GCC makes it: the payload in its lower bits, and the upper one for a quiet NaN.
+/// The significand of a NaN, as GCC makes it: the payload in its lower bits, and the upper one for a quiet
+/// NaN.
 fn nan(signalling: bool, payload: &BigUint, significand: u32) -> BigUint {
     let quiet = BigUint::from(1_u32) << (significand - 2);
     let payload = payload % &quiet;

@@ -30,7 +30,8 @@ impl Lowering<'_> {
         self.computed(nan)
     }
 
-    /// `lrint` and its relatives: rounded by another function to an integer, which is open where it does not fit.
+    /// `lrint` and its relatives: rounded by another function to an integer, which is open where it does not
+    /// fit.
     pub(in crate::lower) fn rounded_integer(
         &mut self,
         expr: ExprId,
@@ -110,7 +111,8 @@ impl Lowering<'_> {
             ("fma", &[a, b, c]) => self.build.arena.mk(Op::FpFma, &[nearest, a, b, c]),
             ("remainder" | "drem", &[a, b]) => self.build.arena.mk(Op::FpRem, &[a, b]),
             ("fmod", &[a, b]) => {
-                // The IEEE remainder of the absolute values is at most half the divisor off; the sign is the dividend's.
+                // The IEEE remainder of the absolute values is at most half the divisor off; the sign is the
+                // dividend's.
                 let (x, y) = (self.build.arena.mk(Op::FpAbs, &[a]), self.build.arena.mk(Op::FpAbs, &[b]));
                 let remainder = self.build.arena.mk(Op::FpRem, &[x, y]);
                 let negative = self.build.arena.mk(Op::FpIsNegative, &[remainder]);

@@ -1,7 +1,7 @@
 //! Floating-point arithmetic as IEEE terms.
 //!
-//! Every operation is done in the format of its type, also where a compiler would compute in a wider one (x87 code, which
-//! gcc makes for 32-bit programs unless told otherwise).
+//! Every operation is done in the format of its type, also where a compiler would compute in a wider one (x87
+//! code, which gcc makes for 32-bit programs unless told otherwise).
 
 pub(in crate::lower) mod bits;
 mod bounded;

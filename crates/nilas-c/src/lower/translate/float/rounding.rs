@@ -1,4 +1,5 @@
-//! The rounding mode: to nearest, ties to even, unless the program declares `fesetround`; then it is a variable.
+//! The rounding mode: to nearest, ties to even, unless the program declares `fesetround`; then it is a
+//! variable.
 
 use crate::lower::lowering::Lowering;
 use crate::lower::translate::temporary::Scratch;

@@ -1,7 +1,8 @@
-//! Floats taken apart into significand and exponent: `frexp`, `ldexp`, `logb`, `nextafter` and their relatives. All exact.
+//! Floats taken apart into significand and exponent: `frexp`, `ldexp`, `logb`, `nextafter` and their
+//! relatives. All exact.
 //!
-//! In a format with more exponents and the same significand every number that is not zero is normal, so that its exponent
-//! can be read and changed as a field. Rounding happens once, on the way back.
+//! In a format with more exponents and the same significand every number that is not zero is normal, so that
+//! its exponent can be read and changed as a field. Rounding happens once, on the way back.
 
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::layout::Kind;
@@ -84,8 +85,8 @@ impl Lowering<'_> {
         Some(self.build.arena.ite(special, value, scaled))
     }
 
-    /// `frexp`: the number between ½ and 1 (or what has no exponent), and the exponent; the latter is open where the float is
-    /// infinite or not a number.
+    /// `frexp`: the number between ½ and 1 (or what has no exponent), and the exponent; the latter is open
+    /// where the float is infinite or not a number.
     pub(in crate::lower) fn fraction_and_exponent(
         &mut self,
         expr: ExprId,
@@ -146,7 +147,8 @@ impl Lowering<'_> {
         Some(self.build.arena.ite(stays, magnitude, number))
     }
 
-    /// `nextafter` and `nexttoward`: the neighbour of `value` in the direction of `to`, which may have another format.
+    /// `nextafter` and `nexttoward`: the neighbour of `value` in the direction of `to`, which may have
+    /// another format.
     pub(super) fn neighbour(&mut self, value: Term, to: Term) -> Option<Term> {
         let Sort::Float(e, s) = *self.build.arena.sort(value) else { return None };
         let Sort::Float(to_e, to_s) = *self.build.arena.sort(to) else { return None };

@@ -1,7 +1,7 @@
 //! What evaluations read and write: cells of memory, and whether they may end the execution.
 //!
-//! A cell is a variable that is named, or a class of objects that a pointer may point into. The lowering checks that
-//! pointers stay in their classes, so classes may be relied on here.
+//! A cell is a variable that is named, or a class of objects that a pointer may point into. The lowering
+//! checks that pointers stay in their classes, so classes may be relied on here.
 
 use crate::index::Id;
 use crate::library::catalogue::{Meaning, Model, Writes, row};

@@ -1,17 +1,21 @@
 //! Evaluation order, where C leaves it open (6.5p2, 6.5p3).
 //!
-//! The operands of most operators, the arguments of a call and both sides of an assignment may be evaluated in any order,
-//! interleaved. What is evaluated between two sequence points is a *region*: a tree of operators over leaves (reads of
-//! objects, calls, assignments, lazy operators). Where two leaves conflict, because one changes what the other reads or
-//! changes, or one may end the execution before the other reaches the error:
+//! The operands of most operators, the arguments of a call and both sides of an assignment may be evaluated
+//! in any order, interleaved. What is evaluated between two sequence points is a *region*: a tree of
+//! operators over leaves (reads of objects, calls, assignments, lazy operators). Where two leaves conflict,
+//! because one changes what the other reads or changes, or one may end the execution before the other reaches
+//! the error:
 //!
-//! - If one leaf takes part in all conflicts of the region (the *centre*), each of the others (the *satellites*) is
-//!   evaluated before or after it, by a choice: all orders are explored. ([`schedule`] does it.)
-//! - Conflicts between two calls or a call and an access are indeterminately sequenced: their orders are all there is.
+//! - If one leaf takes part in all conflicts of the region (the *centre*), each of the others (the
+//!   *satellites*) is evaluated before or after it, by a choice: all orders are explored. ([`schedule`] does
+//!   it.)
+//! - Conflicts between two calls or a call and an access are indeterminately sequenced: their orders are all
+//!   there is.
 //! - Two accesses of the same object outside of calls are unsequenced, which is undefined.
 //! - All else is *unmodelled*.
 //!
-//! Elements of an initialiser are regions of their own: each is evaluated as a whole, in any order (6.7.9p23).
+//! Elements of an initialiser are regions of their own: each is evaluated as a whole, in any order
+//! (6.7.9p23).
 
 mod effects;
 mod place;
@@ -314,7 +318,8 @@ impl Finder<'_> {
         }
     }
 
-    /// What an assignment stores is sequenced behind the values of its operands, but not behind their side effects.
+    /// What an assignment stores is sequenced behind the values of its operands, but not behind their side
+    /// effects.
     fn own_store(&self, root: ExprId, leaves: &[ExprId], atoms: &[Vec<Atom>]) -> Option<Plan> {
         let tree = self.tree();
         let (target, value) = match tree.exprs[root].kind {
@@ -349,7 +354,8 @@ impl Finder<'_> {
         None
     }
 
-    /// Whether a side effect inside of the leaves may come behind the value of its leaf: none that a sequence point ends.
+    /// Whether a side effect inside of the leaves may come behind the value of its leaf: none that a sequence
+    /// point ends.
     fn is_unsequenced(&self, effect: ExprId, leaves: &[ExprId]) -> bool {
         let tree = self.tree();
         let mut work: Vec<ExprId> = leaves.to_vec();
@@ -358,7 +364,8 @@ impl Finder<'_> {
                 return true;
             }
             match tree.exprs[next].kind {
-                // All but the last value is complete when the next one begins; a call begins behind its arguments.
+                // All but the last value is complete when the next one begins; a call begins behind its
+                // arguments.
                 ExprKind::And(_, last) | ExprKind::Or(_, last) | ExprKind::Comma(_, last) => work.push(last),
                 ExprKind::Conditional { then, otherwise, .. } => work.extend([then, otherwise]),
                 ExprKind::Call { .. } => {}

@@ -1,5 +1,5 @@
-//! Circuits of floats against exact values: exhaustively in tiny formats, on random operands in others, by running the
-//! gates; and through the solver, with operands fixed by assumptions.
+//! Circuits of floats against exact values: exhaustively in tiny formats, on random operands in others, by
+//! running the gates; and through the solver, with operands fixed by assumptions.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 

@@ -6,7 +6,8 @@ use crate::budget::Budget;
 use crate::sat::{Lit, SatAnswer, SatSolver, SatStats, Var};
 use nilas_term::{Arena, BitVec, Sort, Term, Value};
 
-/// What a gate's clauses say of its output: set if all literals of one of `set` are false, clear if all of one of `clear`.
+/// What a gate's clauses say of its output: set if all literals of one of `set` are false, clear if all of
+/// one of `clear`.
 struct Gate {
     output: Var,
     set: Vec<Vec<Lit>>,

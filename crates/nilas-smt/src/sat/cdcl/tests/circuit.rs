@@ -306,7 +306,8 @@ fn random_circuits_without_the_cone() {
     run(20_000..20_300, 150, &Cdcl::without_cone, true);
 }
 
-/// Calls that are handed over after no, one or two conflicts are answered as all others are, and do not disturb those.
+/// Calls that are handed over after no, one or two conflicts are answered as all others are, and do not
+/// disturb those.
 #[test]
 fn random_circuits_with_calls_handed_over() {
     for after in 0..3 {
