@@ -17,7 +17,7 @@ fn compile(source: &Path, binary: &Path, model: Model, more: &[&str]) -> Result<
         Model::Ilp32 => &["-m32", "-msse2", "-mfpmath=sse"],
     };
     let output = Command::new("gcc")
-        .args(["-std=gnu11", "-w", "-O0", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off"])
+        .args(["-std=gnu11", "-O0", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off"])
         .args(bits)
         .args(more)
         .arg(source)
@@ -74,7 +74,9 @@ pub(crate) fn undefined(text: &str, model: Model, more: &[&str]) -> Option<Strin
 pub(crate) fn accepts(text: &str, model: Model) -> bool {
     let source = super::temporary("accepted.c");
     std::fs::write(&source, text).unwrap();
-    let accepted = compile(&source, Path::new("/dev/null"), model, &["-fsyntax-only"]).is_ok();
+    // A function that nothing declares is a name that a change forgot.
+    let more = ["-fsyntax-only", "-Werror=implicit-function-declaration"];
+    let accepted = compile(&source, Path::new("/dev/null"), model, &more).is_ok();
     std::fs::remove_file(source).unwrap();
     accepted
 }

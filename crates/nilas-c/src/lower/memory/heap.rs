@@ -8,7 +8,7 @@ use crate::lower::AssumptionKind;
 use crate::lower::Bound;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::access::Address;
-use crate::lower::memory::object::{OPEN_SIZE, ObjectId, Shape, pool_objects};
+use crate::lower::memory::object::{OPEN_SIZE, ObjectId, Shape, Storage, pool_objects};
 use crate::lower::memory::points::Class;
 use crate::lower::memory::provenance::{Known, Position, Within};
 use crate::lower::memory::{Key, Site};
@@ -146,6 +146,17 @@ impl Lowering<'_> {
         for leaf in self.memory.objects[object.0].leaves.clone() {
             let zero = self.zero(leaf.kind);
             let per_object = leaf.count() / pool_objects(log);
+            if let Storage::Cells(cells) = &leaf.storage {
+                // A pool of few objects.
+                for (cell, index) in cells.iter().zip(0_u64..) {
+                    let Some(variable) = cell.variable else { continue };
+                    let own = self.build.arena.bv(width, index / per_object.max(1));
+                    let this = self.build.arena.eq(number, own);
+                    let value = self.build.arena.ite(this, zero, cell.term);
+                    self.build.assign(variable, value);
+                }
+                continue;
+            }
             for slot in leaf.slots() {
                 let Some(variable) = slot.variable else { continue };
                 let mut array = slot.term;
