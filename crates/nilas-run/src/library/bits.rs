@@ -1,6 +1,7 @@
 //! Functions of GCC about bits, and a few more builtins.
 
 use super::{Call, Native};
+use crate::choice::ChoiceKind;
 use crate::float::Rounding;
 use crate::machine::{Eval, Machine};
 use crate::undefined::UndefinedKind;
@@ -70,7 +71,13 @@ fn count(machine: &mut Machine<'_>, call: &Call<'_>, count: fn(u128, u32) -> Opt
     let number = wrap(call.int(0), width, false).cast_unsigned();
     match count(number, width) {
         Some(count) => Ok(machine.number(call, i128::from(count))),
-        None => machine.undefined(UndefinedKind::LibraryArgument, format!("`{}` of zero", call.name), None),
+        None => {
+            // GCC leaves the result open, not what the program does.
+            let sentence = format!("`{}` of zero", call.name);
+            machine.lenient(UndefinedKind::OpenResult, |_| sentence, None)?;
+            let (kind, name) = (ChoiceKind::UnknownResult, call.name.to_owned());
+            machine.choose_value(kind, call.span, || name, call.result, None)
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Functions on the bits of a number.
 
 use crate::library::catalogue::Meaning;
+use crate::lower::HavocOrigin;
 use crate::lower::lowering::Lowering;
 use nilas_fault::{Fault, planted};
 use nilas_term::Term;
@@ -25,12 +26,12 @@ impl Lowering<'_> {
                 self.build.arena.bv_and(count, one)
             }
             Meaning::LeadingZeros => {
-                self.build_nonzero(value, "`__builtin_clz(0)`");
-                self.first_set(value, true, 0)
+                let count = self.first_set(value, true, 0);
+                self.open_at_zero(value, count, "__builtin_clz", "`__builtin_clz(0)`")
             }
             Meaning::TrailingZeros => {
-                self.build_nonzero(value, "`__builtin_ctz(0)`");
-                self.first_set(value, false, 0)
+                let count = self.first_set(value, false, 0);
+                self.open_at_zero(value, count, "__builtin_ctz", "`__builtin_ctz(0)`")
             }
             Meaning::FindFirstSet => self.first_set(value, false, 1),
             Meaning::LeadingSigns => {
@@ -58,11 +59,22 @@ impl Lowering<'_> {
         })
     }
 
-    /// GCC leaves open what the function gives for zero.
-    fn build_nonzero(&mut self, value: Term, what: &'static str) {
+    /// GCC leaves open what the function gives for zero: any number, of which nobody knows which.
+    fn open_at_zero(&mut self, value: Term, count: Term, name: &str, what: &'static str) -> Term {
         let zero = self.build.arena.bv(self.build.arena.width(value), 0);
         let nonzero = self.build.arena.ne(value, zero);
-        self.defined_for(value, nonzero, what);
+        if self.options.check_undefined {
+            self.defined_for(value, nonzero, what);
+            return count;
+        }
+        if self.build.arena.as_bool(nonzero) == Some(true) {
+            return count;
+        }
+        let sort = self.build.arena.sort(count).clone();
+        let (variable, any) = self.build.new_variable(&format!("{}::%open", self.context()), &sort);
+        let origin = HavocOrigin::Determined(name.to_owned());
+        self.with_origin(origin, |this| this.build.havoc(variable));
+        self.build.arena.ite(nonzero, count, any)
     }
 
     fn population_count(&mut self, value: Term) -> Term {
