@@ -40,8 +40,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     let search = Search { args, plan, limits: &limits };
     let tree = input.tree.clone();
     let mut watch = tree.as_deref().map(|tree| Watch::new(tree, args.language.check_undefined));
-    // Whoever asks for an engine wants to see that engine.
-    if let Some(watch) = watch.as_mut().filter(|_| args.engine.is_none())
+    // Whoever asks for an engine, or for what engines did, wants to see that.
+    if let Some(watch) = watch.as_mut().filter(|_| args.engine.is_none() && !args.explain)
         && let Some(reached) = watch.before()
     {
         return told(args, &input, reached, watch, None);

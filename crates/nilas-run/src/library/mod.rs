@@ -362,11 +362,19 @@ impl Machine<'_> {
         result
     }
 
-    /// A result that is any within bounds, and this number if nobody chooses otherwise.
+    /// A result that is any within bounds, and this number if nobody chooses otherwise. Without bounds it is this
+    /// number, or a failure: -1 instead of 0 is chosen.
     pub(crate) fn usual_result(&mut self, call: &Call<'_>, usual: i128) -> Eval<Value> {
         let range = match call.row.model {
             Model::Any(Some((low, high))) => Some((i128::from(low), i128::from(high))),
-            _ => None,
+            _ => {
+                let Some(ty) = self.choice_type(self.shape(call.result), Some((-1, 0))) else {
+                    return Ok(Value::Void);
+                };
+                let name = call.name.to_owned();
+                let fails = self.choose(ChoiceKind::UnknownResult, call.span, || name, ty, 0)? == -1;
+                return Ok(self.number(call, if fails { -1 } else { usual }));
+            }
         };
         let Some(ty) = self.choice_type(self.shape(call.result), range) else { return Ok(Value::Void) };
         let name = call.name.to_owned();

@@ -1,6 +1,8 @@
 //! Where objects lie: code, constants and statics low, the heap above, the stack from the top down.
 //!
-//! Addresses of memory that lasts are never used twice. The stack uses its addresses again, as machines do.
+//! Addresses of memory that lasts are never used twice. The stack uses its addresses again, as machines do. With another seed
+//! objects lie elsewhere, in another order, at other distances, aligned no better than they must be, and with an odd one the
+//! stack uses no address twice: what holds for several seeds does not depend on where objects lie.
 //! Between two objects there is a gap, so that the end of one is not the start of the next. The upper half of
 //! all addresses is memory of unknown origin: what pointers point to that the program did not make.
 
@@ -21,6 +23,12 @@ pub(super) struct AddressSpace {
     data_end: u64,
     heap_end: u64,
     stack_end: u64,
+    /// The upper part of the addresses for data and for the heap: where every other object lies, by the seed.
+    upper: [u64; 2],
+    /// Where these begin.
+    middle: [u64; 2],
+    seed: u64,
+    placed: u64,
 }
 
 impl AddressSpace {
@@ -31,6 +39,7 @@ impl AddressSpace {
             DataModel::Lp64 => (0x40_0000, 0x5555_0000_0000, 0x6000_0000_0000, 0x7fff_f000_0000),
             DataModel::Ilp32 => (0x0804_8000, 0x1000_0000, 0x2000_0000, 0x7ff0_0000),
         };
+        let middle = [data + (heap - data) / 2, heap + (top - 2 * STACK - heap) / 2];
         AddressSpace {
             code: code + shift,
             data: data + shift,
@@ -39,18 +48,38 @@ impl AddressSpace {
             data_end: heap,
             heap_end: top - 2 * STACK,
             stack_end: top - STACK,
+            upper: middle,
+            middle,
+            seed,
+            placed: 0,
         }
+    }
+
+    /// A number that depends on the seed and on how many objects there were; 0 for the first seed.
+    fn scatter(&mut self) -> u64 {
+        self.placed += 1;
+        let mixed = (self.seed << 32 ^ self.placed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        if self.seed == 0 { 0 } else { mixed >> 40 }
     }
 
     /// An address for an object that lasts.
     pub(super) fn place(&mut self, kind: Kind, size: u64, align: u64) -> Option<u64> {
-        let (next, end) = match kind {
-            Kind::Function(_) | Kind::Label(_) => (&mut self.code, self.data_end),
-            Kind::External => return None,
-            Kind::Heap | Kind::Alloca | Kind::Arguments => (&mut self.heap, self.heap_end),
-            _ => (&mut self.data, self.data_end),
+        let scatter = self.scatter();
+        let first = self.seed == 0;
+        let (next, end) = match (kind, scatter % 2 == 1) {
+            (Kind::Function(_) | Kind::Label(_), _) => (&mut self.code, self.data_end),
+            (Kind::External, _) => return None,
+            (Kind::Heap | Kind::Alloca | Kind::Arguments, false) => {
+                (&mut self.heap, if first { self.heap_end } else { self.middle[1] })
+            }
+            (Kind::Heap | Kind::Alloca | Kind::Arguments, true) => (&mut self.upper[1], self.heap_end),
+            (_, false) => (&mut self.data, if first { self.data_end } else { self.middle[0] }),
+            (_, true) => (&mut self.upper[0], self.data_end),
         };
-        let base = next.checked_next_multiple_of(align.max(16))?;
+        // What is allocated can hold every scalar.
+        let least = if first || kind == Kind::Heap { 16 } else { 1 };
+        let align = align.max(least);
+        let base = next.checked_add(scatter / 2 % 64 * align)?.checked_next_multiple_of(align)?;
         let behind = base.checked_add(size)?.checked_add(GAP)?;
         if behind >= end {
             return None;
@@ -62,7 +91,8 @@ impl AddressSpace {
     /// An address for an automatic object.
     pub(super) fn push(&mut self, size: u64, align: u64) -> Option<u64> {
         let align = align.max(1);
-        let base = self.stack.checked_sub(size.checked_add(GAP)?)? / align * align;
+        let gap = GAP + self.scatter() % 8 * align;
+        let base = self.stack.checked_sub(size.checked_add(gap)?)? / align * align;
         if base < self.stack_end {
             return None;
         }
@@ -75,6 +105,10 @@ impl AddressSpace {
     }
 
     pub(super) fn pop(&mut self, pointer: u64) {
+        // Half of the stack is for addresses that are used once.
+        if self.seed % 2 == 1 && self.stack > self.stack_end + STACK / 2 {
+            return;
+        }
         self.stack = pointer;
     }
 }

@@ -108,7 +108,8 @@ static unsigned __nilas_arc4random_uniform(unsigned bound) {
 /* Two variables may be one, and one does not change unless it is set. So the answers are kept, by the names. */
 static char __nilas_names[4][32];
 static char *__nilas_values[4];
-static int __nilas_named, __nilas_environment_set;
+static int __nilas_named;
+static int __nilas_environment_set;
 static char *__nilas_getenv(const char *name) {
     static char *known;
     char *value = 0;

@@ -39,8 +39,9 @@ impl Lowering<'_> {
             let (variable, length) = self.temporary(expr, Purpose::Open, &Sort::BitVec(width));
             let origin = HavocOrigin::Determined(row.name.to_string());
             self.with_origin(origin, |this| this.build.havoc(variable));
-            self.assume_between(length, width, i64::try_from(least).unwrap_or(0), i64::from(i32::MAX));
-            length
+            let least = self.build.arena.bv(width, least);
+            let less = self.build.arena.bv_slt(length, least);
+            self.build.arena.ite(less, least, length)
         };
         let fails = self.build.arena.bv_is_negative(outcome);
         Val::Scalar(self.build.arena.ite(fails, outcome, length))
