@@ -25,7 +25,7 @@
 //! # Use
 //!
 //! An [`Interpreter`] is made once for a program and runs it any number of times. A run takes [`Options`], a
-//! [`Chooser`](choice::Chooser) and an [`Output`], and returns an [`Execution`].
+//! [`Chooser`] and an [`Output`], and returns an [`Execution`].
 
 mod call;
 pub mod choice;

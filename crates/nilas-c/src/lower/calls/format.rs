@@ -26,9 +26,8 @@ impl Lowering<'_> {
         }
         let literal = arguments.get(usize::from(format)).and_then(|&format| self.literal(format));
         let (least, exact) = literal.map_or((0, false), |string| self.printed(string));
-        let width = match scalar(&self.tree.types, self.tree.exprs[expr].ty) {
-            Some((Kind::Bits(width), _)) => width,
-            _ => return self.any_result(expr, row, None, arguments, &[]),
+        let Some((Kind::Bits(width), _)) = scalar(&self.tree.types, self.tree.exprs[expr].ty) else {
+            return self.any_result(expr, row, None, arguments, &[]);
         };
         let Val::Scalar(outcome) = self.any_result(expr, row, Some((-1, 0)), arguments, &[]) else {
             return Val::Void;
@@ -55,14 +54,12 @@ impl Lowering<'_> {
         let (mut least, mut exact) = (0, true);
         let percent = u32::from('%');
         while let Some(unit) = units.next() {
-            if unit != percent {
-                least += 1;
-            } else if units.next_if_eq(&percent).is_some() {
+            if unit != percent || units.next_if_eq(&percent).is_some() {
                 least += 1;
             } else {
                 // Flags, widths and lengths end with the letter of a conversion.
                 exact = false;
-                while let Some(unit) = units.next() {
+                for unit in units.by_ref() {
                     let letter = char::from_u32(unit).unwrap_or(' ');
                     if letter == '%' || letter.is_ascii_alphabetic() && !"hljztLq".contains(letter) {
                         break;

@@ -78,8 +78,8 @@ impl<S: SatSolver> Gates<S> {
 
     /// A float rounded to an integer of `width` bits; zero where there is none.
     ///
-    /// The significand of p bits is put right below the point, as a number less than 1, and shifted left by E
-    /// + 1 into `width` bits before the point. More than `width` places are out of range; if E + 1 is
+    /// The significand of p bits is put right below the point, as a number less than 1, and shifted left by
+    /// E + 1 into `width` bits before the point. More than `width` places are out of range; if E + 1 is
     /// negative the number is less than 1/2.
     pub(super) fn float_to_integer(
         &mut self,
