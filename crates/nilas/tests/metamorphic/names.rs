@@ -103,6 +103,9 @@ const RESERVED: &[&str] = &[
     "packed",
     "aligned",
     "noreturn",
+    "nonnull",
+    "returns_nonnull",
+    "pure",
     "assert",
 ];
 
