@@ -18,7 +18,7 @@ pub(crate) const HEADING: &str = "# nilas choices\n";
 /// Bytes that the objects of an execution may take.
 const MEMORY: u64 = 1 << 28;
 /// The stack of the thread that runs; only touched pages cost memory.
-const STACK: usize = 1 << 28;
+pub(crate) const STACK: usize = 1 << 28;
 /// Layouts of memory in which an execution must reach the error.
 const LAYOUTS: u64 = 4;
 /// How long repeating an execution may take.
@@ -111,9 +111,7 @@ impl<'t> Challenge<'t> {
             if self.cover(&execution) && self.kept.len() < MOST_KEPT {
                 self.kept.push(execution.choices.iter().map(|made| made.value).collect());
             }
-            // An execution that passed over undefined behaviour means nothing to the automaton.
-            let defined = execution.lenient.is_none();
-            if defined && self.is_error(&execution.end) && self.stands(&execution, end) {
+            if self.is_error(&execution) && self.stands(&execution, end) {
                 challenged.reached = Some(reached(&execution));
                 break;
             }
@@ -129,17 +127,18 @@ impl<'t> Challenge<'t> {
     /// Runs the program with choices; says why that does not reach the error.
     pub(crate) fn repeat(&self, choices: &ChoiceFile, time: Duration) -> Result<(), String> {
         let repeated = on_large_stack(|| self.repeat_here(choices, time));
-        repeated.unwrap_or_else(|| Err("there is no memory to run it".to_owned()))
+        repeated.unwrap_or_else(|| Err("it cannot be run here".to_owned()))
     }
 
     fn repeat_here(&self, choices: &ChoiceFile, time: Duration) -> Result<(), String> {
         let now = Instant::now();
         let deadline = now.checked_add(time).unwrap_or(now + Duration::from_secs(1 << 30));
-        for layout in 0..=LAYOUTS {
-            let execution = self.execute(&mut choices.clone().strict(), layout, deadline);
-            if !self.is_error(&execution.end) {
-                return Err("the execution does not reach the error".to_owned());
-            }
+        let first = self.execute(&mut choices.clone().strict(), 0, deadline);
+        if !self.is_error(&first) {
+            return Err("the execution does not reach the error".to_owned());
+        }
+        if !self.is_everywhere(choices, &first, deadline) {
+            return Err("where the execution ends depends on where objects lie in memory".to_owned());
         }
         Ok(())
     }
@@ -156,27 +155,36 @@ impl<'t> Challenge<'t> {
         self.interpreter.run_here(&options, chooser, &mut Discard, STACK)
     }
 
-    fn is_error(&self, end: &End) -> bool {
-        match end {
+    /// Whether an execution shows the error. One that passed over undefined behaviour shows nothing.
+    fn is_error(&self, execution: &Execution) -> bool {
+        if execution.lenient.is_some() {
+            return false;
+        }
+        match &execution.end {
             End::Error { .. } => true,
             End::Undefined(undefined) => self.check_undefined && undefined.kind.is_checked(),
             _ => false,
         }
     }
 
-    /// Whether the same choices reach the same place wherever objects lie.
+    /// Whether the choices of an execution reach the same place wherever objects lie.
     fn stands(&self, execution: &Execution, end: Instant) -> bool {
-        let Ok(choices) = ChoiceFile::parse(&ChoiceFile::print(&execution.choices)) else { return false };
-        let deadline = end + Duration::from_millis(200);
+        let choices = ChoiceFile::parse(&ChoiceFile::print(&execution.choices));
+        choices.is_ok_and(|choices| self.is_everywhere(&choices, execution, end + Duration::from_millis(200)))
+    }
+
+    /// Whether choices end with the error at the same place in every layout of memory.
+    fn is_everywhere(&self, choices: &ChoiceFile, execution: &Execution, deadline: Instant) -> bool {
         (1..=LAYOUTS).all(|layout| {
             let again = self.execute(&mut choices.clone().strict(), layout, deadline);
-            place(&again.end) == place(&execution.end)
+            self.is_error(&again) && place(&again.end) == place(&execution.end)
         })
     }
 }
 
-/// Does something on a thread with a stack for executions; `None` if there is no memory for it.
-fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
+/// Does something on a thread with a stack of [`STACK`] bytes for executions; `None` if there is no memory for it, or
+/// the interpreter fails.
+pub(crate) fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
     std::thread::scope(|scope| {
         let builder = std::thread::Builder::new().stack_size(STACK).name("challenge".to_owned());
         let handle = builder.spawn_scoped(scope, work).ok()?;

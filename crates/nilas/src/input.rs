@@ -284,8 +284,7 @@ pub(crate) fn tree(path: &Path, language: &Language) -> Result<tree::Program, Re
 }
 
 /// The line of a place, from the file that it names.
-pub(crate) fn line(tree: &tree::Program, place: &nilas_run::Place) -> Option<String> {
-    let _ = tree;
+pub(crate) fn line(place: &nilas_run::Place) -> Option<String> {
     let bytes = std::fs::read(&place.file).ok()?;
     let text = String::from_utf8_lossy(&bytes);
     let index = usize::try_from(place.line).ok()?.checked_sub(1)?;

@@ -52,17 +52,25 @@ pub(crate) fn repeat(input: &Input, tree: &tree::Program, execution: &Execution)
         deadline: Some(Instant::now() + TIME),
         ..Options::default()
     };
-    let execution = interpreter.run(&options, &mut choices, &mut Discard);
+    let run = || interpreter.run_here(&options, &mut choices, &mut Discard, challenge::STACK);
+    let Some(execution) = challenge::on_large_stack(run) else {
+        return Replayed::Not("it cannot be run there".to_owned());
+    };
     let described = |place: &Place, what: &str| format!("{what} at {place}");
     match &execution.end {
         End::Error { .. } => Replayed::Confirmed(challenge::reached(&execution)),
-        End::Undefined(_) if input.checks_undefined() => Replayed::Confirmed(challenge::reached(&execution)),
+        End::Undefined(undefined) if input.checks_undefined() && undefined.kind.is_checked() => {
+            Replayed::Confirmed(challenge::reached(&execution))
+        }
         End::OutOfSteps => Replayed::Not("it takes too long there".to_owned()),
         End::OutOfMemory | End::OutOfStack { .. } => {
             Replayed::Not("it takes too much memory there".to_owned())
         }
         End::Unsupported { what, place } => Replayed::Not(described(place, what)),
         End::OutOfChoices { choice } => Replayed::Not(format!("it asks for a choice there: {choice}")),
+        _ if execution.lenient.is_some() => {
+            Replayed::Not("it passes over undefined behaviour there".to_owned())
+        }
         _ if !choices.all_known() => {
             Replayed::Not("it depends on values that the automaton does not name".to_owned())
         }

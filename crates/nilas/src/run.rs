@@ -48,7 +48,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Refusal> {
             exit: Exit::Usage,
         })?;
     }
-    report(args, &execution, |place| input::line(&tree, place));
+    report(args, &execution, input::line);
     Ok(exit(&execution.end))
 }
 

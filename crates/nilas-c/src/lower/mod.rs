@@ -5,8 +5,8 @@
 //! - The automaton means what "C, as Nilas understands it" in the design says. What is not modelled is an
 //!   edge to the sink *unmodelled*, and [`Lowered::places`] names construct and place. Nothing is dropped
 //!   silently: what a verdict rests on besides the text is in [`Lowered::assumptions`].
-//! - Threads, `setjmp`, assembly that jumps and variable arguments that are read are refused where they can
-//!   be reached. Other assembly gives its outputs any value.
+//! - Threads and assembly that jumps are refused where they can be reached; `longjmp` and variable arguments
+//!   that are read are unmodelled. Other assembly gives its outputs any value.
 //! - Undefined behaviour (division by zero, shifts by the width or more, accesses out of bounds or through
 //!   null) is an `assume` that it does not happen: executions stop there.
 //! - Only what can be reached is lowered. Conditions that fold to a constant have one branch, and a call in a
@@ -292,7 +292,7 @@ const STACK: usize = 1 << 30;
 ///
 /// # Errors
 /// When there is no `main` with a body, or the program has assembly outside functions; and where the code
-/// that is lowered has threads, `setjmp`, assembly that jumps, or reads variable arguments.
+/// that is lowered has threads or assembly that jumps.
 pub fn lower(program: &tree::Program, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
     let main = program.function("main").filter(|&main| program.functions[main].body.is_some());
     let Some(main) = main else {

@@ -15,7 +15,7 @@ use crate::index::Id;
 use crate::library::catalogue::{self, Meaning, Model, Target};
 use crate::lower::UnknownFunctions;
 use crate::lower::memory::points::may_call;
-use crate::lower::translate::facts::Facts;
+use crate::lower::translate::facts::{Facts, root};
 use crate::lower::translate::scope::Scopes;
 use crate::tree::{
     Callee, Conversion, Duration, ExprId, ExprKind, FunctionId, InitValue, Program, StmtId, StmtKind, VarId,
@@ -48,7 +48,7 @@ impl Kept {
         let mut kept = vec![false; tree.variables.len()];
         for (id, expr) in tree.exprs.enumerate() {
             let (ExprKind::AddressOf(place) | ExprKind::ArrayDecay(place)) = expr.kind else { continue };
-            if let Some(variable) = own_root(tree, place)
+            if let Some(variable) = root(tree, place)
                 && tree.variables[variable].duration == Duration::Automatic
                 && again[variable.index()]
                 && !kept[variable.index()]
@@ -61,19 +61,6 @@ impl Kept {
 
     pub(in crate::lower) fn is_kept(&self, variable: VarId) -> bool {
         self.0[variable.index()]
-    }
-}
-
-/// The variable that an lvalue is a part of, by name.
-fn own_root(tree: &Program, mut place: ExprId) -> Option<VarId> {
-    loop {
-        match tree.exprs[place].kind {
-            ExprKind::Variable(variable)
-            | ExprKind::CompoundLiteral(variable)
-            | ExprKind::Materialise { variable, .. } => return Some(variable),
-            ExprKind::Member { base, .. } => place = base,
-            _ => return None,
-        }
     }
 }
 
