@@ -7,12 +7,13 @@
 use crate::cutset::{Cutset, UncutCycle};
 use crate::encoder::Encoder;
 use crate::evidence::{Evidence, Invariant, Unwinding};
+use crate::proof::Counts;
 use crate::region::{self, Arrival, Names};
 use crate::replay;
 use crate::run;
 use nilas_program::{Automaton, LocationId, Program};
 use nilas_smt::{Budget, Reason};
-use nilas_term::{Arena, Importer, Sort, Term, Value};
+use nilas_term::{Arena, Importer, Op, Sort, Term, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -131,9 +132,26 @@ impl std::error::Error for Rejection {}
 /// # Errors
 /// When it does not show what it claims, or the budget ends first.
 pub fn check(program: &Program, evidence: &Evidence, budget: &Budget) -> Result<Verdict, Rejection> {
+    check_counted(program, evidence, budget, &mut Counts::default())
+}
+
+/// The same, counting how questions were answered.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_counted(
+    program: &Program,
+    evidence: &Evidence,
+    budget: &Budget,
+    counts: &mut Counts,
+) -> Result<Verdict, Rejection> {
     match evidence {
-        Evidence::Invariant(invariant) => check_invariant(program, invariant, budget).map(|()| Verdict::Safe),
-        Evidence::Unwinding(unwinding) => check_unwinding(program, unwinding, budget).map(|()| Verdict::Safe),
+        Evidence::Invariant(invariant) => {
+            check_invariant(program, invariant, budget, counts).map(|()| Verdict::Safe)
+        }
+        Evidence::Unwinding(unwinding) => {
+            check_unwinding(program, unwinding, budget, counts).map(|()| Verdict::Safe)
+        }
         Evidence::Run => run::run(program, budget).map(|ended| ended.verdict),
         Evidence::Execution(execution) => {
             replay::replay(program, execution, budget).map(|trace| trace.verdict)
@@ -149,6 +167,13 @@ struct Checker<'a> {
     cutset: Cutset,
     encoder: Encoder<'a>,
     budget: &'a Budget,
+    counts: &'a mut Counts,
+}
+
+impl Drop for Checker<'_> {
+    fn drop(&mut self) {
+        *self.counts += self.encoder.counts();
+    }
 }
 
 impl<'a> Checker<'a> {
@@ -156,13 +181,14 @@ impl<'a> Checker<'a> {
         program: &'a Program,
         cuts: &BTreeSet<LocationId>,
         budget: &'a Budget,
+        counts: &'a mut Counts,
     ) -> Result<Checker<'a>, Rejection> {
         let automaton = &program.automaton;
         let cutset = Cutset::new(automaton, cuts)
             .map_err(|UncutCycle(location)| Rejection::NotACutset { location: name(automaton, location) })?;
         let arena = program.arena.clone();
         let names = Names::new(automaton);
-        Ok(Checker { automaton, arena, names, cutset, encoder: Encoder::new(budget), budget })
+        Ok(Checker { automaton, arena, names, cutset, encoder: Encoder::new(budget), budget, counts })
     }
 
     fn execute(
@@ -173,18 +199,20 @@ impl<'a> Checker<'a> {
         region::execute(&mut self.arena, self.automaton, &self.names, &self.cutset, cut, start, self.budget)
     }
 
-    /// If the formulas can hold together: values of the variables for which they do.
-    fn model(&mut self, formulas: &[Term]) -> Result<Option<Vec<(String, Value)>>, Reason> {
+    /// If the formulas can hold together: values of the variables in a start state for which they do.
+    fn model(&mut self, formulas: &[Term], start: &Arrival) -> Result<Option<Vec<(String, Value)>>, Reason> {
         if !self.encoder.satisfiable(&mut self.arena, formulas)? {
             return Ok(None);
         }
-        let value = |variable: &nilas_program::Variable| {
-            (variable.name.clone(), self.encoder.value(&self.arena, variable.term))
+        let value = |(variable, &term): (&nilas_program::Variable, &Term)| {
+            let known = self.arena.as_value(term).cloned();
+            (variable.name.clone(), known.unwrap_or_else(|| self.encoder.value(&self.arena, term)))
         };
-        let known = |variable: &&nilas_program::Variable| {
+        let known = |(variable, _): &(&nilas_program::Variable, &Term)| {
             matches!(variable.sort, Sort::Bool | Sort::BitVec(_) | Sort::Float(..) | Sort::RoundingMode)
         };
-        Ok(Some(self.automaton.variables.iter().filter(known).map(value).collect()))
+        let variables = self.automaton.variables.iter().zip(start.values.iter());
+        Ok(Some(variables.filter(known).map(value).collect()))
     }
 }
 
@@ -194,7 +222,12 @@ fn name(automaton: &Automaton, location: LocationId) -> String {
 
 /// Formulas hold at the entry, are preserved by every region, and no region that starts in them ends in a
 /// sink.
-fn check_invariant(program: &Program, invariant: &Invariant, budget: &Budget) -> Result<(), Rejection> {
+fn check_invariant(
+    program: &Program,
+    invariant: &Invariant,
+    budget: &Budget,
+    counts: &mut Counts,
+) -> Result<(), Rejection> {
     let automaton = &program.automaton;
     let cuts: BTreeSet<LocationId> = invariant.formulas.keys().copied().collect();
     let known = |location: &LocationId| location.index() < automaton.locations.len();
@@ -204,7 +237,7 @@ fn check_invariant(program: &Program, invariant: &Invariant, budget: &Budget) ->
             why: "there is no such location".into(),
         });
     }
-    let mut checker = Checker::new(program, &cuts, budget)?;
+    let mut checker = Checker::new(program, &cuts, budget, counts)?;
     let mut formulas: BTreeMap<LocationId, Term> = BTreeMap::new();
     let mut importer = Importer::new();
     for (&location, &formula) in &invariant.formulas {
@@ -225,45 +258,70 @@ fn check_invariant(program: &Program, invariant: &Invariant, budget: &Budget) ->
 
     if let Some(&formula) = formulas.get(&automaton.entry) {
         let violated = checker.arena.not(formula);
-        if let Some(model) = checker.model(&[violated])? {
+        let anywhere = Arrival::anywhere(&mut checker.arena, automaton);
+        if let Some(model) = checker.model(&[violated], &anywhere)? {
             return Err(Rejection::EntryNotImplied { model });
         }
     }
     for cut in checker.cutset.cuts() {
-        if automaton.is_sink(cut) {
+        let premises =
+            formulas.get(&cut).map_or_else(Vec::new, |&formula| conjuncts(&checker.arena, formula));
+        let nothing_gets_there =
+            premises.iter().any(|&premise| checker.arena.as_bool(premise) == Some(false));
+        if automaton.is_sink(cut) || nothing_gets_there {
             continue;
         }
-        let mut start = Arrival::anywhere(&mut checker.arena, automaton);
-        if let Some(&formula) = formulas.get(&cut) {
-            start.condition = formula;
-        }
-        for (target, arrivals) in checker.execute(cut, start)? {
+        let (start, premises) = Arrival::where_hold(&mut checker.arena, automaton, &checker.names, premises);
+        for (target, arrivals) in checker.execute(cut, start.clone())? {
             let Some(arrival) = region::merge(&mut checker.arena, &arrivals) else {
                 continue;
             };
-            let mut question = vec![arrival.condition];
-            if !automaton.is_sink(target) {
-                let formula = match formulas.get(&target) {
-                    Some(&formula) => arrival.read(&mut checker.arena, &checker.names, formula),
-                    None => checker.arena.mk_true(),
-                };
-                question.push(checker.arena.not(formula));
-            }
-            if let Some(model) = checker.model(&question)? {
-                let (from, to) = (name(automaton, cut), name(automaton, target));
-                return Err(Rejection::NotPreserved { from, to, model });
+            let mut question = premises.clone();
+            question.push(arrival.condition);
+            // A sink must not be reached; elsewhere each lemma is asked about by itself.
+            let lemmas: Vec<Term> = match formulas.get(&target) {
+                _ if automaton.is_sink(target) => vec![checker.arena.mk_false()],
+                Some(&formula) => conjuncts(&checker.arena, formula),
+                None => Vec::new(),
+            };
+            for lemma in lemmas {
+                let lemma = arrival.read(&mut checker.arena, &checker.names, lemma);
+                question.push(checker.arena.not(lemma));
+                if let Some(model) = checker.model(&question, &start)? {
+                    let (from, to) = (name(automaton, cut), name(automaton, target));
+                    return Err(Rejection::NotPreserved { from, to, model });
+                }
+                question.pop();
             }
         }
     }
     Ok(())
 }
 
+/// The formulas whose conjunction a formula is.
+fn conjuncts(arena: &Arena, formula: Term) -> Vec<Term> {
+    let mut parts = Vec::new();
+    let mut stack = vec![formula];
+    while let Some(term) = stack.pop() {
+        match arena.op(term) {
+            Op::And => stack.extend(arena.children(term).iter().rev()),
+            _ => parts.push(term),
+        }
+    }
+    parts
+}
+
 /// An exhausted unwinding. Whether a location can be reached in a layer decides nothing but which layers
 /// count as its visits. So every layer is counted first, which spares a question for each; where there are
 /// too many of them so, those in which nothing gets there are left out.
-fn check_unwinding(program: &Program, unwinding: &Unwinding, budget: &Budget) -> Result<(), Rejection> {
-    match unroll(program, unwinding, Layers::All, budget) {
-        Err(Rejection::BoundExceeded { .. }) => unroll(program, unwinding, Layers::Reachable, budget),
+fn check_unwinding(
+    program: &Program,
+    unwinding: &Unwinding,
+    budget: &Budget,
+    counts: &mut Counts,
+) -> Result<(), Rejection> {
+    match unroll(program, unwinding, Layers::All, budget, counts) {
+        Err(Rejection::BoundExceeded { .. }) => unroll(program, unwinding, Layers::Reachable, budget, counts),
         checked => checked,
     }
 }
@@ -285,16 +343,17 @@ fn unroll(
     unwinding: &Unwinding,
     layers: Layers,
     budget: &Budget,
+    counts: &mut Counts,
 ) -> Result<(), Rejection> {
     let automaton = &program.automaton;
     let cuts: BTreeSet<LocationId> = unwinding.visits.keys().copied().collect();
     if let Some(stranger) = cuts.iter().find(|location| location.index() >= automaton.locations.len()) {
         return Err(Rejection::NotACutset { location: format!("{stranger:?}") });
     }
-    let mut checker = Checker::new(program, &cuts, budget)?;
+    let mut checker = Checker::new(program, &cuts, budget, counts)?;
     let mut visits: BTreeMap<LocationId, u64> = BTreeMap::new();
-    let start = Arrival::anywhere(&mut checker.arena, automaton);
-    let mut layer = BTreeMap::from([(automaton.entry, start)]);
+    let anywhere = Arrival::anywhere(&mut checker.arena, automaton);
+    let mut layer = BTreeMap::from([(automaton.entry, anywhere.clone())]);
     while !layer.is_empty() {
         let mut arrivals: BTreeMap<LocationId, Vec<Arrival>> = BTreeMap::new();
         for (cut, start) in std::mem::take(&mut layer) {
@@ -311,7 +370,7 @@ fn unroll(
             let is_sink = automaton.is_sink(target);
             let is_beyond = *count >= bound;
             if is_sink || is_beyond || layers == Layers::Reachable {
-                let Some(model) = checker.model(&[arrival.condition])? else {
+                let Some(model) = checker.model(&[arrival.condition], &anywhere)? else {
                     continue;
                 };
                 if is_sink {
@@ -343,9 +402,9 @@ mod tests {
         let visits = bounds.iter().map(|&(name, bound)| (location(name), bound)).collect();
         let (unwinding, budget) = (Unwinding { visits }, Budget::unlimited());
         [
-            unroll(program, &unwinding, Layers::All, &budget).is_ok(),
-            unroll(program, &unwinding, Layers::Reachable, &budget).is_ok(),
-            check_unwinding(program, &unwinding, &budget).is_ok(),
+            unroll(program, &unwinding, Layers::All, &budget, &mut Counts::default()).is_ok(),
+            unroll(program, &unwinding, Layers::Reachable, &budget, &mut Counts::default()).is_ok(),
+            check_unwinding(program, &unwinding, &budget, &mut Counts::default()).is_ok(),
         ]
     }
 

@@ -1,20 +1,22 @@
 //! From terms to clauses, for the checker alone.
 //!
-//! This is not the bit-blaster of the engines: it shares no code with it, stands on another SAT core, and is
-//! written to be read. Every bit of every term is one literal; every gate is its textbook clauses. Circuits
-//! are the ones of a first course: ripple-carry adders, shift-and-add multipliers, restoring dividers. The
-//! only cleverness is that gates with a constant input are not built.
+//! This is not the bit-blaster of the engines: it shares no code with it, and is
+//! written to be read. Every bit of every term is one literal. Circuits are the ones of a first course:
+//! ripple-carry adders, shift-and-add multipliers, restoring dividers; what is clever is in the gates
+//! ([`crate::gates`]).
 
 use crate::arrays::Reduction;
 use crate::floats::{Floats, value_of};
-use nilas_smt::sat::{Batsat, Lit, SatAnswer, SatSolver};
+use crate::gates::Gates;
+use crate::proof::Counts;
+use nilas_smt::sat::Lit;
 use nilas_smt::{Budget, Reason};
 use nilas_term::{Arena, Op, Sort, Term, Value};
 use std::collections::HashMap;
 
 /// A growing set of definitions over one arena, and questions about them.
 pub(crate) struct Encoder<'b> {
-    sat: Batsat,
+    gates: Gates,
     yes: Lit,
     bits: HashMap<Term, Vec<Lit>>,
     /// Quotients and remainders by operands: often both are asked for.
@@ -26,11 +28,10 @@ pub(crate) struct Encoder<'b> {
 
 impl<'b> Encoder<'b> {
     pub(crate) fn new(budget: &'b Budget) -> Self {
-        let mut sat = Batsat::new();
-        let yes = sat.new_var().lit();
-        sat.add_clause(&[yes]);
+        let gates = Gates::new();
+        let yes = gates.constant(true);
         Encoder {
-            sat,
+            gates,
             yes,
             bits: HashMap::new(),
             divisions: HashMap::new(),
@@ -48,7 +49,7 @@ impl<'b> Encoder<'b> {
         for fact in facts {
             let fact = self.floats.reduce(arena, fact, self.budget)?;
             let fact = self.encode(arena, fact)?[0];
-            self.sat.add_clause(&[fact]);
+            self.gates.prover.add_clause(&[fact]);
         }
         let mut assumptions = Vec::with_capacity(formulas.len());
         for formula in formulas {
@@ -58,11 +59,7 @@ impl<'b> Encoder<'b> {
         for variable in self.floats.new_variables() {
             self.encode(arena, variable)?;
         }
-        match self.sat.solve(&assumptions, self.budget) {
-            SatAnswer::Sat => Ok(true),
-            SatAnswer::Unsat => Ok(false),
-            SatAnswer::Unknown(why) => Err(Reason::Interrupted(why)),
-        }
+        self.gates.prover.ask(&assumptions, self.budget)
     }
 
     /// After a satisfiable question: a variable's value. One that no formula mentions has the default value.
@@ -73,8 +70,13 @@ impl<'b> Encoder<'b> {
             return Value::default_of(sort);
         };
         let bits: Vec<bool> =
-            bits.iter().map(|&lit| self.sat.value(lit.var()) == Some(lit.is_positive())).collect();
+            bits.iter().map(|&lit| self.gates.prover.value(lit.var()) == Some(lit.is_positive())).collect();
         value_of(sort, &bits)
+    }
+
+    /// How questions were answered so far.
+    pub(crate) fn counts(&self) -> Counts {
+        self.gates.prover.counts()
     }
 
     fn poll(&self) -> Result<(), Reason> {
@@ -112,23 +114,25 @@ impl<'b> Encoder<'b> {
         };
         let of = |index: usize| self.bits[&arena.children(term)[index]].clone();
         let bits = match arena.op(term) {
-            Op::Var(_) => (0..width).map(|_| self.sat.new_var().lit()).collect(),
+            Op::Var(_) => (0..width).map(|_| self.gates.fresh()).collect(),
             Op::Const(value) => match arena.value(value) {
-                Value::Bool(value) => vec![self.constant(*value)],
-                Value::BitVec(value) => (0..value.width()).map(|bit| self.constant(value.bit(bit))).collect(),
+                Value::Bool(value) => vec![self.gates.constant(*value)],
+                Value::BitVec(value) => {
+                    (0..value.width()).map(|bit| self.gates.constant(value.bit(bit))).collect()
+                }
                 other => return Err(Reason::Unsupported(format!("value {other:?} in the evidence checker"))),
             },
             Op::Not => vec![!of(0)[0]],
             Op::And => {
                 let inputs: Vec<Lit> = arena.children(term).iter().map(|child| self.bits[child][0]).collect();
-                vec![self.conjunction(&inputs)]
+                vec![self.gates.conjunction(&inputs)]
             }
             Op::Or => {
                 let inputs: Vec<Lit> =
                     arena.children(term).iter().map(|child| !self.bits[child][0]).collect();
-                vec![!self.conjunction(&inputs)]
+                vec![!self.gates.conjunction(&inputs)]
             }
-            Op::Xor => vec![self.xor(of(0)[0], of(1)[0])],
+            Op::Xor => vec![self.gates.xor(of(0)[0], of(1)[0])],
             Op::Eq => vec![self.equal(&of(0), &of(1))],
             Op::Ite => {
                 let (condition, then, otherwise) = (of(0)[0], of(1), of(2));
@@ -143,9 +147,9 @@ impl<'b> Encoder<'b> {
                 self.padded(bits, width, sign)
             }
             Op::BvNot => of(0).iter().map(|&bit| !bit).collect(),
-            Op::BvAnd => self.bitwise(&of(0), &of(1), Self::and),
-            Op::BvOr => self.bitwise(&of(0), &of(1), Self::or),
-            Op::BvXor => self.bitwise(&of(0), &of(1), Self::xor),
+            Op::BvAnd => self.bitwise(&of(0), &of(1), Gates::and),
+            Op::BvOr => self.bitwise(&of(0), &of(1), Gates::or),
+            Op::BvXor => self.bitwise(&of(0), &of(1), Gates::xor),
             Op::BvNeg => self.negate(&of(0)),
             Op::BvAdd => self.add(&of(0), &of(1), !self.yes),
             Op::BvMul => self.multiply(&of(0), &of(1))?,
@@ -183,82 +187,15 @@ impl<'b> Encoder<'b> {
         Ok(bits)
     }
 
-    fn constant(&self, value: bool) -> Lit {
-        if value { self.yes } else { !self.yes }
-    }
-
-    fn fresh(&mut self) -> Lit {
-        self.sat.new_var().lit()
-    }
-
-    fn and(&mut self, left: Lit, right: Lit) -> Lit {
-        self.conjunction(&[left, right])
-    }
-
-    fn or(&mut self, left: Lit, right: Lit) -> Lit {
-        !self.conjunction(&[!left, !right])
-    }
-
-    /// out ⇔ all inputs.
-    fn conjunction(&mut self, inputs: &[Lit]) -> Lit {
-        let yes = self.yes;
-        if inputs.contains(&!yes) {
-            return !yes;
-        }
-        let inputs: Vec<Lit> = inputs.iter().copied().filter(|&input| input != yes).collect();
-        match inputs[..] {
-            [] => return yes,
-            [single] => return single,
-            _ => {}
-        }
-        let out = self.fresh();
-        for &input in &inputs {
-            self.sat.add_clause(&[!out, input]);
-        }
-        let mut clause: Vec<Lit> = inputs.iter().map(|&input| !input).collect();
-        clause.push(out);
-        self.sat.add_clause(&clause);
-        out
-    }
-
-    /// out ⇔ the inputs differ.
-    fn xor(&mut self, left: Lit, right: Lit) -> Lit {
-        let yes = self.yes;
-        match (left, right) {
-            (bit, other) | (other, bit) if bit == yes => return !other,
-            (bit, other) | (other, bit) if bit == !yes => return other,
-            _ => {}
-        }
-        let out = self.fresh();
-        self.sat.add_clause(&[!out, left, right]);
-        self.sat.add_clause(&[!out, !left, !right]);
-        self.sat.add_clause(&[out, !left, right]);
-        self.sat.add_clause(&[out, left, !right]);
-        out
-    }
-
-    /// out ⇔ if condition then `then` else `otherwise`.
-    fn mux(&mut self, condition: Lit, then: Lit, otherwise: Lit) -> Lit {
-        if then == otherwise || condition == self.yes {
-            return then;
-        }
-        if condition == !self.yes {
-            return otherwise;
-        }
-        let out = self.fresh();
-        self.sat.add_clause(&[!condition, !then, out]);
-        self.sat.add_clause(&[!condition, then, !out]);
-        self.sat.add_clause(&[condition, !otherwise, out]);
-        self.sat.add_clause(&[condition, otherwise, !out]);
-        out
-    }
-
-    fn bitwise(&mut self, left: &[Lit], right: &[Lit], gate: fn(&mut Self, Lit, Lit) -> Lit) -> Vec<Lit> {
-        left.iter().zip(right).map(|(&left, &right)| gate(self, left, right)).collect()
+    fn bitwise(&mut self, left: &[Lit], right: &[Lit], gate: fn(&mut Gates, Lit, Lit) -> Lit) -> Vec<Lit> {
+        left.iter().zip(right).map(|(&left, &right)| gate(&mut self.gates, left, right)).collect()
     }
 
     fn choose(&mut self, condition: Lit, then: &[Lit], otherwise: &[Lit]) -> Vec<Lit> {
-        then.iter().zip(otherwise).map(|(&then, &otherwise)| self.mux(condition, then, otherwise)).collect()
+        then.iter()
+            .zip(otherwise)
+            .map(|(&then, &otherwise)| self.gates.mux(condition, then, otherwise))
+            .collect()
     }
 
     #[allow(clippy::unused_self)]
@@ -268,18 +205,17 @@ impl<'b> Encoder<'b> {
     }
 
     fn equal(&mut self, left: &[Lit], right: &[Lit]) -> Lit {
-        let same: Vec<Lit> = left.iter().zip(right).map(|(&left, &right)| !self.xor(left, right)).collect();
-        self.conjunction(&same)
+        let same: Vec<Lit> =
+            left.iter().zip(right).map(|(&left, &right)| !self.gates.xor(left, right)).collect();
+        self.gates.conjunction(&same)
     }
 
     /// Ripple-carry: sum of both and the carry-in, without the carry-out.
     fn add(&mut self, left: &[Lit], right: &[Lit], mut carry: Lit) -> Vec<Lit> {
         let mut sum = Vec::with_capacity(left.len());
         for (&left, &right) in left.iter().zip(right) {
-            let half = self.xor(left, right);
-            sum.push(self.xor(half, carry));
-            // The carry goes on where the bits differ; else it is either of them.
-            carry = self.mux(half, carry, left);
+            sum.push(self.gates.sum(left, right, carry));
+            carry = self.gates.majority(left, right, carry);
         }
         sum
     }
@@ -294,8 +230,8 @@ impl<'b> Encoder<'b> {
     fn less(&mut self, left: &[Lit], right: &[Lit]) -> Lit {
         let mut less = !self.yes;
         for (&left, &right) in left.iter().zip(right) {
-            let differ = self.xor(left, right);
-            less = self.mux(differ, right, less);
+            // Where they differ it is `right`, else what the lower bits say.
+            less = self.gates.majority(!left, right, less);
         }
         less
     }
@@ -313,11 +249,17 @@ impl<'b> Encoder<'b> {
     fn multiply(&mut self, left: &[Lit], right: &[Lit]) -> Result<Vec<Lit>, Reason> {
         let width = left.len();
         let mut product = vec![!self.yes; width];
+        // Rows of constant bits cost least.
+        let constants = |bits: &[Lit]| bits.iter().filter(|bit| bit.var() == self.yes.var()).count();
+        let (left, right) = if constants(left) > constants(right) { (right, left) } else { (left, right) };
         for (shift, &bit) in right.iter().enumerate() {
+            if bit == !self.yes {
+                continue;
+            }
             self.poll()?;
             let mut row = vec![!self.yes; shift];
             for &other in &left[..width - shift] {
-                row.push(self.and(bit, other));
+                row.push(self.gates.and(bit, other));
             }
             product = self.add(&product, &row, !self.yes);
         }
@@ -357,7 +299,7 @@ impl<'b> Encoder<'b> {
     fn signed_quotient(&mut self, left: &[Lit], right: &[Lit]) -> Result<Vec<Lit>, Reason> {
         let (numerator, denominator) = (self.magnitude(left), self.magnitude(right));
         let quotient = self.divide(&numerator, &denominator)?.0;
-        let differ = self.xor(left[left.len() - 1], right[right.len() - 1]);
+        let differ = self.gates.xor(left[left.len() - 1], right[right.len() - 1]);
         Ok(self.negate_if(differ, &quotient))
     }
 
@@ -371,10 +313,10 @@ impl<'b> Encoder<'b> {
     /// is added to the signed remainder.
     fn signed_modulus(&mut self, left: &[Lit], right: &[Lit]) -> Result<Vec<Lit>, Reason> {
         let remainder = self.signed_remainder(left, right)?;
-        let differ = self.xor(left[left.len() - 1], right[right.len() - 1]);
+        let differ = self.gates.xor(left[left.len() - 1], right[right.len() - 1]);
         let zero = vec![!self.yes; left.len()];
         let nothing = self.equal(&remainder, &zero);
-        let correct = self.and(differ, !nothing);
+        let correct = self.gates.and(differ, !nothing);
         let corrected = self.add(&remainder, right, !self.yes);
         Ok(self.choose(correct, &corrected, &remainder))
     }

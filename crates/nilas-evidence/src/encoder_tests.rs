@@ -197,3 +197,41 @@ fn functions_are_reduced() {
     assert!(encoder.satisfiable(&mut arena, &[different]).unwrap());
     assert!(!encoder.satisfiable(&mut arena, &[same, different]).unwrap());
 }
+
+/// Every *unsatisfiable* comes with a proof that was accepted: random questions over shared circuits, with
+/// many conflicts each.
+#[test]
+fn answers_are_proved() {
+    let budget = Budget::unlimited();
+    let mut seed = 0x5eed_u64;
+    let mut random = |below: u64| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % below
+    };
+    let (mut arena, mut encoder) = (Arena::new(), Encoder::new(&budget));
+    let width = 6;
+    let mut words: Vec<Term> =
+        (0..4).map(|number| arena.variable(&format!("w{number}"), &Sort::BitVec(width)).unwrap()).collect();
+    let mut unsatisfiable = 0;
+    for _ in 0..200 {
+        let ops = [Op::BvMul, Op::BvAdd, Op::BvUrem, Op::BvUdiv, Op::BvXor, Op::BvShl, Op::BvAnd];
+        let pick = |random: &mut dyn FnMut(u64) -> u64, words: &[Term]| {
+            words[words.len() - 1 - random(words.len().min(12) as u64) as usize]
+        };
+        let op = ops[random(ops.len() as u64) as usize];
+        let (a, b) = (pick(&mut random, &words), pick(&mut random, &words));
+        let term = arena.mk(op, &[a, b]);
+        words.push(term);
+        let mut question = Vec::new();
+        for _ in 0..3 {
+            let (a, b) = (pick(&mut random, &words), pick(&mut random, &words));
+            let relation = [Op::BvUlt, Op::BvSle, Op::Eq][random(3) as usize];
+            question.push(arena.mk(relation, &[a, b]));
+        }
+        unsatisfiable += u64::from(!encoder.satisfiable(&mut arena, &question).unwrap());
+    }
+    let counts = encoder.counts();
+    assert!(unsatisfiable > 20, "{unsatisfiable}");
+    assert_eq!((counts.proved, counts.alone), (unsatisfiable, 0), "{counts:?}");
+    assert!(counts.steps > 1000, "{counts:?}");
+}

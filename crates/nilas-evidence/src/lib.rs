@@ -1,9 +1,10 @@
 //! Evidence for verdicts, its checker and its replayer: the trusted core of Nilas.
 //!
-//! A verdict is believed because of what is in this crate, so it is small and plain. It shares no search code
-//! with the engines: its own region encoder and bit-blaster, another SAT core, and for executions the
-//! interpreter alone. What it trusts besides itself: the terms (whose rewrite rules are proved exhaustively
-//! in their tests), the interpreter and the machine.
+//! A verdict is believed because of what is in this crate, so it is small and plain. It states its questions
+//! with a region encoder and a bit-blaster of its own. Anybody may search for the answers, but *unsatisfiable*
+//! counts only with a proof that was checked here, step by step; executions are for the interpreter alone.
+//! What it trusts besides itself: the terms (whose rewrite rules are proved exhaustively in their tests), the
+//! interpreter and the machine.
 
 mod arrays;
 mod check;
@@ -14,14 +15,17 @@ mod encoder;
 mod encoder_tests;
 mod evidence;
 mod floats;
+mod gates;
+mod proof;
 mod region;
 mod replay;
 mod run;
 mod straight;
 pub mod text;
 
-pub use check::{Rejection, Verdict, check};
+pub use check::{Rejection, Verdict, check, check_counted};
 pub use evidence::{Evidence, Execution, Invariant, Step, Unwinding};
+pub use proof::Counts;
 pub use replay::{Trace, TraceStep, replay};
 pub use run::{Ended, run};
 pub use straight::{Choice, replay_with};

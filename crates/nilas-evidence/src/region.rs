@@ -11,7 +11,7 @@
 use crate::cutset::Cutset;
 use nilas_program::{Automaton, Basic, Command, LocationId};
 use nilas_smt::{Budget, Reason};
-use nilas_term::{Arena, Sort, Substitution, Term};
+use nilas_term::{Arena, Op, Sort, Substitution, Term};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
@@ -29,6 +29,34 @@ impl Arrival {
         Arrival { condition: arena.mk_true(), values: Rc::new(values) }
     }
 
+    /// Everywhere where the formulas hold. A formula that gives the value of a variable, or says that two
+    /// variables are equal, becomes part of the state; the others are returned, read in that state. So what
+    /// is known is known before anything is built from it.
+    pub(crate) fn where_hold(
+        arena: &mut Arena,
+        automaton: &Automaton,
+        names: &Names,
+        formulas: Vec<Term>,
+    ) -> (Arrival, Vec<Term>) {
+        let mut start = Arrival::anywhere(arena, automaton);
+        let mut others = Vec::new();
+        for formula in formulas {
+            // The state maps every variable to a value or to a variable that stands for itself; reading the
+            // formula there keeps it so.
+            let formula = start.read(arena, names, formula);
+            match fixes(arena, names, formula) {
+                Some((variable, value)) => {
+                    for old in Rc::make_mut(&mut start.values).iter_mut().filter(|old| **old == variable) {
+                        *old = value;
+                    }
+                }
+                None => others.push(formula),
+            }
+        }
+        let others = others.into_iter().map(|formula| start.read(arena, names, formula)).collect();
+        (start, others)
+    }
+
     /// A formula over the automaton's variables, read in this state.
     pub(crate) fn read(&self, arena: &mut Arena, names: &Names, formula: Term) -> Term {
         let mut substitution = Substitution::new();
@@ -38,6 +66,24 @@ impl Arrival {
             }
         }
         substitution.apply(arena, formula)
+    }
+}
+
+/// The variable and the constant or other variable that a formula says it is equal to.
+fn fixes(arena: &mut Arena, names: &Names, formula: Term) -> Option<(Term, Term)> {
+    let children = arena.children(formula).to_vec();
+    match (arena.op(formula), &children[..]) {
+        (Op::Var(_), _) if names.contains(formula) => Some((formula, arena.mk_true())),
+        (Op::Not, &[child]) if names.contains(child) => Some((child, arena.mk_false())),
+        (Op::Eq, &[left, right]) => {
+            let plain = |term: Term| names.contains(term) || arena.as_value(term).is_some();
+            match (names.contains(left), names.contains(right)) {
+                (true, _) if plain(right) => Some((left, right)),
+                (_, true) if plain(left) => Some((right, left)),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }
 

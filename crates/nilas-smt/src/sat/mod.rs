@@ -12,7 +12,7 @@ pub mod drat;
 
 pub use self::batsat::Batsat;
 pub use self::cadical::Cadical;
-pub use self::cdcl::{Cdcl, Counters, DratWriter, ProofLog, ProofSink, ProofStep};
+pub use self::cdcl::{Antecedents, Cdcl, Counters, DratWriter, ProofLog, ProofSink, ProofStep};
 
 use crate::budget::{Budget, Interrupt};
 use std::fmt;

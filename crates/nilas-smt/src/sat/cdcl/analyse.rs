@@ -100,6 +100,11 @@ impl Cdcl {
         }
         self.minimise();
         self.analysis.unmark_from(0);
+        if self.proof.is_some() {
+            let learnt = std::mem::take(&mut self.analysis.learnt);
+            self.explain(conflict, &learnt);
+            self.analysis.learnt = learnt;
+        }
         let level = self.second_watch();
         let lbd = self.learnt_lbd();
         Lesson { level, lbd }
@@ -273,6 +278,10 @@ impl Cdcl {
             }
         }
         analysis.unmark_from(0);
+        if self.proof.is_some() {
+            let clause: Vec<Lit> = self.core.iter().map(|&lit| !lit).collect();
+            self.explain(conflict, &clause);
+        }
         resolved
     }
 }

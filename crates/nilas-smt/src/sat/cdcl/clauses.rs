@@ -99,7 +99,7 @@ impl Cdcl {
         let keep = self.simplify(clause, guard);
         if !keep || self.scratch.len() < clause.len() + usize::from(guard.is_some()) {
             if keep {
-                self.log_derived_scratch();
+                self.log_derived_scratch(clause, guard);
             }
             self.log_deleted_original(clause, guard);
         }

@@ -53,7 +53,7 @@ mod search;
 mod tests;
 mod watch;
 
-pub use self::proof::{DratWriter, ProofLog, ProofSink, ProofStep};
+pub use self::proof::{Antecedents, DratWriter, ProofLog, ProofSink, ProofStep};
 
 use super::{Lit, SatAnswer, SatSolver, SatStats, Var};
 use crate::budget::Budget;
@@ -125,6 +125,7 @@ pub struct Cdcl {
     hand_over_after: u64,
     counters: Counters,
     proof: Option<Box<dyn ProofSink>>,
+    explanation: proof::Explanation,
 }
 
 impl Default for Cdcl {
@@ -179,6 +180,7 @@ impl Cdcl {
             hand_over_after: conflicts,
             counters: Counters::default(),
             proof: None,
+            explanation: proof::Explanation::default(),
         }
     }
 

@@ -6,11 +6,18 @@
 //! clause of its negated core (the empty clause without assumptions), and deletes it again if it is not
 //! empty. Units implied at level 0 are told as derived, so that deleting their reasons does no harm.
 //!
+//! A sink that wants them also gets the *antecedents* of a derived clause: clauses that were told before, in an
+//! order in which each makes one more literal true or is false itself (the hints of LRAT, Cruz-Filipe et al.
+//! 2017). Clauses have no names here, so antecedents are told by their literals.
+//!
 //! Retiring an activation variable deletes every clause that contains it; its next life is that of a new
 //! variable, which a checker need not know.
 
 use super::super::Lit;
 use super::Cdcl;
+use super::arena::Arena;
+use super::assign::{Because, FALSE, Reason};
+use super::watch::Conflict;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,10 +25,53 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub trait ProofSink: Send {
     /// The caller added this clause.
     fn original(&mut self, clause: &[Lit]);
-    /// The solver derived this clause.
-    fn derived(&mut self, clause: &[Lit]);
+    /// The solver derived this clause. There are no antecedents unless the sink wants them.
+    fn derived(&mut self, clause: &[Lit], antecedents: &Antecedents);
     /// This clause is not used any more.
     fn deleted(&mut self, clause: &[Lit]);
+    /// Whether antecedents are to be collected.
+    fn wants_antecedents(&self) -> bool {
+        false
+    }
+}
+
+/// Clauses from which another one follows by unit propagation, in that order.
+#[derive(Clone, Debug, Default)]
+pub struct Antecedents {
+    lits: Vec<Lit>,
+    ends: Vec<usize>,
+}
+
+impl Antecedents {
+    /// The clauses.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &[Lit]> {
+        (0..self.ends.len()).map(|index| {
+            let start = if index == 0 { 0 } else { self.ends[index - 1] };
+            &self.lits[start..self.ends[index]]
+        })
+    }
+
+    fn clear(&mut self) {
+        self.lits.clear();
+        self.ends.clear();
+    }
+
+    fn push(&mut self, clause: impl IntoIterator<Item = Lit>) {
+        self.lits.extend(clause);
+        self.ends.push(self.lits.len());
+    }
+}
+
+/// Buffers for collecting antecedents.
+#[derive(Default)]
+pub(super) struct Explanation {
+    /// In the order of unit propagation.
+    antecedents: Antecedents,
+    /// Found on the way back along the trail.
+    backwards: Antecedents,
+    marks: Vec<bool>,
+    /// Variables of the clause that is derived.
+    wanted: Vec<bool>,
 }
 
 /// A step of a proof.
@@ -62,7 +112,7 @@ impl ProofSink for ProofLog {
         self.push(ProofStep::Original(clause.to_vec()));
     }
 
-    fn derived(&mut self, clause: &[Lit]) {
+    fn derived(&mut self, clause: &[Lit], _: &Antecedents) {
         self.push(ProofStep::Derived(clause.to_vec()));
     }
 
@@ -114,7 +164,7 @@ impl<P: Write + Send, F: Write + Send> ProofSink for DratWriter<P, F> {
         self.note(result);
     }
 
-    fn derived(&mut self, clause: &[Lit]) {
+    fn derived(&mut self, clause: &[Lit], _: &Antecedents) {
         let result = write_clause(&mut self.proof, "", clause);
         self.note(result);
     }
@@ -143,16 +193,25 @@ impl Cdcl {
         }
     }
 
-    pub(super) fn log_derived_scratch(&mut self) {
-        if let Some(proof) = &mut self.proof {
-            proof.derived(&self.scratch);
+    /// Tells that a clause was simplified into the scratch: its other literals are false for ever.
+    pub(super) fn log_derived_scratch(&mut self, clause: &[Lit], guard: Option<Lit>) {
+        let Cdcl { proof: Some(proof), explanation, assign, scratch, .. } = self else { return };
+        explanation.antecedents.clear();
+        if proof.wants_antecedents() {
+            let all = || clause.iter().copied().chain(guard);
+            for lit in all().filter(|&lit| assign.value(lit) == FALSE) {
+                explanation.antecedents.push([!lit]);
+            }
+            explanation.antecedents.push(all());
         }
+        proof.derived(scratch, &explanation.antecedents);
     }
 
+    /// Tells of a clause that was explained last, see [`Cdcl::explain`].
     #[inline]
     pub(super) fn log_derived(&mut self, clause: &[Lit]) {
         if let Some(proof) = &mut self.proof {
-            proof.derived(clause);
+            proof.derived(clause, &self.explanation.antecedents);
         }
     }
 
@@ -163,24 +222,116 @@ impl Cdcl {
         }
     }
 
-    /// Tells of the literals at level 0 that are new.
+    /// Tells of the literals at level 0 that are new. Their reasons are still where they were: nothing is
+    /// deleted between a propagation at level 0 and this.
     pub(super) fn log_root_units(&mut self) {
-        if let Some(proof) = &mut self.proof {
-            for &lit in self.assign.trail.iter().skip(self.root_logged) {
-                proof.derived(&[lit]);
+        let Cdcl { proof: Some(proof), explanation, assign, arena, .. } = self else { return };
+        let wanted = proof.wants_antecedents();
+        for &lit in assign.trail.iter().skip(self.root_logged) {
+            let antecedents = &mut explanation.antecedents;
+            antecedents.clear();
+            if wanted {
+                let mut reason: Vec<Lit> = Vec::new();
+                antecedent(assign.reason(lit.var()), lit, arena, &mut reason);
+                for &other in reason.iter().filter(|&&other| other != lit) {
+                    antecedents.push([!other]);
+                }
+                antecedents.push(reason);
             }
-            self.root_logged = self.assign.trail.len();
+            proof.derived(&[lit], antecedents);
         }
+        self.root_logged = assign.trail.len();
     }
 
     /// Derives the clause of the negated core.
     pub(super) fn log_core(&mut self) {
         if let Some(proof) = &mut self.proof {
             let clause: Vec<Lit> = self.core.iter().map(|&lit| !lit).collect();
-            proof.derived(&clause);
+            proof.derived(&clause, &self.explanation.antecedents);
             if !clause.is_empty() {
                 proof.deleted(&clause);
             }
         }
+    }
+
+    /// The next clause needs no antecedents.
+    pub(super) fn forget_explanation(&mut self) {
+        self.explanation.antecedents.clear();
+    }
+
+    /// Collects the antecedents of a clause that follows from a conflict: the reasons between its literals
+    /// and the false clause. To be called while the trail still stands. A second way through the graph of
+    /// implications, so that what analysis and minimisation did need not be known here.
+    pub(super) fn explain(&mut self, conflict: Conflict, clause: &[Lit]) {
+        let Cdcl { proof: Some(proof), explanation, assign, arena, .. } = self else { return };
+        let Explanation { antecedents, backwards, marks, wanted } = explanation;
+        antecedents.clear();
+        if !proof.wants_antecedents() {
+            return;
+        }
+        backwards.clear();
+        marks.resize(assign.vars() as usize, false);
+        wanted.resize(assign.vars() as usize, false);
+        for lit in clause {
+            wanted[lit.var().0 as usize] = true;
+        }
+        let mut reason: Vec<Lit> = Vec::new();
+        match conflict {
+            Conflict::Binary(a, b) => reason.extend([a, b]),
+            Conflict::Ternary(a, b, c) => reason.extend([a, b, c]),
+            Conflict::Clause(clause) => reason.extend(arena.lits(clause)),
+        }
+        let mut open = 0usize;
+        let mut at = assign.trail.len();
+        let mut implied = None;
+        loop {
+            // The false literals of this clause are to be explained.
+            for &lit in reason.iter().filter(|&&lit| Some(lit) != implied) {
+                open += usize::from(!std::mem::replace(&mut marks[lit.var().0 as usize], true));
+            }
+            match (&reason[..], implied) {
+                // Units go first.
+                ([lit], Some(_)) => antecedents.push([*lit]),
+                _ => backwards.push(reason.iter().copied()),
+            }
+            reason.clear();
+            while open > 0 && reason.is_empty() {
+                at -= 1;
+                let lit = assign.trail[at];
+                let var = lit.var().0 as usize;
+                if !std::mem::replace(&mut marks[var], false) {
+                    continue;
+                }
+                open -= 1;
+                if wanted[var] {
+                    continue;
+                }
+                implied = Some(lit);
+                if at < self.root_logged {
+                    reason.push(lit);
+                } else {
+                    antecedent(assign.reason(lit.var()), lit, arena, &mut reason);
+                }
+            }
+            if reason.is_empty() {
+                break;
+            }
+        }
+        for reason in backwards.iter().rev() {
+            antecedents.push(reason.iter().copied());
+        }
+        for lit in clause {
+            wanted[lit.var().0 as usize] = false;
+        }
+    }
+}
+
+/// The clause that made a literal true; the literal alone if it was given or learnt so.
+fn antecedent(reason: Reason, lit: Lit, arena: &Arena, clause: &mut Vec<Lit>) {
+    match reason.because() {
+        Because::Nothing => clause.push(lit),
+        Because::Binary(other) => clause.extend([lit, other]),
+        Because::Ternary(a, b) => clause.extend([lit, a, b]),
+        Because::Clause(reason) => clause.extend(arena.lits(reason)),
     }
 }

@@ -87,8 +87,10 @@ impl Cdcl {
     fn settle_root(&mut self) -> bool {
         if !self.contradictory && self.root_done < self.assign.trail.len() {
             self.assign.head = self.root_done;
-            if self.propagate::<true>().is_some() {
+            if let Some(conflict) = self.propagate::<true>() {
                 self.contradictory = true;
+                self.explain(conflict, &[]);
+                self.log_derived(&[]);
             }
             self.root_done = self.assign.trail.len();
             self.root_changed = true;
@@ -98,6 +100,8 @@ impl Cdcl {
             self.note_root_literals();
         }
         if self.contradictory {
+            // Known already; each answer ends with what it rests on.
+            self.forget_explanation();
             self.log_derived(&[]);
         }
         self.assign.head = self.assign.trail.len();
@@ -184,6 +188,8 @@ impl Cdcl {
                     if self.assign.level_of(lit.var()) > 0 {
                         self.core.push(!lit);
                     }
+                    // The clause is a tautology, or known as a unit.
+                    self.forget_explanation();
                     return false;
                 }
                 _ => self.assign.assign(lit, Reason::NOTHING),
