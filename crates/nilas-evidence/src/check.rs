@@ -7,7 +7,7 @@
 use crate::cutset::{Cutset, UncutCycle};
 use crate::encoder::Encoder;
 use crate::evidence::{Evidence, Invariant, Unwinding};
-use crate::proof::Counts;
+use crate::proof::{Counts, Listener};
 use crate::region::{self, Arrival, Names};
 use crate::replay;
 use crate::run;
@@ -132,25 +132,34 @@ impl std::error::Error for Rejection {}
 /// # Errors
 /// When it does not show what it claims, or the budget ends first.
 pub fn check(program: &Program, evidence: &Evidence, budget: &Budget) -> Result<Verdict, Rejection> {
-    check_counted(program, evidence, budget, &mut Counts::default())
+    check_with(program, evidence, budget, &mut Account::default())
 }
 
-/// The same, counting how questions were answered.
+/// What a check leaves behind besides its result.
+#[derive(Default)]
+pub struct Account {
+    /// How questions were answered.
+    pub counts: Counts,
+    /// Who wants to hear of each question.
+    pub listener: Option<Listener>,
+}
+
+/// The same, with an account of the questions.
 ///
 /// # Errors
 /// As [`check`].
-pub fn check_counted(
+pub fn check_with(
     program: &Program,
     evidence: &Evidence,
     budget: &Budget,
-    counts: &mut Counts,
+    account: &mut Account,
 ) -> Result<Verdict, Rejection> {
     match evidence {
         Evidence::Invariant(invariant) => {
-            check_invariant(program, invariant, budget, counts).map(|()| Verdict::Safe)
+            check_invariant(program, invariant, budget, account).map(|()| Verdict::Safe)
         }
         Evidence::Unwinding(unwinding) => {
-            check_unwinding(program, unwinding, budget, counts).map(|()| Verdict::Safe)
+            check_unwinding(program, unwinding, budget, account).map(|()| Verdict::Safe)
         }
         Evidence::Run => run::run(program, budget).map(|ended| ended.verdict),
         Evidence::Execution(execution) => {
@@ -167,12 +176,12 @@ struct Checker<'a> {
     cutset: Cutset,
     encoder: Encoder<'a>,
     budget: &'a Budget,
-    counts: &'a mut Counts,
+    account: &'a mut Account,
 }
 
 impl Drop for Checker<'_> {
     fn drop(&mut self) {
-        *self.counts += self.encoder.counts();
+        self.account.counts += self.encoder.counts();
     }
 }
 
@@ -181,14 +190,15 @@ impl<'a> Checker<'a> {
         program: &'a Program,
         cuts: &BTreeSet<LocationId>,
         budget: &'a Budget,
-        counts: &'a mut Counts,
+        account: &'a mut Account,
     ) -> Result<Checker<'a>, Rejection> {
         let automaton = &program.automaton;
         let cutset = Cutset::new(automaton, cuts)
             .map_err(|UncutCycle(location)| Rejection::NotACutset { location: name(automaton, location) })?;
         let arena = program.arena.clone();
         let names = Names::new(automaton);
-        Ok(Checker { automaton, arena, names, cutset, encoder: Encoder::new(budget), budget, counts })
+        let encoder = Encoder::new(budget, account.listener.clone());
+        Ok(Checker { automaton, arena, names, cutset, encoder, budget, account })
     }
 
     fn execute(
@@ -226,7 +236,7 @@ fn check_invariant(
     program: &Program,
     invariant: &Invariant,
     budget: &Budget,
-    counts: &mut Counts,
+    account: &mut Account,
 ) -> Result<(), Rejection> {
     let automaton = &program.automaton;
     let cuts: BTreeSet<LocationId> = invariant.formulas.keys().copied().collect();
@@ -237,7 +247,7 @@ fn check_invariant(
             why: "there is no such location".into(),
         });
     }
-    let mut checker = Checker::new(program, &cuts, budget, counts)?;
+    let mut checker = Checker::new(program, &cuts, budget, account)?;
     let mut formulas: BTreeMap<LocationId, Term> = BTreeMap::new();
     let mut importer = Importer::new();
     for (&location, &formula) in &invariant.formulas {
@@ -318,10 +328,12 @@ fn check_unwinding(
     program: &Program,
     unwinding: &Unwinding,
     budget: &Budget,
-    counts: &mut Counts,
+    account: &mut Account,
 ) -> Result<(), Rejection> {
-    match unroll(program, unwinding, Layers::All, budget, counts) {
-        Err(Rejection::BoundExceeded { .. }) => unroll(program, unwinding, Layers::Reachable, budget, counts),
+    match unroll(program, unwinding, Layers::All, budget, account) {
+        Err(Rejection::BoundExceeded { .. }) => {
+            unroll(program, unwinding, Layers::Reachable, budget, account)
+        }
         checked => checked,
     }
 }
@@ -343,14 +355,14 @@ fn unroll(
     unwinding: &Unwinding,
     layers: Layers,
     budget: &Budget,
-    counts: &mut Counts,
+    account: &mut Account,
 ) -> Result<(), Rejection> {
     let automaton = &program.automaton;
     let cuts: BTreeSet<LocationId> = unwinding.visits.keys().copied().collect();
     if let Some(stranger) = cuts.iter().find(|location| location.index() >= automaton.locations.len()) {
         return Err(Rejection::NotACutset { location: format!("{stranger:?}") });
     }
-    let mut checker = Checker::new(program, &cuts, budget, counts)?;
+    let mut checker = Checker::new(program, &cuts, budget, account)?;
     let mut visits: BTreeMap<LocationId, u64> = BTreeMap::new();
     let anywhere = Arrival::anywhere(&mut checker.arena, automaton);
     let mut layer = BTreeMap::from([(automaton.entry, anywhere.clone())]);
@@ -402,9 +414,9 @@ mod tests {
         let visits = bounds.iter().map(|&(name, bound)| (location(name), bound)).collect();
         let (unwinding, budget) = (Unwinding { visits }, Budget::unlimited());
         [
-            unroll(program, &unwinding, Layers::All, &budget, &mut Counts::default()).is_ok(),
-            unroll(program, &unwinding, Layers::Reachable, &budget, &mut Counts::default()).is_ok(),
-            check_unwinding(program, &unwinding, &budget, &mut Counts::default()).is_ok(),
+            unroll(program, &unwinding, Layers::All, &budget, &mut Account::default()).is_ok(),
+            unroll(program, &unwinding, Layers::Reachable, &budget, &mut Account::default()).is_ok(),
+            check_unwinding(program, &unwinding, &budget, &mut Account::default()).is_ok(),
         ]
     }
 

@@ -8,7 +8,7 @@
 use crate::arrays::Reduction;
 use crate::floats::{Floats, value_of};
 use crate::gates::Gates;
-use crate::proof::Counts;
+use crate::proof::{Counts, Listener};
 use nilas_smt::sat::Lit;
 use nilas_smt::{Budget, Reason};
 use nilas_term::{Arena, Op, Sort, Term, Value};
@@ -27,8 +27,8 @@ pub(crate) struct Encoder<'b> {
 }
 
 impl<'b> Encoder<'b> {
-    pub(crate) fn new(budget: &'b Budget) -> Self {
-        let gates = Gates::new();
+    pub(crate) fn new(budget: &'b Budget, listener: Option<Listener>) -> Self {
+        let gates = Gates::new(listener);
         let yes = gates.constant(true);
         Encoder {
             gates,

@@ -5,7 +5,7 @@
 //! clauses are all those over inputs and output that are true of the table and have no shorter one in them
 //! ([`clauses_of`]). So there is one argument for all of them: each clause was evaluated on every row.
 
-use crate::proof::Prover;
+use crate::proof::{Listener, Prover};
 use nilas_smt::sat::{Lit, Var};
 use std::collections::HashMap;
 
@@ -26,8 +26,8 @@ pub(crate) struct Gates {
 }
 
 impl Gates {
-    pub(crate) fn new() -> Self {
-        let mut prover = Prover::new();
+    pub(crate) fn new(listener: Option<Listener>) -> Self {
+        let mut prover = Prover::new(listener);
         let yes = prover.new_var().lit();
         prover.add_clause(&[yes]);
         Gates { prover, yes, known: HashMap::new(), patterns: HashMap::new() }
@@ -232,7 +232,7 @@ mod tests {
     /// Constants, equal and opposite inputs need no gate, and the same gate is built once.
     #[test]
     fn what_is_simple_stays_simple() {
-        let mut gates = Gates::new();
+        let mut gates = Gates::new(None);
         let (a, b, yes) = (gates.fresh(), gates.fresh(), gates.constant(true));
         assert_eq!(gates.and(a, a), a);
         assert_eq!(gates.and(a, !a), !yes);

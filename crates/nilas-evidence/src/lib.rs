@@ -23,9 +23,9 @@ mod run;
 mod straight;
 pub mod text;
 
-pub use check::{Rejection, Verdict, check, check_counted};
+pub use check::{Account, Rejection, Verdict, check, check_with};
 pub use evidence::{Evidence, Execution, Invariant, Step, Unwinding};
-pub use proof::Counts;
+pub use proof::{Counts, Listener, Question};
 pub use replay::{Trace, TraceStep, replay};
 pub use run::{Ended, run};
 pub use straight::{Choice, replay_with};

@@ -8,5 +8,5 @@
 mod clauses;
 mod prover;
 
-pub use prover::Counts;
 pub(crate) use prover::Prover;
+pub use prover::{Counts, Listener, Question};

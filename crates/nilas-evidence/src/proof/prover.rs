@@ -12,8 +12,11 @@
 use super::clauses::{ClauseId, Clauses};
 use nilas_smt::sat::{Antecedents, Batsat, Cdcl, Lit, ProofSink, SatAnswer, SatSolver, Var};
 use nilas_smt::{Budget, Reason};
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The clauses of all questions, and who answers.
 pub(crate) struct Prover {
@@ -24,7 +27,22 @@ pub(crate) struct Prover {
     /// The model of the last answer, where it is not the solver's.
     model: Option<HashMap<Var, bool>>,
     counts: Counts,
+    listener: Option<Listener>,
 }
+
+/// A question that was asked, for whoever wants to ask somebody else.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The clauses of its cone and its assumptions, in the numbers of DIMACS.
+    pub clauses: Vec<Vec<i64>>,
+    /// Whether it has a model, if that was decided.
+    pub satisfiable: Option<bool>,
+    /// How long that took.
+    pub time: Duration,
+}
+
+/// Hears of every question.
+pub type Listener = Rc<RefCell<dyn FnMut(Question)>>;
 
 /// How questions were answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,10 +67,10 @@ impl std::ops::AddAssign for Counts {
 }
 
 impl Prover {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(listener: Option<Listener>) -> Self {
         let (checked, mut solver) = (Shared::default(), Cdcl::new());
         solver.set_proof(Box::new(checked.clone()));
-        Prover { checked, solver, roots: Vec::new(), model: None, counts: Counts::default() }
+        Prover { checked, solver, roots: Vec::new(), model: None, counts: Counts::default(), listener }
     }
 
     pub(crate) fn new_var(&mut self) -> Var {
@@ -75,6 +93,29 @@ impl Prover {
 
     /// Whether there is a model of the clauses and the assumptions.
     pub(crate) fn ask(&mut self, assumptions: &[Lit], budget: &Budget) -> Result<bool, Reason> {
+        let started = Instant::now();
+        let answer = self.answer(assumptions, budget);
+        if let Some(listener) = self.listener.clone() {
+            let (satisfiable, time) = (answer.as_ref().ok().copied(), started.elapsed());
+            let clauses = self.dimacs(assumptions);
+            (listener.borrow_mut())(Question { clauses, satisfiable, time });
+        }
+        answer
+    }
+
+    /// The clauses of a question's cone, and its assumptions as units.
+    fn dimacs(&self, assumptions: &[Lit]) -> Vec<Vec<i64>> {
+        let number = |lit: &Lit| {
+            let number = i64::from(lit.var().0) + 1;
+            if lit.is_positive() { number } else { -number }
+        };
+        let cone = self.cone(assumptions);
+        let checked = self.checked.lock();
+        let clauses = cone.iter().map(|&id| checked.clauses.literals(id).iter().map(number).collect());
+        clauses.chain(assumptions.iter().map(|lit| vec![number(lit)])).collect()
+    }
+
+    fn answer(&mut self, assumptions: &[Lit], budget: &Budget) -> Result<bool, Reason> {
         self.counts.questions += 1;
         self.model = None;
         match self.solver.solve(assumptions, budget) {

@@ -264,13 +264,14 @@ impl Cdcl {
         if !(2..=REMEMBERED).contains(&self.core.len()) {
             return;
         }
-        self.backtrack(0);
-        // A call that ends like this may never have decided anything.
-        self.reduce_when_due();
         let mut clause = std::mem::take(&mut self.scratch);
         clause.clear();
         clause.extend(self.core.iter().map(|&lit| !lit));
+        // Before anything is forgotten that it follows from.
         self.log_derived(&clause);
+        self.backtrack(0);
+        // A call that ends like this may never have decided anything.
+        self.reduce_when_due();
         self.counters.learnt += 1;
         self.keep_learnt(&clause, 2);
         self.scratch = clause;
