@@ -109,7 +109,7 @@ impl Gates {
         // The literals in a row of the new table.
         let value = |lit: Lit, vars: &[Var], row: u32| {
             let of = vars.iter().position(|&var| var == lit.var());
-            of.map_or(true, |index| row >> index & 1 == 1) == lit.is_positive()
+            of.is_none_or(|index| row >> index & 1 == 1) == lit.is_positive()
         };
         let tabulate = |vars: &[Var]| {
             (0..ROWS).fold(0, |table: Table, row| {

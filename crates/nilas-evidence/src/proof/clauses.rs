@@ -12,7 +12,7 @@ use nilas_smt::sat::Lit;
 use std::fmt;
 
 /// A clause that is there, or was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ClauseId(u32);
 
 impl ClauseId {

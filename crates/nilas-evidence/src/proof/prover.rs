@@ -1,7 +1,7 @@
 //! Whoever searches, and the way of the steps into the database.
 //!
 //! Not trusted: the search is that of the engines' SAT core, which stays inside the cone of a question and
-//! keeps what it has learnt. It names clauses by their literals, so clauses are found again by a hash of
+//! keeps what it has learnt; hard questions go to CaDiCaL ([`super::tracer`]). Our core names clauses by their literals, so clauses are found again by a hash of
 //! these. If a hash, a name or the search itself goes wrong, a step is refused, and the proof is lost.
 //!
 //! Trusted, and so kept to a few lines: that clauses of the encoder, and these alone, are given
@@ -10,13 +10,17 @@
 //! same clauses because no proof came.
 
 use super::clauses::{ClauseId, Clauses};
-use nilas_smt::sat::{Antecedents, Batsat, Cdcl, Lit, ProofSink, SatAnswer, SatSolver, Var};
-use nilas_smt::{Budget, Reason};
+use super::tracer::Tracer;
+use nilas_smt::sat::{Antecedents, Batsat, Cadical, Cdcl, Lit, ProofSink, SatAnswer, SatSolver, Var};
+use nilas_smt::{Budget, Interrupt, Reason};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+/// Conflicts after which a question is a hard one.
+const HARD: u64 = 10_000;
 
 /// The clauses of all questions, and who answers.
 pub(crate) struct Prover {
@@ -28,6 +32,8 @@ pub(crate) struct Prover {
     model: Option<HashMap<Var, bool>>,
     counts: Counts,
     listener: Option<Listener>,
+    /// Conflicts after which a question is a hard one.
+    hard: u64,
 }
 
 /// A question that was asked, for whoever wants to ask somebody else.
@@ -51,6 +57,8 @@ pub struct Counts {
     pub questions: u64,
     /// Answered *unsatisfiable* by a proof.
     pub proved: u64,
+    /// Handed to CaDiCaL, because they were hard.
+    pub handed_over: u64,
     /// Answered by the checker's own search, for lack of a proof.
     pub alone: u64,
     /// Steps of proofs that were checked.
@@ -61,6 +69,7 @@ impl std::ops::AddAssign for Counts {
     fn add_assign(&mut self, other: Counts) {
         self.questions += other.questions;
         self.proved += other.proved;
+        self.handed_over += other.handed_over;
         self.alone += other.alone;
         self.steps += other.steps;
     }
@@ -70,7 +79,15 @@ impl Prover {
     pub(crate) fn new(listener: Option<Listener>) -> Self {
         let (checked, mut solver) = (Shared::default(), Cdcl::new());
         solver.set_proof(Box::new(checked.clone()));
-        Prover { checked, solver, roots: Vec::new(), model: None, counts: Counts::default(), listener }
+        Prover {
+            checked,
+            solver,
+            roots: Vec::new(),
+            model: None,
+            counts: Counts::default(),
+            listener,
+            hard: HARD,
+        }
     }
 
     pub(crate) fn new_var(&mut self) -> Var {
@@ -118,7 +135,15 @@ impl Prover {
     fn answer(&mut self, assumptions: &[Lit], budget: &Budget) -> Result<bool, Reason> {
         self.counts.questions += 1;
         self.model = None;
-        match self.solver.solve(assumptions, budget) {
+        let few = Budget { conflicts: Some(self.hard), ..budget.clone() };
+        let mut answer = match self.hard {
+            0 => SatAnswer::Unknown(Interrupt::Conflicts),
+            _ => self.solver.solve(assumptions, &few),
+        };
+        if answer == SatAnswer::Unknown(Interrupt::Conflicts) {
+            answer = self.hand_over(assumptions, budget);
+        }
+        match answer {
             SatAnswer::Sat => Ok(true),
             SatAnswer::Unsat if self.checked.lock().refutes(assumptions) => {
                 self.counts.proved += 1;
@@ -127,6 +152,35 @@ impl Prover {
             SatAnswer::Unsat => self.decide_alone(assumptions, budget),
             SatAnswer::Unknown(why) => Err(Reason::Interrupted(why)),
         }
+    }
+
+    /// A hard question is one for CaDiCaL, on the clauses of its cone.
+    fn hand_over(&mut self, assumptions: &[Lit], budget: &Budget) -> SatAnswer {
+        self.counts.handed_over += 1;
+        let cone = self.cone(assumptions);
+        let mut tracer = Tracer::new(self.checked.clone());
+        let clauses: Vec<(ClauseId, Vec<Lit>)> = {
+            let checked = self.checked.lock();
+            let numbered = |&id: &ClauseId| (id, tracer.number(checked.clauses.literals(id)));
+            cone.iter().map(numbered).collect()
+        };
+        let assumed = tracer.number(assumptions);
+        let vars = tracer.vars.clone();
+        let tracer = Rc::new(RefCell::new(tracer));
+        let mut sat = Cadical::traced(tracer.clone());
+        for _ in &vars {
+            sat.new_var();
+        }
+        for (id, clause) in clauses {
+            tracer.borrow_mut().next = Some(id);
+            sat.add_clause(&clause);
+        }
+        let answer = sat.solve(&assumed, budget);
+        if answer == SatAnswer::Sat {
+            let value = |(&var, own): (&Var, u32)| Some((var, sat.value(Var(own))?));
+            self.model = Some(vars.iter().zip(0..).filter_map(value).collect());
+        }
+        answer
     }
 
     /// Answers a question without a proof: BatSat on the clauses of the question's cone.
@@ -187,28 +241,28 @@ impl Prover {
 
 /// The database, to which the solver's proof streams while the prover owns the solver.
 #[derive(Clone, Default)]
-struct Shared(Arc<Mutex<Checked>>);
+pub(super) struct Shared(Arc<Mutex<Checked>>);
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Checked> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, Checked> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The database, and the names of clauses.
 #[derive(Default)]
-struct Checked {
-    clauses: Clauses,
+pub(super) struct Checked {
+    pub(super) clauses: Clauses,
     /// Per variable, the first and the last clause of its gate. The output is the youngest variable of each.
     gates: Vec<Option<(ClauseId, ClauseId)>>,
     /// The other clauses by name.
     names: HashMap<Name, Named, BuildNameHasher>,
     /// The clause that the solver told of last.
-    last: Option<ClauseId>,
+    pub(super) last: Option<ClauseId>,
     /// Derived clauses to be deleted when the next one comes: the last one is still looked at.
     waiting: Vec<ClauseId>,
     hints: Vec<ClauseId>,
-    steps: u64,
+    pub(super) steps: u64,
 }
 
 /// A hash of a clause that does not depend on the order of its literals.
@@ -344,5 +398,45 @@ impl std::hash::Hasher for NameHasher {
 
     fn write_u64(&mut self, word: u64) {
         self.0 = word;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// More pigeons than holes: no assignment, and no short proof. With one pigeon less there is one.
+    #[test]
+    fn hard_questions_have_proofs_too() {
+        let mut prover = Prover::new(None);
+        prover.hard = 0;
+        let holes = 6;
+        let sits: Vec<Vec<Lit>> =
+            (0..=holes).map(|_| (0..holes).map(|_| prover.new_var().lit()).collect()).collect();
+        let present: Vec<Lit> = (0..=holes).map(|_| prover.new_var().lit()).collect();
+        for (pigeon, here) in sits.iter().zip(&present) {
+            let clause: Vec<Lit> = pigeon.iter().copied().chain([!*here]).collect();
+            prover.add_clause(&clause);
+        }
+        for hole in 0..holes {
+            for one in 0..=holes {
+                for other in 0..one {
+                    prover.add_clause(&[!sits[one][hole], !sits[other][hole]]);
+                }
+            }
+        }
+        let budget = Budget::unlimited();
+        assert_eq!(prover.ask(&present[1..], &budget), Ok(true));
+        assert!(
+            sits[1..].iter().all(|pigeon| pigeon.iter().any(|lit| prover.value(lit.var()) == Some(true)))
+        );
+        assert_eq!(prover.ask(&present, &budget), Ok(false));
+        let counts = prover.counts();
+        assert_eq!((counts.handed_over, counts.proved, counts.alone), (2, 1, 0), "{counts:?}");
+        assert!(counts.steps > 100, "{counts:?}");
+        // What was derived for one question does not disturb the next one, whoever answers it.
+        prover.hard = HARD;
+        assert_eq!(prover.ask(&present, &budget), Ok(false));
+        assert_eq!((prover.counts().proved, prover.counts().alone), (2, 0));
     }
 }

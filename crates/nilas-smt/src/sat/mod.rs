@@ -11,7 +11,7 @@ mod cdcl;
 pub mod drat;
 
 pub use self::batsat::Batsat;
-pub use self::cadical::Cadical;
+pub use self::cadical::{Cadical, Tracer};
 pub use self::cdcl::{Antecedents, Cdcl, Counters, DratWriter, ProofLog, ProofSink, ProofStep};
 
 use crate::budget::{Budget, Interrupt};
