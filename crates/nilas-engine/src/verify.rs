@@ -213,9 +213,7 @@ fn judge(
             Ok(evidence) => evidence,
             Err(unknown) => return Verdict::Unknown(unknown),
         },
-        Outcome::Unsafe(execution) => {
-            Evidence::Execution(execution_back(back, &small.automaton, execution))
-        }
+        Outcome::Unsafe(execution) => Evidence::Execution(execution_back(back, &small.automaton, execution)),
         Outcome::Unknown(Unknown::Unmodelled { execution, .. }) => {
             let execution = execution_back(back, &small.automaton, *execution);
             return judge_unmodelled(program, execution, budget);
@@ -414,8 +412,7 @@ mod tests {
         stopped.cancel.cancel(Interrupt::Cancelled);
         let budgets = Budgets { search: stopped, ..Budgets::default() };
         for engine in [Engine::Bmc, Engine::Ic3Cfa] {
-            let report =
-                verify_within(&program(COUNTER), engine, &Options::default(), &budgets, &mut Silent);
+            let report = verify_within(&program(COUNTER), engine, &Options::default(), &budgets, &mut Silent);
             let interrupted = Verdict::Unknown(Unknown::Interrupted(Interrupt::Cancelled));
             assert_eq!(format!("{:?}", report.verdict), format!("{interrupted:?}"));
         }

@@ -139,14 +139,14 @@ pub(crate) fn split(text: &str) -> Result<(Header, Form, Tree<'_>), ParseError> 
     let Some(tree) = next else {
         return Err(ParseError::new(reader.position(), "the file holds no evidence"));
     };
-    if let Some(more) = reader.read()? {
-        return Err(more.root().error("only one piece of evidence can be in a file"));
-    }
     let form = Form::ALL.into_iter().find(|form| head(&tree) == Some(form.word()));
     let Some(form) = form else {
         let words: Vec<String> = Form::ALL.iter().map(|form| format!("`({} …)`", form.word())).collect();
         return Err(tree.root().error(format!("one of {} expected", words.join(", "))));
     };
+    if let Some(more) = reader.read()? {
+        return Err(more.root().error("only one piece of evidence can be in a file"));
+    }
     Ok((header, form, tree))
 }
 

@@ -14,8 +14,8 @@ use nilas_c::Bound;
 use nilas_engine::{Engine, Options, Report, Unknown, Verdict};
 use nilas_evidence::{Execution, Form, Header};
 use nilas_report::{Answer, Reached, Summary, json, text};
-use nilas_smt::record::{self, Tape};
 use nilas_smt::Interrupt;
+use nilas_smt::record::{self, Tape};
 use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -159,7 +159,8 @@ fn choices(reached: &Reached) -> String {
 /// An execution of the program reached the error: that is the verdict.
 fn told(args: &CheckArgs, input: &Input, reached: Reached, watch: &Watch<'_>) -> Result<Exit, Refusal> {
     if let Some(path) = &args.evidence {
-        let text = format!("{}({})\n{}", saved::header(input).print(), Form::Choices.word(), choices(&reached));
+        let text =
+            format!("{}({})\n{}", saved::header(input).print(), Form::Choices.word(), choices(&reached));
         saved::write(path, &text)?;
     }
     let mut summary = Summary::of(Answer::Reached(reached), Some("execution"));

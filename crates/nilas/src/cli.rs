@@ -284,6 +284,9 @@ pub(crate) struct ShowArgs {
     /// Run all passes first, as the engines see it.
     #[arg(long, conflicts_with = "large_blocks")]
     pub(crate) passes: bool,
+    /// Show the automaton that this evidence is about: the program lowered as the evidence says.
+    #[arg(long = "for", value_name = "EVIDENCE")]
+    pub(crate) evidence: Option<PathBuf>,
     /// Print sizes instead: as read, and after each pass.
     #[arg(long, conflicts_with = "dot")]
     pub(crate) stats: bool,

@@ -7,10 +7,11 @@
 //! and what unknown functions may do. A proof may be about more than was asked, an execution about less.
 
 use crate::exit::Exit;
-use crate::input::{Input, Refusal};
+use crate::input::{self, Input, Refusal};
 use nilas_c::types::DataModel;
 use nilas_c::{LowerOptions, UnknownFunctions};
 use nilas_evidence::{Fingerprint, Form, Header};
+use nilas_term::smtlib::ParseError;
 use std::path::Path;
 
 /// The header of evidence for a program.
@@ -26,19 +27,25 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), Refusal> {
     })
 }
 
+/// What is wrong with the text of an evidence file.
+pub(crate) fn misread(path: &Path, text: &str, error: ParseError) -> Refusal {
+    let span = nilas_program::Span::new(error.offset, error.offset + 1);
+    let diagnostic = nilas_program::Diagnostic { message: error.message, span, hint: error.hint };
+    Refusal::new(diagnostic.render(&path.display().to_string(), text))
+}
+
+/// The program that the evidence in a file is about.
+pub(crate) fn program_of_file(input: Input, path: &Path) -> Result<Input, Refusal> {
+    let text = input::read_text(path)?;
+    let (header, form) = Header::parse(&text).map_err(|error| misread(path, &text, error))?;
+    program_of(input, &header, form)
+}
+
 /// What changes how a C program is read; nothing for an automaton.
 fn options(input: &Input) -> Vec<(String, String)> {
     let Some(tree) = &input.tree else { return Vec::new() };
-    let LowerOptions {
-        recursion,
-        share,
-        heap,
-        parts,
-        cells,
-        edges,
-        check_undefined,
-        unknown_functions,
-    } = input.bounds();
+    let LowerOptions { recursion, share, heap, parts, cells, edges, check_undefined, unknown_functions } =
+        input.bounds();
     let pairs = [
         ("data-model", model_name(tree.types.model()).to_owned()),
         ("check-undefined", yes_or_no(*check_undefined)),
@@ -92,7 +99,9 @@ fn made(header: &Header) -> Result<Made, Refusal> {
         _ => None,
     };
     for (name, value) in &header.options {
-        let unread = || Refusal::new(format!("nilas: the evidence has an option that is not known: `({name} {value})`"));
+        let unread = || {
+            Refusal::new(format!("nilas: the evidence has an option that is not known: `({name} {value})`"))
+        };
         let position = missing.iter().position(|missing| missing == name).ok_or_else(unread)?;
         missing.swap_remove(position);
         let read = match name.as_str() {
@@ -152,7 +161,8 @@ pub(crate) fn program_of(mut input: Input, header: &Header, form: Form) -> Resul
 fn admissible(form: Form, made: &Made, asked: &Made) -> Result<(), Refusal> {
     let no_less = |made: bool, asked: bool| if form.is_execution() { made <= asked } else { made >= asked };
     let refuse = |made: &str, asked: &str| {
-        let message = format!("nilas: the evidence was made {made}: it says nothing about the program {asked}");
+        let message =
+            format!("nilas: the evidence was made {made}: it says nothing about the program {asked}");
         Err(Refusal::new(message))
     };
     if made.model != asked.model {
@@ -210,7 +220,8 @@ mod tests {
         let text = "data-model lp64, check-undefined yes, unknown-functions nothing, recursion 8, share no, heap 9, \
                     parts 16, cells 16, edges 1000";
         let read = |text: &str| {
-            let pair = |part: &str| part.trim().split_once(' ').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+            let pair =
+                |part: &str| part.trim().split_once(' ').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
             let header = Header { options: text.split(',').map(pair).collect(), ..Header::default() };
             made(&header).map_err(|refusal| refusal.message)
         };

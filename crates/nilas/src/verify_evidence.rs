@@ -14,7 +14,6 @@ use nilas_evidence::{Form, Header, text};
 use nilas_report::{Assumption, Reached};
 use nilas_run::choice::ChoiceFile;
 use nilas_smt::Interrupt;
-use nilas_term::smtlib::ParseError;
 use serde_json::json;
 use std::time::{Duration, Instant};
 
@@ -26,7 +25,8 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Refusal> {
         let tree = input::tree(&args.file, &args.language)?;
         return choices(args, &tree, &saved, Vec::new());
     }
-    let (header, form) = Header::parse(&saved).map_err(|error| misread(args, &saved, error))?;
+    let (header, form) =
+        Header::parse(&saved).map_err(|error| saved::misread(&args.evidence, &saved, error))?;
     let (file, language, named) = (args.file.clone(), args.language.clone(), header.clone());
     let read = limits.within(move || {
         let asked = input::program(&file, &language)?;
@@ -43,10 +43,13 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Refusal> {
     if form == Form::Choices {
         return match &tree {
             Some(tree) => choices(args, tree, &saved, assumptions),
-            None => Err(Refusal::new("nilas: choices are evidence about a C program, not about an automaton")),
+            None => {
+                Err(Refusal::new("nilas: choices are evidence about a C program, not about an automaton"))
+            }
         };
     }
-    let evidence = text::parse(&input.program, &saved).map_err(|error| misread(args, &saved, error))?;
+    let evidence =
+        text::parse(&input.program, &saved).map_err(|error| saved::misread(&args.evidence, &saved, error))?;
     let began = Instant::now();
     let budget = limits.budget();
     let examined = limits.within(move || {
@@ -77,7 +80,13 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Refusal> {
         match gate::confirm(&input, (&verdict, &doubtful), &mut watch, args.unreplayed, who)? {
             Confirmed::Stands(repeated) => told.repeated = repeated,
             Confirmed::Reached(reached) => {
-                told = Told { word: "unsafe", why: None, repeated: Some(Ok(reached)), exit: Exit::Unsafe, ..told };
+                told = Told {
+                    word: "unsafe",
+                    why: None,
+                    repeated: Some(Ok(reached)),
+                    exit: Exit::Unsafe,
+                    ..told
+                };
             }
             Confirmed::Unknown(why) => {
                 told = Told { word: "unknown", why: Some(why), exit: Exit::Unknown, ..told };
@@ -91,13 +100,6 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Refusal> {
         told.exit = Exit::Refused;
     }
     Ok(told.print(args))
-}
-
-/// What is wrong with the text of the evidence.
-fn misread(args: &VerifyArgs, saved: &str, error: ParseError) -> Refusal {
-    let span = nilas_program::Span::new(error.offset, error.offset + 1);
-    let diagnostic = nilas_program::Diagnostic { message: error.message, span, hint: error.hint };
-    Refusal::new(diagnostic.render(&args.evidence.display().to_string(), saved))
 }
 
 fn word(verdict: &Verdict) -> &'static str {

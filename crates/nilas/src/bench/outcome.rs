@@ -163,6 +163,8 @@ mod tests {
             reason::of_unknown("an execution leaves what is modelled at x.c:3: f()"),
             reason::UNMODELLED
         );
+        let unchecked = "a proof was found after 0.7 s, but checking it ran out of time";
+        assert_eq!(reason::of_unknown(unchecked), reason::UNCHECKED);
         assert_eq!(reason::of_unknown("the moon"), reason::OTHER);
     }
 }
