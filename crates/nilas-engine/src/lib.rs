@@ -38,4 +38,4 @@ pub use outcome::{Outcome, Proof, Unknown};
 pub use predabs::{Abstraction, Refinement, Settings as PredAbsSettings, pred_abs};
 pub use recorder::{Journal, Tally};
 pub use tree::{Settings as TreeSettings, Variant as TreeVariant, tree};
-pub use verify::{Report, Verdict, verify};
+pub use verify::{Budgets, Examined, Report, Verdict, examine, verify, verify_within};

@@ -1,5 +1,6 @@
 //! What an engine tells while it works.
 
+use nilas_evidence::Evidence;
 use nilas_program::LocationId;
 use nilas_smt::Solver;
 use nilas_term::{Arena, Term};
@@ -64,6 +65,11 @@ pub trait Observer {
     /// first; perhaps not all.
     fn lemmas(&mut self, location: LocationId, arena: &Arena, lemmas: &[Term]) {
         let _ = (location, arena, lemmas);
+    }
+
+    /// Called when the engine has evidence about the automaton as lowered, before it is checked.
+    fn found(&mut self, evidence: &Evidence) {
+        let _ = evidence;
     }
 
     /// Called with each solver that the engine makes, before anything is asserted. What is returned is used

@@ -17,7 +17,7 @@ use nilas_evidence::{self as evidence, Evidence, Execution, Invariant, Step, Unw
 use nilas_program::{
     ArcId, Automaton, BackMap, EdgeId, LocationId, Program, Simplified, Vanished, large_blocks, simplify,
 };
-use nilas_smt::{Budget, Reason};
+use nilas_smt::{Budget, Interrupt, Reason};
 use nilas_term::{Arena, Importer, Term};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -31,6 +31,13 @@ pub enum Verdict {
     Unsafe(Evidence),
     /// Nothing was shown.
     Unknown(Unknown),
+    /// The engine has evidence, but the checker came to no decision about it.
+    Unchecked {
+        /// The evidence.
+        evidence: Evidence,
+        /// Why the checker stopped.
+        why: Reason,
+    },
     /// The checker did not accept the engine's evidence: a bug in Nilas.
     Rejected {
         /// What the checker said.
@@ -59,7 +66,31 @@ pub struct Report {
     pub check_time: Duration,
 }
 
-/// Runs an engine on an automaton and checks its evidence. The checker's time counts in the budget.
+/// What engine and checker may use. They are apart, so that an engine that is stopped does not take the
+/// checker with it.
+#[derive(Clone, Debug, Default)]
+pub struct Budgets {
+    /// The engine's.
+    pub search: Budget,
+    /// The checker's.
+    pub check: Budget,
+    /// How long the checker may take for a piece of evidence, besides.
+    pub checker: Option<Duration>,
+}
+
+impl Budgets {
+    /// The budget of a check that begins now.
+    fn checking(&self) -> Budget {
+        let own = self.checker.and_then(|time| Instant::now().checked_add(time));
+        let deadline = match (self.check.deadline, own) {
+            (Some(all), Some(own)) => Some(all.min(own)),
+            (all, own) => all.or(own),
+        };
+        Budget { deadline, ..self.check.clone() }
+    }
+}
+
+/// Runs an engine on an automaton and checks its evidence, under one budget for both.
 pub fn verify(
     program: &Program,
     engine: Engine,
@@ -67,12 +98,25 @@ pub fn verify(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Report {
+    let budgets = Budgets { search: budget.clone(), check: budget.clone(), checker: None };
+    verify_within(program, engine, options, &budgets, observer)
+}
+
+/// Runs an engine on an automaton and checks its evidence.
+pub fn verify_within(
+    program: &Program,
+    engine: Engine,
+    options: &Options,
+    budgets: &Budgets,
+    observer: &mut dyn Observer,
+) -> Report {
+    let budget = &budgets.search;
     let started = Instant::now();
     let tree_on = |variant, small: &Program, observer: &mut dyn Observer| {
         tree(small, variant, options.tree, budget, observer)
     };
     let work: &dyn Fn(&Program, &mut dyn Observer) -> (Outcome, Counters) = match engine {
-        Engine::Run => return run(program, budget),
+        Engine::Run => return run(program, budgets, observer),
         Engine::Bmc => &|small, observer| bmc(small, options.bmc, budget, observer),
         Engine::Ic3Cfa => &|small, observer| ic3cfa(small, options.ic3cfa, budget, observer),
         Engine::Ic3 => &|small, observer| ic3(small, options.ic3, budget, observer),
@@ -82,46 +126,52 @@ pub fn verify(
         Engine::TreeIc3ItpMono => &|small, observer| tree_on(Variant::TreeIc3ItpMono, small, observer),
         Engine::TreeItp => &|small, observer| tree_on(Variant::TreeItp, small, observer),
     };
-    let mut engine_on = |small: &Program, back: &BackMap| {
+    let engine_on = |small: &Program, back: &BackMap, observer: &mut dyn Observer| {
         let mut recorder = Recorder::new(observer);
         let (outcome, mut counters) = work(small, &mut recorder);
         let journal = recorder.finish(back, &mut counters);
         (outcome, counters, journal)
     };
     let Simplified { program: mut small, mut back, .. } = simplify(program, &|| budget.exhausted().is_some());
-    let (mut outcome, mut counters, mut journal) = engine_on(&small, &back);
+    let (mut outcome, mut counters, mut journal) = engine_on(&small, &back, observer);
     if matches!(outcome, Outcome::Safe(Proof::Unwinding(_))) && !can_unwind(&small, &back) {
         // Passes have found loops that do no harm but may go on forever: no bound can be shown for them.
         (small, back) = large_blocks(program);
-        (outcome, counters, journal) = engine_on(&small, &back);
+        (outcome, counters, journal) = engine_on(&small, &back, observer);
     }
-    let engine_time = started.elapsed();
-    let started = Instant::now();
-    let mut verdict = judge(program, &small, &back, outcome, budget);
+    let mut engine_time = started.elapsed();
+    let checking = Instant::now();
+    let mut verdict = judge(program, &small, &back, outcome, &budgets.checking(), observer);
+    let mut check_time = checking.elapsed();
     if matches!(verdict, Verdict::Rejected { why: evidence::Rejection::NotReached { .. }, .. }) {
         // The path has gaps where passes removed what does not matter, and the replayer did not find its own
         // way.
+        let searching = Instant::now();
         (small, back) = large_blocks(program);
-        (outcome, counters, journal) = engine_on(&small, &back);
-        verdict = judge(program, &small, &back, outcome, budget);
+        (outcome, counters, journal) = engine_on(&small, &back, observer);
+        engine_time += searching.elapsed();
+        let checking = Instant::now();
+        verdict = judge(program, &small, &back, outcome, &budgets.checking(), observer);
+        check_time += checking.elapsed();
     }
-    Report { engine, verdict, counters, journal, stopped: None, engine_time, check_time: started.elapsed() }
+    Report { engine, verdict, counters, journal, stopped: None, engine_time, check_time }
 }
 
 /// The checker itself runs the program; there is nothing to search for.
-fn run(program: &Program, budget: &Budget) -> Report {
+fn run(program: &Program, budgets: &Budgets, observer: &mut dyn Observer) -> Report {
     let started = Instant::now();
     let mut stopped = None;
-    let (verdict, steps) = match evidence::run(program, budget) {
+    let (verdict, steps) = match evidence::run(program, &budgets.search) {
         Ok(ended) => {
             let verdict = match ended.verdict {
                 evidence::Verdict::Safe => Verdict::Safe(Evidence::Run),
                 evidence::Verdict::Unsafe => {
-                    let outcome = Outcome::Unsafe(only_execution(ended.steps));
-                    judge(program, program, &BackMap::identity(), outcome, budget)
+                    let evidence = Evidence::Execution(only_execution(ended.steps));
+                    observer.found(&evidence);
+                    examine(program, evidence, &budgets.checking()).verdict
                 }
                 evidence::Verdict::Unmodelled => {
-                    judge_unmodelled(program, only_execution(ended.steps), budget)
+                    judge_unmodelled(program, only_execution(ended.steps), &budgets.checking())
                 }
             };
             stopped = ended.stopped;
@@ -150,34 +200,77 @@ fn can_unwind(small: &Program, back: &BackMap) -> bool {
     small.automaton.edges.is_empty() || !back.vanished().any(|(_, why)| why == Vanished::Harmless)
 }
 
-fn judge(program: &Program, small: &Program, back: &BackMap, outcome: Outcome, budget: &Budget) -> Verdict {
-    let (evidence, expected) = match outcome {
+fn judge(
+    program: &Program,
+    small: &Program,
+    back: &BackMap,
+    outcome: Outcome,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Verdict {
+    let evidence = match outcome {
         Outcome::Safe(proof) => match proof_back(program, small, back, proof) {
-            Ok(evidence) => (evidence, evidence::Verdict::Safe),
+            Ok(evidence) => evidence,
             Err(unknown) => return Verdict::Unknown(unknown),
         },
-        Outcome::Unsafe(execution) => (
-            Evidence::Execution(execution_back(back, &small.automaton, execution)),
-            evidence::Verdict::Unsafe,
-        ),
+        Outcome::Unsafe(execution) => Evidence::Execution(execution_back(back, &small.automaton, execution)),
         Outcome::Unknown(Unknown::Unmodelled { execution, .. }) => {
             let execution = execution_back(back, &small.automaton, *execution);
             return judge_unmodelled(program, execution, budget);
         }
         Outcome::Unknown(unknown) => return Verdict::Unknown(unknown),
     };
-    match evidence::check(program, &evidence, budget) {
-        Ok(verdict) if verdict == expected && verdict == evidence::Verdict::Safe => Verdict::Safe(evidence),
-        Ok(verdict) if verdict == expected => Verdict::Unsafe(evidence),
-        Ok(_) => {
-            let why =
-                evidence::Rejection::NotReached { why: "it ends elsewhere than the engine said".into() };
+    observer.found(&evidence);
+    examine(program, evidence, budget).verdict
+}
+
+/// What the checker says of evidence.
+#[derive(Clone, Debug)]
+pub struct Examined {
+    /// Safe, unsafe, unchecked or rejected, with the evidence; unknown if nobody needs to know any more.
+    pub verdict: Verdict,
+    /// The assumption at which the only execution stopped, if the evidence is a run and it did.
+    pub stopped: Option<(EdgeId, ArcId)>,
+}
+
+/// Has evidence about an automaton as lowered checked, wherever it comes from. What it claims is decided by
+/// its form: that of an execution says *unsafe*, all others say *safe*.
+#[must_use]
+pub fn examine(program: &Program, evidence: Evidence, budget: &Budget) -> Examined {
+    let mut stopped = None;
+    let checked = match &evidence {
+        Evidence::Run => evidence::run(program, budget).map(|ended| {
+            stopped = ended.stopped;
+            ended.verdict
+        }),
+        other => evidence::check(program, other, budget),
+    };
+    let verdict = match (checked, &evidence) {
+        (Ok(evidence::Verdict::Unsafe), Evidence::Execution(_)) => Verdict::Unsafe(evidence),
+        (Ok(evidence::Verdict::Safe), Evidence::Invariant(_) | Evidence::Unwinding(_) | Evidence::Run) => {
+            Verdict::Safe(evidence)
+        }
+        (Ok(_), Evidence::Execution(_)) => {
+            let why = evidence::Rejection::NotReached { why: "it ends in what is not modelled".into() };
             Verdict::Rejected { why, evidence }
         }
-        // Neither accepted nor shown to be wrong: out of budget, or outside of what the checker decides.
-        Err(evidence::Rejection::Undecided(reason)) => Verdict::Unknown(reason.into()),
-        Err(why) => Verdict::Rejected { why, evidence },
-    }
+        (Ok(end), _) => {
+            let automaton = &program.automaton;
+            let sink = match end {
+                evidence::Verdict::Unmodelled => automaton.unmodelled.unwrap_or(automaton.error),
+                _ => automaton.error,
+            };
+            let sink = automaton.location(sink).name.clone();
+            Verdict::Rejected { why: evidence::Rejection::SinkReached { sink, model: Vec::new() }, evidence }
+        }
+        // Neither accepted nor shown to be wrong.
+        (Err(evidence::Rejection::Undecided(why)), _) => match why {
+            Reason::Interrupted(Interrupt::Cancelled) | Reason::Failed(_) => Verdict::Unknown(why.into()),
+            why => Verdict::Unchecked { evidence, why },
+        },
+        (Err(why), _) => Verdict::Rejected { why, evidence },
+    };
+    Examined { verdict, stopped }
 }
 
 /// An execution to *unmodelled* is replayed too: what is told to the user should be true.
@@ -270,7 +363,7 @@ mod tests {
         let (outcome, _) = ic3cfa(&small, Options::default().ic3cfa, &budget, &mut Silent);
         let fact = fact(&mut small);
         back.add_fact(LocationId::new(1), fact);
-        judge(&program, &small, &back, outcome, &budget)
+        judge(&program, &small, &back, outcome, &budget, &mut Silent)
     }
 
     #[test]
@@ -284,6 +377,56 @@ mod tests {
         assert!(matches!(judged(is(3)), Verdict::Safe(Evidence::Invariant(_))));
         assert!(matches!(judged(is(4)), Verdict::Rejected { .. }));
         assert!(matches!(judged(|small| small.arena.mk_false()), Verdict::Rejected { .. }));
+    }
+
+    /// A checker without budget leaves evidence that somebody else can check.
+    #[test]
+    fn evidence_that_was_not_checked_is_kept() {
+        let cancelled = Budget::unlimited();
+        cancelled.cancel.cancel(Interrupt::Timeout);
+        let budgets = Budgets { check: cancelled, ..Budgets::default() };
+        for (engine, text) in [
+            (Engine::Ic3Cfa, COUNTER.to_owned()),
+            (Engine::Bmc, COUNTER.to_owned()),
+            (Engine::Bmc, COUNTER.replace("y != 21", "y == 21")),
+        ] {
+            let program = program(&text);
+            let report = verify_within(&program, engine, &Options::default(), &budgets, &mut Silent);
+            let Verdict::Unchecked { evidence, why } = report.verdict else {
+                panic!("{engine}: {:?}", report.verdict)
+            };
+            assert_eq!(why, Reason::Interrupted(Interrupt::Timeout));
+            let is_execution = matches!(evidence, Evidence::Execution(_));
+            match examine(&program, evidence, &Budget::unlimited()).verdict {
+                Verdict::Safe(_) => assert!(!is_execution),
+                Verdict::Unsafe(_) => assert!(is_execution),
+                other => panic!("{engine}: {other:?}"),
+            }
+        }
+    }
+
+    /// An engine that is stopped does not take the checker with it, and the other way round.
+    #[test]
+    fn a_stopped_engine_has_nothing_to_check() {
+        let stopped = Budget::unlimited();
+        stopped.cancel.cancel(Interrupt::Cancelled);
+        let budgets = Budgets { search: stopped, ..Budgets::default() };
+        for engine in [Engine::Bmc, Engine::Ic3Cfa] {
+            let report = verify_within(&program(COUNTER), engine, &Options::default(), &budgets, &mut Silent);
+            let interrupted = Verdict::Unknown(Unknown::Interrupted(Interrupt::Cancelled));
+            assert_eq!(format!("{:?}", report.verdict), format!("{interrupted:?}"));
+        }
+    }
+
+    #[test]
+    fn a_run_claims_safety() {
+        let text = "var x : bv8 entry a error e a -> b { x := 1 } b -> e { assume x == 1 }";
+        let unlimited = Budget::unlimited();
+        let wrong = examine(&program(text), Evidence::Run, &unlimited);
+        assert!(matches!(wrong.verdict, Verdict::Rejected { .. }), "{wrong:?}");
+        let right = examine(&program(&text.replace("x == 1", "x == 2")), Evidence::Run, &unlimited);
+        assert!(matches!(right.verdict, Verdict::Safe(Evidence::Run)), "{right:?}");
+        assert!(right.stopped.is_some());
     }
 
     #[track_caller]

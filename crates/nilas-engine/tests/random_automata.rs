@@ -65,6 +65,7 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: Engine) -> &'st
         }
         Verdict::Unknown(Unknown::Bound { .. }) if engine == Engine::Bmc => "bound",
         Verdict::Unknown(why) => panic!("seed {seed}, {engine}: unknown: {why}"),
+        Verdict::Unchecked { why, .. } => panic!("seed {seed}, {engine}: not checked: {why}"),
         Verdict::Rejected { why, evidence } => panic!("seed {seed}, {engine}: rejected: {why}\n{evidence:?}"),
     }
 }

@@ -47,8 +47,8 @@ pub struct Execution {
     pub havocs: BTreeMap<(HavocSite, u64), Value>,
     /// The way taken, where it is known. Only a hint: the interpreter checks every step.
     pub path: Vec<Step>,
-    /// How many steps it takes at most, where that is known and the path does not tell. Only a hint, too:
-    /// when to give up.
+    /// How many edges it takes at most, where that is known and the path does not tell. It is checked: an
+    /// execution that takes more is rejected.
     pub steps: Option<u64>,
 }
 
@@ -59,4 +59,15 @@ pub struct Step {
     pub edge: EdgeId,
     /// The arcs, from the start of the command to its end.
     pub arcs: Vec<ArcId>,
+}
+
+/// How much longer than it says an execution may become when its choices are changed.
+const SPARE_STEPS: u64 = 1 << 16;
+
+impl Execution {
+    /// The same choices with room for more steps, for those who want to change some of them.
+    #[must_use]
+    pub fn relaxed(&self) -> Execution {
+        Execution { steps: self.steps.map(|steps| steps.saturating_add(SPARE_STEPS)), ..self.clone() }
+    }
 }

@@ -14,8 +14,10 @@ mod encoder;
 #[allow(clippy::unwrap_used)]
 mod encoder_tests;
 mod evidence;
+mod fingerprint;
 mod floats;
 mod gates;
+pub mod header;
 mod proof;
 mod region;
 mod replay;
@@ -25,6 +27,8 @@ pub mod text;
 
 pub use check::{Account, Rejection, Verdict, check, check_with};
 pub use evidence::{Evidence, Execution, Invariant, Step, Unwinding};
+pub use fingerprint::Fingerprint;
+pub use header::{Form, Header};
 pub use proof::{Counts, Listener, Question};
 pub use replay::{Trace, TraceStep, replay};
 pub use run::{Ended, run};

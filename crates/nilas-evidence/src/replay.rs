@@ -37,8 +37,20 @@ pub struct TraceStep {
 /// edge that can be taken is. Should that end elsewhere than in a sink, other edges are tried, within bounds.
 ///
 /// # Errors
-/// When it does not get to a sink, or the budget ends first.
+/// When it does not get to a sink in as many steps as it says, or the budget ends first.
 pub fn replay(program: &Program, execution: &Execution, budget: &Budget) -> Result<Trace, Rejection> {
+    let trace = to_a_sink(program, execution, budget)?;
+    let taken = trace.steps.len() as u64;
+    match execution.steps {
+        Some(most) if taken > most => {
+            let why = format!("it takes {taken} steps, more than the {most} it says");
+            Err(Rejection::NotReached { why })
+        }
+        _ => Ok(trace),
+    }
+}
+
+fn to_a_sink(program: &Program, execution: &Execution, budget: &Budget) -> Result<Trace, Rejection> {
     if let Some(trace) = straight::replay(program, execution, budget) {
         return Ok(trace);
     }
@@ -264,6 +276,18 @@ mod tests {
             "var x : bv8 entry a error e a -> b { x := 1 } b -> b { x := x + 1 } b -> e { assume x == 1 && x == 2 }",
         );
         assert!(matches!(edges(&never, &[], &[]), Err(Rejection::NotReached { .. })));
+    }
+
+    #[test]
+    fn an_execution_is_as_long_as_it_says() {
+        let program = program(FORK);
+        let taken = |steps| {
+            let execution = Execution { steps: Some(steps), ..Execution::default() };
+            replay(&program, &execution, &Budget::unlimited()).map(|trace| trace.steps.len())
+        };
+        assert_eq!(taken(3), Ok(3));
+        assert_eq!(taken(9), Ok(3), "no more than");
+        assert!(matches!(taken(2), Err(Rejection::NotReached { why }) if why.contains("3 steps")));
     }
 
     #[test]

@@ -1,5 +1,7 @@
-//! Evidence on disk: s-expressions, formulas and values in SMT-LIB.
+//! Evidence on disk: s-expressions, formulas and values in SMT-LIB. The whole format, and what has to be
+//! checked, is documented in `docs/evidence.md`.
 //!
+//! Behind a [header](crate::header) stands one of
 //! ```text
 //! (invariant (at l1 (= x y)))
 //! (unwinding (visits l1 11))
@@ -7,17 +9,19 @@
 //! (execution (initial x #x00000003) (havoc 0 2 #xffffffff) (step 4 0 1))
 //! ```
 //! Locations and variables are named; `havoc` gives site, occurrence and value; `step` gives an edge and the
-//! arcs of its command. `steps` tells how long an execution without a path is.
+//! arcs of its command. `steps` tells how long an execution without a path is. (`(choices)` is evidence about
+//! the source program, and nothing that can be read here.)
 
 use crate::evidence::{Evidence, Execution, Invariant, Step, Unwinding};
+use crate::header::{self, Form};
 use nilas_program::{ArcId, EdgeId, HavocSite, LocationId, Program, VarId};
-use nilas_term::smtlib::sexpr::{Reader, Sexpr};
+use nilas_term::smtlib::sexpr::Sexpr;
 use nilas_term::smtlib::{ParseError, print_term, print_value, quote_symbol};
 use nilas_term::{Arena, Sort, Term, Value};
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// The text of evidence for a program.
+/// The text of evidence for a program, without a header.
 #[must_use]
 pub fn print(program: &Program, evidence: &Evidence) -> String {
     let automaton = &program.automaton;
@@ -64,31 +68,24 @@ pub fn print(program: &Program, evidence: &Evidence) -> String {
     text
 }
 
-/// Reads evidence for a program.
+/// Reads evidence for a program, with or without a header.
 ///
 /// # Errors
 /// When the text is not evidence in the form above, or names what the program does not have.
 pub fn parse(program: &Program, text: &str) -> Result<Evidence, ParseError> {
-    let mut reader = Reader::new(text);
-    let Some(tree) = reader.read()? else {
-        return Err(ParseError::new(0, "the file holds no evidence"));
-    };
-    if let Some(more) = reader.read()? {
-        return Err(more.root().error("only one piece of evidence can be in a file"));
-    }
-    let root = tree.root();
-    let mut parts = root.children();
-    let head = parts.next().and_then(|head| head.symbol());
+    let (_, form, tree) = header::split(text)?;
+    let mut parts = tree.root().children();
+    parts.next();
     let reading = Reading::new(program);
-    match head {
-        Some("invariant") => reading.invariant(parts.collect()).map(Evidence::Invariant),
-        Some("unwinding") => reading.unwinding(parts.collect()).map(Evidence::Unwinding),
-        Some("run") => match parts.next() {
+    match form {
+        Form::Invariant => reading.invariant(parts.collect()).map(Evidence::Invariant),
+        Form::Unwinding => reading.unwinding(parts.collect()).map(Evidence::Unwinding),
+        Form::Run => match parts.next() {
             None => Ok(Evidence::Run),
             Some(more) => Err(more.error("`(run)` has no parts")),
         },
-        Some("execution") => reading.execution(parts.collect()).map(Evidence::Execution),
-        _ => Err(root.error("`(invariant …)`, `(unwinding …)`, `(run)` or `(execution …)` expected")),
+        Form::Execution => reading.execution(parts.collect()).map(Evidence::Execution),
+        Form::Choices => Err(tree.root().error("choices are no evidence about an automaton")),
     }
 }
 
@@ -133,15 +130,19 @@ impl<'p> Reading<'p> {
             // A fresh arena knows no other sort for the name.
             let _ = arena.variable(&variable.name, &variable.sort);
         }
+        Self::read(arena, text)
+    }
+
+    fn read(arena: &mut Arena, text: Sexpr<'_, '_>) -> Result<Term, ParseError> {
         nilas_term::smtlib::parse_term(arena, text.source()).map_err(|mut error| {
             error.offset += text.offset();
             error
         })
     }
 
-    fn value(&self, text: Sexpr<'_, '_>, sort: &Sort) -> Result<Value, ParseError> {
+    fn value(text: Sexpr<'_, '_>, sort: &Sort) -> Result<Value, ParseError> {
         let mut arena = Arena::new();
-        let term = self.term(&mut arena, text)?;
+        let term = Self::read(&mut arena, text)?;
         let value = arena.as_value(term).filter(|value| value.sort() == *sort);
         value.cloned().ok_or_else(|| text.error(format!("a value of sort {sort} expected")))
     }
@@ -170,7 +171,9 @@ impl<'p> Reading<'p> {
                 return Err(part.error("`(visits LOCATION NUMBER)` expected"));
             };
             let count = visits.source().parse().map_err(|_| visits.error("a number of visits expected"))?;
-            unwinding.visits.insert(self.location(location)?, count);
+            if unwinding.visits.insert(self.location(location)?, count).is_some() {
+                return Err(location.error("this location has a bound already"));
+            }
         }
         Ok(unwinding)
     }
@@ -187,8 +190,10 @@ impl<'p> Reading<'p> {
                     let Some(&id) = name.symbol().and_then(|text| self.variables.get(text)) else {
                         return Err(name.error(format!("there is no variable `{}`", name.source())));
                     };
-                    let value = self.value(value, &automaton.variable(id).sort)?;
-                    execution.initial.insert(id, value);
+                    let value = Self::value(value, &automaton.variable(id).sort)?;
+                    if execution.initial.insert(id, value).is_some() {
+                        return Err(name.error("this variable has a value already"));
+                    }
                 }
                 Some("havoc") => {
                     let [site, occurrence, value] = Self::entry(part, "havoc")?[..] else {
@@ -198,14 +203,18 @@ impl<'p> Reading<'p> {
                     let count =
                         occurrence.source().parse().map_err(|_| occurrence.error("a number expected"))?;
                     let sort = &automaton.variable(automaton.havoc(id).variable).sort;
-                    execution.havocs.insert((id, count), self.value(value, sort)?);
+                    if execution.havocs.insert((id, count), Self::value(value, sort)?).is_some() {
+                        return Err(part.error("this choice is made already"));
+                    }
                 }
                 Some("steps") => {
                     let [steps] = Self::entry(part, "steps")?[..] else {
                         return Err(part.error("`(steps NUMBER)` expected"));
                     };
                     let number = steps.source().parse().map_err(|_| steps.error("a number expected"))?;
-                    execution.steps = Some(number);
+                    if execution.steps.replace(number).is_some() {
+                        return Err(part.error("the number of steps is there already"));
+                    }
                 }
                 Some("step") => {
                     let parts = Self::entry(part, "step")?;

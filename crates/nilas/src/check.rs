@@ -1,24 +1,24 @@
 //! `nilas check`: a program in, a verdict with its evidence out.
 
-use crate::challenge;
-use crate::cli::{CheckArgs, Unreplayed};
+use crate::cli::CheckArgs;
 use crate::exit::Exit;
 use crate::explain;
+use crate::gate::{self, Confirmed};
 use crate::input::{self, Input, Refusal};
 use crate::limits::{self, Limits};
 use crate::live::Live;
 use crate::portfolio::{self, Plan, Run};
-use crate::real::{self, Judgement};
-use crate::replay::Replayed;
+use crate::saved;
 use crate::watch::Watch;
 use nilas_c::Bound;
 use nilas_engine::{Engine, Options, Report, Unknown, Verdict};
-use nilas_evidence::{Evidence, Execution};
+use nilas_evidence::{Execution, Form, Header};
 use nilas_report::{Answer, Reached, Summary, json, text};
+use nilas_smt::Interrupt;
 use nilas_smt::record::{self, Tape};
-use nilas_smt::{Budget, Interrupt};
 use std::io::Write;
-use std::time::Instant;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     let limits = Limits::start(&args.common);
@@ -36,7 +36,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     for assignment in &args.set {
         options.set(assignment).map_err(|message| Refusal { message, exit: Exit::Usage })?;
     }
-    let plan = Plan { engines: &engines, tapes: &tapes, options };
+    let checker = args.checker_timeout.map(Duration::from_secs_f64);
+    let plan = Plan { engines: &engines, tapes: &tapes, options, checker };
     let search = Search { args, plan, limits: &limits };
     let tree = input.tree.clone();
     let mut watch = tree.as_deref().map(|tree| Watch::new(tree, args.language.check_undefined));
@@ -44,7 +45,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     if let Some(watch) = watch.as_mut().filter(|_| args.engine.is_none() && !args.explain)
         && let Some(reached) = watch.before()
     {
-        return told(args, &input, reached, watch, None);
+        return told(args, &input, reached, watch);
     }
     let began = Instant::now();
     let mut found = match search.run(input)? {
@@ -85,52 +86,32 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     };
     let mut replayed = None;
     if let Some(watch) = &mut watch {
-        let reached = match &report.verdict {
-            Verdict::Safe(_) => watch.after(began.elapsed()),
-            Verdict::Unknown(_) if args.engine.is_none() => {
-                watch.try_doubtful(&input, &doubtful).or_else(|| watch.after(began.elapsed()))
+        let took = began.elapsed();
+        // Whoever asks for an engine wants to see what that one can do.
+        let alone = args.engine.is_some();
+        let doubtful: &[Execution] = if alone { &[] } else { &doubtful };
+        let verdict = (&report.verdict, doubtful);
+        match gate::confirm(&input, verdict, watch, args.unreplayed, (report.engine.name(), took))? {
+            Confirmed::Stands(repeated) => replayed = repeated,
+            Confirmed::Reached(reached) => return told(args, &input, reached, watch),
+            Confirmed::Unknown(why) => {
+                let mut summary = Summary::of(Answer::Unknown(why), Some(report.engine.name()));
+                summary.assumptions.clone_from(&input.assumptions);
+                summary.statistics.extend([watch.statistics()].into_iter().chain(process_statistics()));
+                print_summary(args, &input, &summary);
+                return Ok(Exit::Unknown);
             }
-            _ => None,
-        };
-        if let Some(reached) = reached {
-            return told(args, &input, reached, watch, Some(report));
         }
-        if let Verdict::Unsafe(Evidence::Execution(execution)) = &report.verdict {
-            replayed = match watch.repeat(&input, execution) {
-                Replayed::Confirmed(reached) => Some(Ok(reached)),
-                Replayed::Not(why) if args.unreplayed == Unreplayed::Unknown => {
-                    let why =
-                        format!("an execution reaches the error, but it could not be repeated in C: {why}");
-                    let mut summary = Summary::of(Answer::Unknown(why), Some(report.engine.name()));
-                    summary.assumptions.clone_from(&input.assumptions);
-                    summary.statistics.extend([watch.statistics()].into_iter().chain(process_statistics()));
-                    print_summary(args, &input, &summary);
-                    return Ok(Exit::Unknown);
-                }
-                Replayed::Not(why) => Some(Err(why)),
-                Replayed::Contradicted(end) => return Err(contradicted(report, &end)),
-            };
+        if matches!(report.verdict, Verdict::Unknown(_) | Verdict::Unchecked { .. })
+            && !alone
+            && let Some(reached) = watch.after(took)
+        {
+            return told(args, &input, reached, watch);
         }
     }
-    let exit = match &report.verdict {
-        Verdict::Safe(_) => Exit::Safe,
-        Verdict::Unsafe(_) => Exit::Unsafe,
-        Verdict::Unknown(Unknown::Internal(_)) | Verdict::Rejected { .. } => Exit::Internal,
-        Verdict::Unknown(_) => Exit::Unknown,
-    };
-    if let (Some(path), Verdict::Safe(evidence) | Verdict::Unsafe(evidence)) =
-        (&args.evidence, &report.verdict)
-    {
-        let mut text = input.bounds_line() + &nilas_evidence::text::print(&input.program, evidence);
-        if let Some(Ok(reached)) = &replayed {
-            for choice in reached.text.lines().filter(|line| !line.starts_with('#')) {
-                text += &format!("{}{choice}\n", nilas_run::choice::EVIDENCE);
-            }
-        }
-        std::fs::write(path, text).map_err(|error| Refusal {
-            message: format!("nilas: cannot write `{}`: {error}", path.display()),
-            exit: Exit::Usage,
-        })?;
+    let exit = gate::exit(&report.verdict);
+    if let Some(path) = &args.evidence {
+        save(path, &input, &report.verdict, replayed.as_ref())?;
     }
     let mut summary = summary(&input, report, &reports);
     summary.replayed = replayed;
@@ -149,35 +130,38 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     Ok(exit)
 }
 
-/// An execution of the program reached the error: the verdict, unless a report says otherwise.
-fn told(
-    args: &CheckArgs,
+/// Saves the evidence of a verdict, if it has any.
+fn save(
+    path: &Path,
     input: &Input,
-    reached: Reached,
-    watch: &Watch<'_>,
-    report: Option<&Report>,
-) -> Result<Exit, Refusal> {
-    if let Some(report) = report.filter(|report| matches!(report.verdict, Verdict::Safe(_))) {
-        let stack: Vec<String> =
-            reached.stack.iter().map(|(function, place)| format!("`{function}` at {place}")).collect();
-        let message = format!(
-            "nilas: internal error: {} has a proof that the error cannot be reached, but the reference interpreter \
-             reaches it at {} ({}; in {}).\nOne of the two readings of the program is wrong. Please report the program \
-             and these choices:\n{}",
-            report.engine,
-            reached.place,
-            reached.what,
-            stack.join(", called from "),
-            reached.text
-        );
-        return Err(Refusal { message, exit: Exit::Internal });
+    verdict: &Verdict,
+    replayed: Option<&Result<Reached, String>>,
+) -> Result<(), Refusal> {
+    let (evidence, unaccepted) = match verdict {
+        Verdict::Safe(evidence) | Verdict::Unsafe(evidence) => (evidence, None),
+        Verdict::Unchecked { evidence, why } => (evidence, Some(why.to_string())),
+        Verdict::Unknown(_) | Verdict::Rejected { .. } => return Ok(()),
+    };
+    let header = Header { unaccepted, ..saved::header(input) };
+    let mut text = header.print() + &nilas_evidence::text::print(&input.program, evidence);
+    if let Some(Ok(reached)) = replayed {
+        text += &choices(reached);
     }
+    saved::write(path, &text)
+}
+
+/// The choices of an execution, as evidence files have them.
+fn choices(reached: &Reached) -> String {
+    let lines = reached.text.lines().filter(|line| !line.starts_with('#'));
+    lines.map(|choice| format!("{}{choice}\n", nilas_run::choice::EVIDENCE)).collect()
+}
+
+/// An execution of the program reached the error: that is the verdict.
+fn told(args: &CheckArgs, input: &Input, reached: Reached, watch: &Watch<'_>) -> Result<Exit, Refusal> {
     if let Some(path) = &args.evidence {
-        let text = format!("{}{}", challenge::HEADING, reached.text);
-        std::fs::write(path, text).map_err(|error| Refusal {
-            message: format!("nilas: cannot write `{}`: {error}", path.display()),
-            exit: Exit::Usage,
-        })?;
+        let text =
+            format!("{}({})\n{}", saved::header(input).print(), Form::Choices.word(), choices(&reached));
+        saved::write(path, &text)?;
     }
     let mut summary = Summary::of(Answer::Reached(reached), Some("execution"));
     summary.assumptions.clone_from(&input.assumptions);
@@ -185,17 +169,6 @@ fn told(
     summary.statistics.extend(process_statistics());
     print_summary(args, input, &summary);
     Ok(Exit::Unsafe)
-}
-
-/// An execution of an engine that the reference interpreter does not repeat.
-fn contradicted(report: &Report, end: &str) -> Refusal {
-    let message = format!(
-        "nilas: internal error: {} found an execution that reaches the error, but with the same choices the \
-         reference interpreter ends elsewhere ({end}).\nOne of the two readings of the program is wrong. Please \
-         report the program.",
-        report.engine
-    );
-    Refusal { message, exit: Exit::Internal }
 }
 
 /// How to search.
@@ -247,10 +220,13 @@ impl Search<'_> {
                 }
             };
             let (mut less, mut doubtful) = (false, Vec::new());
-            let reports: Vec<Report> = reports
-                .into_iter()
-                .map(|report| real_or_unknown(&input, report, &mut less, &mut doubtful))
-                .collect();
+            let mut admit = |report: Report| {
+                let admitted = gate::admit(&input, report.verdict, report.stopped);
+                less |= admitted.less;
+                doubtful.extend(admitted.doubtful);
+                Report { verdict: admitted.verdict, ..report }
+            };
+            let reports: Vec<Report> = reports.into_iter().map(&mut admit).collect();
             // An execution that only a bound of the lowering cut off: the bound is raised.
             let raise = reports.first().and_then(|report| bound(&input, report));
             match raise {
@@ -283,35 +259,6 @@ fn unread(args: &CheckArgs, why: Interrupt, when: &str) -> Exit {
     Exit::Unknown
 }
 
-/// An execution that relies on what nobody knows shows nothing about the real program, nor does a proof of a
-/// program all of whose executions stop at undefined behaviour. `less` is set where an execution in which
-/// unknown functions do less may be real.
-fn real_or_unknown(
-    input: &Input,
-    mut report: Report,
-    less: &mut bool,
-    doubtful: &mut Vec<Execution>,
-) -> Report {
-    if let Verdict::Unsafe(Evidence::Execution(execution)) = &report.verdict {
-        report.verdict = match real::judge(input, execution, &Budget::unlimited()) {
-            Judgement::Real(execution) => Verdict::Unsafe(Evidence::Execution(*execution)),
-            Judgement::Doubtful { on, less: fewer } => {
-                *less |= fewer;
-                doubtful.push(execution.clone());
-                Verdict::Unknown(Unknown::Inapplicable(format!("an execution to the error relies on {on}")))
-            }
-        };
-    }
-    if let (Verdict::Safe(_), Some(stopped)) = (&report.verdict, report.stopped)
-        && let Some(what) = input.undefined_at(stopped)
-    {
-        let why =
-            format!("every execution stops at undefined behaviour ({what}), so a proof would say nothing");
-        report.verdict = Verdict::Unknown(Unknown::Inapplicable(why));
-    }
-    report
-}
-
 /// The bound of the lowering that an execution of the report ran into.
 fn bound(input: &Input, report: &Report) -> Option<Bound> {
     match &report.verdict {
@@ -342,17 +289,9 @@ fn summary(input: &Input, report: &Report, all: &[Report]) -> Summary {
     let answer = match &report.verdict {
         Verdict::Safe(evidence) => Answer::Safe(evidence.clone()),
         Verdict::Unsafe(evidence) => Answer::Unsafe(evidence.clone()),
-        Verdict::Unknown(Unknown::Unmodelled { span, edge, .. }) => {
-            let construct = edge.and_then(|edge| input.unmodelled.get(&edge));
-            let what = construct.map(|place| format!(" ({})", place.construct)).unwrap_or_default();
-            let place = input.source.place(*span);
-            let place = place.map(|place| format!(" at {place}"));
-            let place = place.unwrap_or_default();
-            Answer::Unknown(format!("an execution leaves what is modelled{what}{place}"))
-        }
-        Verdict::Unknown(why) => Answer::Unknown(why.to_string()),
-        Verdict::Rejected { why, .. } => {
-            Answer::Unknown(format!("internal error: the evidence of {} was rejected: {why}", report.engine))
+        verdict => {
+            let who = (report.engine.name(), report.engine_time);
+            Answer::Unknown(gate::reason(input, verdict, who))
         }
     };
     let mut summary = Summary::of(answer, Some(report.engine.name()));

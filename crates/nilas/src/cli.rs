@@ -182,9 +182,13 @@ pub(crate) struct CheckArgs {
     /// that is none lists them all).
     #[arg(long, value_name = "NAME=VALUE", value_parser = settable)]
     pub(crate) set: Vec<String>,
-    /// Save the accepted evidence here.
+    /// Save the evidence here: what was accepted, or what the checker could not decide in time, marked so.
     #[arg(long, value_name = "OUT")]
     pub(crate) evidence: Option<PathBuf>,
+    /// Let the checker take at most so many seconds for a piece of evidence; with 0, evidence is only
+    /// searched for. `nilas verify-evidence` can check it later.
+    #[arg(long, value_name = "S", value_parser = some_seconds)]
+    pub(crate) checker_timeout: Option<f64>,
     /// What to say of an execution that could not be repeated by the reference interpreter (because it takes
     /// too long there, or depends on what has no name in C).
     #[arg(long, value_name = "VERDICT", value_enum, default_value_t = Unreplayed::Unsafe)]
@@ -280,6 +284,9 @@ pub(crate) struct ShowArgs {
     /// Run all passes first, as the engines see it.
     #[arg(long, conflicts_with = "large_blocks")]
     pub(crate) passes: bool,
+    /// Show the automaton that this evidence is about: the program lowered as the evidence says.
+    #[arg(long = "for", value_name = "EVIDENCE")]
+    pub(crate) evidence: Option<PathBuf>,
     /// Print sizes instead: as read, and after each pass.
     #[arg(long, conflicts_with = "dot")]
     pub(crate) stats: bool,
@@ -316,6 +323,9 @@ pub(crate) struct VerifyArgs {
     pub(crate) file: PathBuf,
     /// The evidence, as `nilas check --evidence` saved it.
     pub(crate) evidence: PathBuf,
+    /// What to say of an execution that could not be repeated by the reference interpreter.
+    #[arg(long, value_name = "VERDICT", value_enum, default_value_t = Unreplayed::Unsafe)]
+    pub(crate) unreplayed: Unreplayed,
     #[command(flatten)]
     pub(crate) language: Language,
     #[command(flatten)]
@@ -327,6 +337,10 @@ fn seconds(text: &str) -> Result<f64, String> {
         Ok(seconds) if seconds.is_finite() && seconds > 0.0 && seconds < 1e9 => Ok(seconds),
         _ => Err("a positive number of seconds expected".into()),
     }
+}
+
+fn some_seconds(text: &str) -> Result<f64, String> {
+    if text == "0" { Ok(0.0) } else { seconds(text) }
 }
 
 fn jobs(text: &str) -> Result<usize, String> {

@@ -5,7 +5,7 @@ use nilas_engine::{Engine, Journal, Report, Tally, Unknown, Verdict, Work};
 use nilas_evidence::Evidence;
 use nilas_program::LocationId;
 use nilas_report::explain::{Busy, Explanation, Finding, Stuck, deciding, growth, needed};
-use nilas_smt::{Budget, Interrupt};
+use nilas_smt::{Budget, Interrupt, Reason};
 use nilas_term::Term;
 use std::time::{Duration, Instant};
 
@@ -107,8 +107,20 @@ fn stuck_at(journal: &Journal) -> Option<LocationId> {
 
 /// What the user may try: only what there is.
 fn advice(report: &Report, growing: bool) -> Vec<String> {
-    let Verdict::Unknown(unknown) = &report.verdict else { return Vec::new() };
     let mut advice = Vec::new();
+    let unknown = match &report.verdict {
+        Verdict::Unknown(unknown) => unknown,
+        Verdict::Unchecked { why: Reason::Interrupted(_), .. } => {
+            advice.push("more time (`--timeout`)".into());
+            advice.push(
+                "saving what was found (`--evidence OUT`), and checking it alone: \
+                 `nilas verify-evidence FILE OUT --timeout S`"
+                    .into(),
+            );
+            return advice;
+        }
+        _ => return advice,
+    };
     match unknown {
         Unknown::Interrupted(Interrupt::OutOfMemory) => {
             advice.push("more memory (`--memory-limit`)".into());

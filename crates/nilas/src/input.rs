@@ -126,12 +126,13 @@ impl Input {
         self.bounds.check_undefined
     }
 
-    /// What is assumed of unknown functions.
-    pub(crate) fn unknown_functions(&self) -> UnknownFunctions {
-        self.bounds.unknown_functions
+    /// The bounds it was lowered with.
+    pub(crate) fn bounds(&self) -> &LowerOptions {
+        &self.bounds
     }
 
-    fn lower_with(&mut self, bounds: LowerOptions) -> Result<(), Refusal> {
+    /// Lowers the program again with other bounds.
+    pub(crate) fn lower_with(&mut self, bounds: LowerOptions) -> Result<(), Refusal> {
         if let Some(tree) = &self.tree
             && bounds != self.bounds
         {
@@ -139,55 +140,6 @@ impl Input {
             *self = Input::of(self.source.clone(), lowered, Arc::clone(tree), bounds);
         }
         Ok(())
-    }
-}
-
-/// What a saved evidence file says about the bounds of the lowering, in a comment: evidence belongs to one
-/// automaton.
-const BOUNDS: &str = "; lowered with ";
-
-impl Input {
-    /// The line to save with evidence for this program; empty for an automaton.
-    pub(crate) fn bounds_line(&self) -> String {
-        if self.tree.is_none() {
-            return String::new();
-        }
-        let LowerOptions { recursion, share, heap, parts, check_undefined, unknown_functions, .. } =
-            self.bounds;
-        let unknown = unknown_functions.name();
-        format!(
-            "{BOUNDS}recursion={recursion} share={share} heap={heap} parts={parts} \
-             undefined={check_undefined} unknown={unknown}\n"
-        )
-    }
-
-    /// Lowers the program with the bounds that saved evidence names, if they are others.
-    pub(crate) fn lower_as(&mut self, saved: &str) -> Result<(), Refusal> {
-        if self.tree.is_none() {
-            return Ok(());
-        }
-        let Some(line) = saved.lines().find_map(|line| line.strip_prefix(BOUNDS)) else { return Ok(()) };
-        let mut bounds = self.bounds.clone();
-        for part in line.split_whitespace() {
-            let read = match part.split_once('=') {
-                Some(("recursion", value)) => value.parse().map(|value| bounds.recursion = value).is_ok(),
-                Some(("share", value)) => value.parse().map(|value| bounds.share = value).is_ok(),
-                Some(("heap", value)) => value.parse().map(|value| bounds.heap = value).is_ok(),
-                Some(("parts", value)) => value.parse().map(|value| bounds.parts = value).is_ok(),
-                // What counts as an error is the user's to say, not the evidence's.
-                Some(("undefined", value)) => value.parse() == Ok(bounds.check_undefined),
-                Some(("unknown", value)) => {
-                    value.parse().map(|value| bounds.unknown_functions = value).is_ok()
-                }
-                _ => false,
-            };
-            if !read {
-                return Err(Refusal::new(format!(
-                    "nilas: the evidence has a bound that is not known: `{part}`"
-                )));
-            }
-        }
-        self.lower_with(bounds)
     }
 }
 

@@ -15,9 +15,16 @@ const POLL: Duration = Duration::from_millis(20);
 #[derive(Clone)]
 pub(crate) struct Limits {
     deadline: Option<Instant>,
+    /// When the checker's share of the time begins.
+    reserve: Option<Instant>,
     watched: Arc<Mutex<Vec<CancelFlag>>>,
     memory_reached: Arc<Mutex<Option<Instant>>>,
 }
+
+/// One part in so many of a time limit, the last one, is the checker's: engines that still search are stopped
+/// then if there is evidence to be checked. If there is none they go on, because there is nothing to keep the
+/// time for.
+const CHECKERS_PART: u32 = 5;
 
 /// How long after a limit everything must have stopped by itself.
 const GRACE: Duration = Duration::from_secs(1);
@@ -25,9 +32,11 @@ const GRACE: Duration = Duration::from_secs(1);
 impl Limits {
     /// Starts watching.
     pub(crate) fn start(common: &Common) -> Self {
-        let deadline =
-            common.timeout.and_then(|seconds| Instant::now().checked_add(Duration::from_secs_f64(seconds)));
-        let limits = Limits { deadline, watched: Arc::default(), memory_reached: Arc::default() };
+        let now = Instant::now();
+        let time = common.timeout.map(Duration::from_secs_f64);
+        let deadline = time.and_then(|time| now.checked_add(time));
+        let reserve = time.and_then(|time| now.checked_add(time - time / CHECKERS_PART));
+        let limits = Limits { deadline, reserve, watched: Arc::default(), memory_reached: Arc::default() };
         if let Some(megabytes) = common.memory_limit.or_else(default_megabytes) {
             let (watched, reached) = (Arc::clone(&limits.watched), Arc::clone(&limits.memory_reached));
             std::thread::spawn(move || {
@@ -46,6 +55,11 @@ impl Limits {
             });
         }
         limits
+    }
+
+    /// Whether what is left of the time is the checker's.
+    pub(crate) fn is_reserved(&self) -> bool {
+        self.reserve.is_some_and(|reserve| Instant::now() >= reserve)
     }
 
     /// The limit that was reached so long ago that waiting for the work to stop by itself has no point.

@@ -1,14 +1,30 @@
 //! The live line: what the engines are doing, on a terminal only.
 
-use nilas_engine::{Observer, Progress};
+use nilas_engine::{Engine, Observer, Progress};
+use nilas_evidence::Evidence;
 use nilas_smt::Solver;
 use nilas_smt::record::Tape;
 use std::io::{IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The last progress of each engine.
-type Board = Arc<Mutex<Vec<Progress>>>;
+/// What is known of an engine at work.
+#[derive(Default)]
+struct Slot {
+    progress: Progress,
+    found: Option<Found>,
+}
+
+/// Evidence that is being checked.
+#[derive(Clone)]
+pub(crate) struct Found {
+    pub(crate) evidence: Evidence,
+    /// How long it took to find.
+    pub(crate) after: Duration,
+}
+
+/// A slot per engine.
+type Board = Arc<Mutex<Vec<Slot>>>;
 
 /// Shows the progress of all engines in one line of standard error.
 pub(crate) struct Live {
@@ -25,11 +41,31 @@ impl Live {
     }
 
     /// An observer for an engine's thread, which records the queries of its solvers if there is a tape.
-    pub(crate) fn observer(&self, verbose: bool, tape: Option<Tape>) -> LiveObserver {
+    pub(crate) fn observer(&self, engine: Engine, verbose: bool, tape: Option<Tape>) -> LiveObserver {
         let mut board = self.board.lock().unwrap_or_else(PoisonError::into_inner);
-        board.push(Progress::default());
+        board.push(Slot::default());
         let slot = board.len() - 1;
-        LiveObserver { board: Arc::clone(&self.board), slot, verbose, tape, last: None, calls: 0 }
+        let (board, started) = (Arc::clone(&self.board), self.started);
+        LiveObserver { board, started, engine, slot, verbose, tape, last: None, calls: 0 }
+    }
+
+    /// The evidence of the engine that was started as number `slot`, if it is being checked.
+    pub(crate) fn found(&self, slot: usize) -> Option<Found> {
+        self.board.lock().unwrap_or_else(PoisonError::into_inner).get(slot)?.found.clone()
+    }
+
+    /// Which engines' evidence is being checked, by the order in which they were started.
+    pub(crate) fn checking(&self) -> Vec<bool> {
+        let board = self.board.lock().unwrap_or_else(PoisonError::into_inner);
+        board.iter().map(|slot| slot.found.is_some()).collect()
+    }
+
+    /// The engine has ended, and so has the checker.
+    pub(crate) fn ended(&self, slot: usize) {
+        let mut board = self.board.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(slot) = board.get_mut(slot) {
+            slot.found = None;
+        }
     }
 
     /// Draws the line anew.
@@ -40,8 +76,13 @@ impl Live {
         }
         let board = self.board.lock().unwrap_or_else(PoisonError::into_inner);
         let mut line = format!("{seconds:6.1} s");
-        for progress in board.iter().filter(|progress| !progress.engine.is_empty()) {
+        for Slot { progress, found } in board.iter().filter(|slot| !slot.progress.engine.is_empty()) {
             let Progress { engine, frame, lemmas, nodes, obligations, .. } = progress;
+            if let Some(found) = found {
+                let since = seconds - found.after.as_secs_f64();
+                line.push_str(&format!(" | checking evidence of {engine}, {since:.1} s"));
+                continue;
+            }
             line.push_str(&match nodes {
                 0 => format!(" | {engine}: frame {frame}"),
                 nodes => format!(" | {engine}: {nodes} nodes"),
@@ -68,6 +109,8 @@ impl Live {
 /// Tells the board what one engine does.
 pub(crate) struct LiveObserver {
     board: Board,
+    started: Instant,
+    engine: Engine,
     slot: usize,
     verbose: bool,
     tape: Option<Tape>,
@@ -87,7 +130,7 @@ impl Observer for LiveObserver {
             return;
         }
         self.last = Some(now);
-        self.board.lock().unwrap_or_else(PoisonError::into_inner)[self.slot] = *progress;
+        self.board.lock().unwrap_or_else(PoisonError::into_inner)[self.slot].progress = *progress;
     }
 
     fn event(&mut self, event: &dyn Fn() -> String) {
@@ -96,10 +139,39 @@ impl Observer for LiveObserver {
         }
     }
 
+    fn found(&mut self, evidence: &Evidence) {
+        if self.verbose {
+            let _ = writeln!(std::io::stderr(), "checking evidence of {}", self.engine);
+        }
+        let found = Found { evidence: evidence.clone(), after: self.started.elapsed() };
+        let mut board = self.board.lock().unwrap_or_else(PoisonError::into_inner);
+        let slot = &mut board[self.slot];
+        // An engine may be done before it has told of any progress.
+        slot.progress.engine = self.engine.name();
+        slot.found = Some(found);
+    }
+
     fn solver(&mut self, solver: Box<dyn Solver>) -> Box<dyn Solver> {
         match &self.tape {
             Some(tape) => Box::new(tape.record(solver)),
             None => solver,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn evidence_is_on_the_board_while_it_is_checked() {
+        let live = Live::new(true);
+        let mut observers = [Engine::Bmc, Engine::Ic3Cfa].map(|engine| live.observer(engine, false, None));
+        assert_eq!(live.checking(), [false, false]);
+        observers[1].found(&Evidence::Run);
+        assert_eq!(live.checking(), [false, true]);
+        assert!(live.found(0).is_none() && live.found(1).is_some() && live.found(2).is_none());
+        live.ended(1);
+        assert_eq!(live.checking(), [false, false]);
     }
 }

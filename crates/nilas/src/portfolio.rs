@@ -1,11 +1,16 @@
 //! Engines side by side: the first accepted evidence decides.
+//!
+//! While the evidence of one engine is being checked, the others go on: theirs may be checked sooner. In the
+//! checker's share of the time (see [`Limits::is_reserved`]) they are stopped, so that the checker has the
+//! machine for itself. Evidence that was being checked when a limit was reached is not lost: it is reported as
+//! unchecked.
 
 use crate::limits::Limits;
-use crate::live::Live;
-use nilas_engine::{Engine, Options, Report, Unknown, Verdict, verify};
+use crate::live::{Found, Live};
+use nilas_engine::{Budgets, Engine, Journal, Options, Report, Unknown, Verdict, verify_within};
 use nilas_program::Program;
 use nilas_smt::record::Tape;
-use nilas_smt::{CancelFlag, Interrupt};
+use nilas_smt::{CancelFlag, Interrupt, Reason};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -27,6 +32,8 @@ pub(crate) struct Plan<'a> {
     /// Where the queries of each engine are recorded, if they are.
     pub(crate) tapes: &'a [Tape],
     pub(crate) options: Options,
+    /// How long the checker may take for a piece of evidence.
+    pub(crate) checker: Option<Duration>,
 }
 
 /// What came of running engines.
@@ -50,30 +57,31 @@ pub(crate) fn run(
     verbose: bool,
     cut: &dyn Fn(&Report) -> bool,
 ) -> Run {
-    let Plan { engines, tapes, options } = plan;
+    let Plan { engines, tapes, options, checker } = plan;
     let started = Instant::now();
     let mut patience: Option<Instant> = None;
     let (sender, receiver) = mpsc::channel();
-    let mut flags: Vec<CancelFlag> = Vec::new();
+    let mut flags: Vec<Flags> = Vec::new();
     let mut reports: Vec<Report> = Vec::new();
     let mut decided = false;
     for (number, &engine) in engines.iter().enumerate() {
-        let budget = limits.budget();
-        flags.push(budget.cancel.clone());
+        let budgets = Budgets { search: limits.budget(), check: limits.budget(), checker };
+        flags.push(Flags { search: budgets.search.cancel.clone(), check: budgets.check.cancel.clone() });
         let (program, sender) = (program.clone(), sender.clone());
-        let mut observer = live.observer(verbose, tapes.get(number).cloned());
+        let mut observer = live.observer(engine, verbose, tapes.get(number).cloned());
         let thread = std::thread::Builder::new().name(engine.name().into()).stack_size(STACK);
         let spawned = thread.spawn(move || {
-            let report = verify(&program, engine, &options, &budget, &mut observer);
+            let report = verify_within(&program, engine, &options, &budgets, &mut observer);
             // The receiver is gone when another engine has decided.
-            let _ = sender.send(report);
+            let _ = sender.send((number, report));
         });
         if spawned.is_err() {
             return Run::Died;
         }
         if engine == Engine::Run
-            && let Ok(report) = receiver.recv_timeout(HEAD_START)
+            && let Ok((_, report)) = receiver.recv_timeout(HEAD_START)
         {
+            live.ended(number);
             decided = matches!(report.verdict, Verdict::Safe(_) | Verdict::Unsafe(_));
             if cut(&report) {
                 patience = Some(Instant::now() + started.elapsed() + GRACE);
@@ -92,7 +100,8 @@ pub(crate) fn run(
         && patience.is_none_or(|until| Instant::now() < until)
     {
         match receiver.recv_timeout(Duration::from_millis(100)) {
-            Ok(report) => {
+            Ok((number, report)) => {
+                live.ended(number);
                 decided = matches!(report.verdict, Verdict::Safe(_) | Verdict::Unsafe(_));
                 if cut(&report) && patience.is_none() {
                     patience = Some(Instant::now() + started.elapsed() + GRACE);
@@ -102,12 +111,21 @@ pub(crate) fn run(
             Err(RecvTimeoutError::Timeout) => {
                 live.draw();
                 overdue = limits.overdue();
+                if limits.is_reserved() {
+                    leave_to_checker(&flags, &live.checking());
+                }
             }
             Err(RecvTimeoutError::Disconnected) => break,
         }
     }
-    for flag in flags {
-        flag.cancel(Interrupt::Cancelled);
+    for Flags { search, check } in &flags {
+        search.cancel(Interrupt::Cancelled);
+        check.cancel(Interrupt::Cancelled);
+    }
+    if let Some(why) = overdue {
+        for (number, &engine) in engines.iter().enumerate() {
+            reports.extend(live.found(number).map(|found| unchecked(engine, found, started.elapsed(), why)));
+        }
     }
     live.clear();
     // The most telling one decides: a verdict, a rejection, a reason that is not a limit.
@@ -118,6 +136,36 @@ pub(crate) fn run(
         }
         None if !decided && patience.is_none() && reports.len() < engines.len() => Run::Died,
         _ => Run::Reports(reports),
+    }
+}
+
+/// What stops an engine, and the checker of its evidence.
+struct Flags {
+    search: CancelFlag,
+    check: CancelFlag,
+}
+
+/// Stops the engines that still search, if there is evidence to be checked.
+fn leave_to_checker(flags: &[Flags], checking: &[bool]) {
+    if checking.contains(&true) {
+        for (flags, _) in flags.iter().zip(checking).filter(|(_, checking)| !**checking) {
+            flags.search.cancel(Interrupt::Cancelled);
+        }
+    }
+}
+
+/// The report of an engine whose evidence was being checked when a limit was reached, so long ago that nobody
+/// waits any more.
+fn unchecked(engine: Engine, found: Found, elapsed: Duration, why: Interrupt) -> Report {
+    let Found { evidence, after } = found;
+    Report {
+        engine,
+        verdict: Verdict::Unchecked { evidence, why: Reason::Interrupted(why) },
+        counters: [].into(),
+        journal: Journal::default(),
+        stopped: None,
+        engine_time: after,
+        check_time: elapsed.saturating_sub(after),
     }
 }
 
@@ -132,8 +180,41 @@ fn rank(verdict: &Verdict) -> u8 {
         Verdict::Rejected { .. } => 1,
         Verdict::Unknown(Unknown::Internal(_)) => 2,
         Verdict::Unknown(Unknown::Unmodelled { .. }) => 3,
-        Verdict::Unknown(Unknown::Unsupported(_)) => 4,
-        Verdict::Unknown(Unknown::Interrupted(_)) => 5,
-        Verdict::Unknown(Unknown::Bound { .. } | Unknown::Inapplicable(_)) => 6,
+        Verdict::Unchecked { .. } => 4,
+        Verdict::Unknown(Unknown::Unsupported(_)) => 5,
+        Verdict::Unknown(Unknown::Interrupted(_)) => 6,
+        Verdict::Unknown(Unknown::Bound { .. } | Unknown::Inapplicable(_)) => 7,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nilas_evidence::Evidence;
+
+    /// The checker gets the machine for itself, but only if there is something to check.
+    #[test]
+    fn engines_are_stopped_for_the_checker_alone() {
+        let flags = || [(); 3].map(|()| Flags { search: CancelFlag::new(), check: CancelFlag::new() });
+        let stopped = |flags: &[Flags]| -> Vec<bool> {
+            flags.iter().map(|flags| flags.search.reason() == Some(Interrupt::Cancelled)).collect()
+        };
+        let nothing = flags();
+        leave_to_checker(&nothing, &[false, false, false]);
+        assert_eq!(stopped(&nothing), [false, false, false]);
+        let one = flags();
+        leave_to_checker(&one, &[false, true, false]);
+        assert_eq!(stopped(&one), [true, false, true]);
+        assert!(one.iter().all(|flags| flags.check.reason().is_none()), "no checker is stopped");
+    }
+
+    /// Evidence that nobody had the time to check says more than a limit, and less than a verdict.
+    #[test]
+    fn unchecked_evidence_is_told() {
+        let found = Found { evidence: Evidence::Run, after: Duration::from_secs(1) };
+        let report = unchecked(Engine::Bmc, found, Duration::from_secs(3), Interrupt::Timeout);
+        assert_eq!(report.check_time, Duration::from_secs(2));
+        assert!(rank(&report.verdict) < rank_of_limits());
+        assert!(rank(&report.verdict) > rank(&Verdict::Safe(Evidence::Run)));
     }
 }

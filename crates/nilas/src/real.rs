@@ -43,14 +43,14 @@ pub(crate) fn judge(input: &Input, execution: &Execution, budget: &Budget) -> Ju
 /// with another choice it does not reach the same place.
 fn rests_on_nan(input: &Input, execution: &Execution, budget: &Budget) -> bool {
     let is_choice = |site: HavocSite| matches!(input.havocs.get(site.index()), Some(HavocOrigin::FloatBits));
-    let Ok(trace) = replay(&input.program, execution, budget) else { return false };
+    let Ok(trace) = replay(&input.program, execution, budget) else { return true };
     if !trace.steps.iter().flat_map(|step| &step.inputs).any(|(site, _)| is_choice(*site)) {
         return false;
     }
     // The sign is the upper bit of a choice. x86 gives the negative NaN without payload.
     let choices: [fn(u32) -> BitVec; 3] = [BitVec::zero, BitVec::min_signed, BitVec::ones];
     choices.iter().any(|choice| {
-        let mut other = execution.clone();
+        let mut other = execution.relaxed();
         let mut occurrences: BTreeMap<HavocSite, u64> = BTreeMap::new();
         for (site, value) in trace.steps.iter().flat_map(|step| &step.inputs) {
             let occurrence = occurrences.entry(*site).or_default();
@@ -74,7 +74,10 @@ fn judge_choices(input: &Input, execution: &Execution, budget: &Budget) -> Judge
     let origin = |site: HavocSite| input.havocs.get(site.index());
     let doubtful = |site: HavocSite| origin(site).is_some_and(|origin| origin.doubt().is_some());
     let idle = |site: HavocSite| origin(site).is_some_and(HavocOrigin::may_be_idle);
-    let Ok(trace) = replay(&input.program, execution, budget) else { return real(execution.clone()) };
+    let Ok(trace) = replay(&input.program, execution, budget) else {
+        let on = "choices that could not be followed again".to_owned();
+        return Judgement::Doubtful { on, less: false };
+    };
     let mut met: Vec<&HavocOrigin> = Vec::new();
     for &(site, _) in trace.steps.iter().flat_map(|step| &step.inputs) {
         if let Some(origin) = origin(site).filter(|_| doubtful(site))

@@ -3,6 +3,7 @@
 use crate::cli::ShowArgs;
 use crate::exit::Exit;
 use crate::input::{self, Input, Refusal};
+use crate::saved;
 use nilas_program::text::{print_annotated, print_program};
 use nilas_program::{Edge, PassSize, Program, Simplified, large_blocks, simplify, to_dot};
 use nilas_term::Sort;
@@ -10,7 +11,10 @@ use serde_json::json;
 use std::fmt::Write;
 
 pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Refusal> {
-    let input = input::program(&args.file, &args.language)?;
+    let mut input = input::program(&args.file, &args.language)?;
+    if let Some(path) = &args.evidence {
+        input = saved::program_of_file(input, path)?;
+    }
     let mut sizes = Vec::new();
     let program = if args.passes || args.stats {
         let Simplified { program, sizes: measured, .. } = simplify(&input.program, &|| false);

@@ -25,9 +25,25 @@ fn verify(program: &Path, evidence: &str) -> (String, Option<i32>) {
     (String::from_utf8_lossy(&said).into_owned(), output.status.code())
 }
 
+/// The header that `check` writes before evidence about a program.
+fn header(program: &Path) -> String {
+    let name = program.file_stem().unwrap().to_str().unwrap();
+    let saved = std::env::temp_dir().join(format!("nilas-header-{}-{name}", std::process::id()));
+    let (file, out) = (program.to_str().unwrap(), saved.to_str().unwrap());
+    let said = nilas(&["check", file, "--engine", "ic3cfa", "--checker-timeout", "0", "--evidence", out]);
+    assert_eq!(said.status.code(), Some(5), "{}", String::from_utf8_lossy(&said.stdout));
+    let text = std::fs::read_to_string(&saved).unwrap();
+    std::fs::remove_file(saved).unwrap();
+    let words = ["(nilas-evidence ", "(program ", "(options "];
+    let lines = text.lines().filter(|line| words.iter().any(|word| line.starts_with(word)));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
 #[test]
 fn good_invariant_is_accepted_and_weaker_or_stronger_ones_are_not() {
     let program = example("fig2.cfa");
+    let header = header(&program);
+    let verify = |program: &Path, evidence: &str| verify(program, &format!("{header}{evidence}"));
     assert_eq!(verify(&program, "(invariant (at |1| (= x y)))").1, Some(0));
     // Too weak: the error can be reached from it.
     let (said, code) = verify(&program, "(invariant (at |1| true))");
@@ -51,7 +67,7 @@ fn unwindings_are_unrolled_anew() {
     assert_eq!(nilas(&args).status.code(), Some(0));
     let evidence = std::fs::read_to_string(&saved).unwrap();
     std::fs::remove_file(saved).unwrap();
-    assert!(evidence.starts_with("(unwinding"), "{evidence}");
+    assert!(evidence.contains("\n(unwinding"), "{evidence}");
     assert_eq!(verify(&program, &evidence).1, Some(0));
     // One visit less than there can be.
     let number: String =
@@ -75,10 +91,39 @@ fn executions_are_replayed() {
     std::fs::remove_file(saved).unwrap();
     assert_eq!(verify(&program, &evidence).1, Some(10));
     // Another initial value does not get there.
-    let (said, code) = verify(&program, "(execution (initial x #x00000063))");
+    let (said, code) = verify(&program, &(header(&program) + "(execution (initial x #x00000063))"));
     assert_eq!(code, Some(6), "{said}");
     // A safe program has no execution to its error.
-    assert_eq!(verify(&example("fig2.cfa"), "(execution)").1, Some(6));
+    let safe = example("lock.cfa");
+    assert_eq!(verify(&safe, &(header(&safe) + "(execution)")).1, Some(6));
+}
+
+/// Evidence that does not say what it is about may be about anything: if it is wrong, nothing is broken.
+#[test]
+fn evidence_without_header_is_accepted_or_refused() {
+    let program = example("fig2.cfa");
+    assert_eq!(verify(&program, "(invariant (at |1| (= x y)))").1, Some(0));
+    let (said, code) = verify(&program, "(invariant (at |1| true))");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("does not say which program"), "{said}");
+}
+
+#[test]
+fn evidence_of_another_program_is_refused() {
+    let evidence = header(&example("fig2.cfa")) + "(invariant (at |1| (= x y)))";
+    let (said, code) = verify(&example("lock.cfa"), &evidence);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("about another program") && said.contains("hint:"), "{said}");
+    for (from, to, expected) in [
+        ("(nilas-evidence 1)", "(nilas-evidence 2)", "version 2 is not known"),
+        ("(program", "(options (heap 3)) (program", "`(program …)` expected"),
+        ("#x", "#xx", ""),
+        ("(invariant", "(options (heap 3)) (invariant", "about a C program"),
+    ] {
+        let (said, code) = verify(&example("fig2.cfa"), &evidence.replacen(from, to, 1));
+        assert_eq!(code, Some(2), "{said}");
+        assert!(said.contains(expected), "{said}");
+    }
 }
 
 #[test]

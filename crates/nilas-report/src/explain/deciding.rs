@@ -71,7 +71,7 @@ pub fn deciding(
                 break;
             }
             input.tried = true;
-            let mut changed = execution.clone();
+            let mut changed = execution.relaxed();
             match origin {
                 Origin::Initial(variable) => changed.initial.insert(variable, other.clone()),
                 Origin::Havoc(site, occurrence) => changed.havocs.insert((site, occurrence), other.clone()),

@@ -1,8 +1,8 @@
 //! Choices as text, a line each: `kind place name occurrence value`, in which the occurrence may be followed
 //! by `+offset`. What follows `#` at the start of a line is a comment. A name has no spaces.
 //!
-//! Evidence of `nilas check` has them in its comments: where lines start with `; choice `, the choices stand
-//! behind that, and all other lines are none.
+//! Evidence of `nilas check` (it starts with `(`) has them in its comments: where lines start with
+//! `; choice `, the choices stand behind that, and all other lines are none.
 
 use super::{Choice, ChoiceKind, Chooser, Made, NoChoice};
 use rustc_hash::FxHashMap;
@@ -52,7 +52,7 @@ impl ChoiceFile {
     /// The first line that names no choice.
     pub fn parse(text: &str) -> Result<ChoiceFile, FileError> {
         let mut values = FxHashMap::default();
-        let evidence = text.lines().any(|line| line.starts_with(EVIDENCE));
+        let evidence = text.starts_with('(') || text.lines().any(|line| line.starts_with(EVIDENCE));
         for (index, line) in text.lines().enumerate() {
             let line = match line.strip_prefix(EVIDENCE) {
                 Some(line) => line.trim(),

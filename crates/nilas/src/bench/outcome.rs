@@ -58,6 +58,7 @@ impl Verdict {
 pub(crate) mod reason {
     pub(crate) const TIME: &str = "time limit";
     pub(crate) const MEMORY: &str = "memory limit";
+    pub(crate) const UNCHECKED: &str = "evidence not checked";
     pub(crate) const UNMODELLED: &str = "unmodelled";
     pub(crate) const UNSUPPORTED: &str = "not supported";
     pub(crate) const REFUSED: &str = "refused";
@@ -77,6 +78,8 @@ pub(crate) mod reason {
             TIME
         } else if starts("memory limit") {
             MEMORY
+        } else if starts("a proof was found after") || starts("an execution to the error was found after") {
+            UNCHECKED
         } else if starts("an execution leaves what is modelled") {
             UNMODELLED
         } else if starts("not supported") {
@@ -160,6 +163,8 @@ mod tests {
             reason::of_unknown("an execution leaves what is modelled at x.c:3: f()"),
             reason::UNMODELLED
         );
+        let unchecked = "a proof was found after 0.7 s, but checking it ran out of time";
+        assert_eq!(reason::of_unknown(unchecked), reason::UNCHECKED);
         assert_eq!(reason::of_unknown("the moon"), reason::OTHER);
     }
 }

@@ -7,8 +7,8 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
 /// What unsolved tasks ended with, as columns.
-pub(crate) const REASONS: [&str; 5] =
-    [reason::TIME, reason::MEMORY, reason::UNMODELLED, reason::UNSUPPORTED, reason::OTHER];
+pub(crate) const REASONS: [&str; 6] =
+    [reason::TIME, reason::MEMORY, reason::UNCHECKED, reason::UNMODELLED, reason::UNSUPPORTED, reason::OTHER];
 
 /// Counts and sums over some tasks.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -251,7 +251,7 @@ mod tests {
         let total = &summary.total;
         assert_eq!((total.tasks, total.solved(), total.safe, total.r#unsafe), (6, 2, 1, 1));
         assert_eq!((total.wrong, total.refused, total.failed), (1, 1, 1));
-        assert_eq!(total.unknown, [1, 0, 0, 0, 0]);
+        assert_eq!(total.unknown, [1, 0, 0, 0, 0, 0]);
         assert_eq!(total.score, 2 + 1 - 32);
         // Two solved in 1 + 2 seconds, four others at twice the limit.
         assert!((total.par2_s() - (1.0 + 2.0 + 4.0 * 20.0) / 6.0).abs() < 1e-9, "{}", total.par2_s());

@@ -1,0 +1,251 @@
+//! Evidence files: the header that `check --evidence` writes, and whether what a file holds answers the
+//! question of the one who reads it.
+//!
+//! Evidence belongs to one automaton. The header names the options by which it comes from the C program, and
+//! its fingerprint. Bounds of the lowering are the evidence's to say: beyond them is *unmodelled*, so that no
+//! verdict rests on them. What a verdict means is the user's to say: the data model, what counts as an error
+//! and what unknown functions may do. A proof may be about more than was asked, an execution about less.
+
+use crate::exit::Exit;
+use crate::input::{self, Input, Refusal};
+use nilas_c::types::DataModel;
+use nilas_c::{LowerOptions, UnknownFunctions};
+use nilas_evidence::{Fingerprint, Form, Header};
+use nilas_term::smtlib::ParseError;
+use std::path::Path;
+
+/// The header of evidence for a program.
+pub(crate) fn header(input: &Input) -> Header {
+    Header::of(Fingerprint::of(&input.program), options(input))
+}
+
+/// Writes an evidence file.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Refusal> {
+    std::fs::write(path, text).map_err(|error| Refusal {
+        message: format!("nilas: cannot write `{}`: {error}", path.display()),
+        exit: Exit::Usage,
+    })
+}
+
+/// What is wrong with the text of an evidence file.
+pub(crate) fn misread(path: &Path, text: &str, error: ParseError) -> Refusal {
+    let span = nilas_program::Span::new(error.offset, error.offset + 1);
+    let diagnostic = nilas_program::Diagnostic { message: error.message, span, hint: error.hint };
+    Refusal::new(diagnostic.render(&path.display().to_string(), text))
+}
+
+/// The program that the evidence in a file is about.
+pub(crate) fn program_of_file(input: Input, path: &Path) -> Result<Input, Refusal> {
+    let text = input::read_text(path)?;
+    let (header, form) = Header::parse(&text).map_err(|error| misread(path, &text, error))?;
+    program_of(input, &header, form)
+}
+
+/// What changes how a C program is read; nothing for an automaton.
+fn options(input: &Input) -> Vec<(String, String)> {
+    let Some(tree) = &input.tree else { return Vec::new() };
+    let LowerOptions { recursion, share, heap, parts, cells, edges, check_undefined, unknown_functions } =
+        input.bounds();
+    let pairs = [
+        ("data-model", model_name(tree.types.model()).to_owned()),
+        ("check-undefined", yes_or_no(*check_undefined)),
+        ("unknown-functions", unknown_functions.name().to_owned()),
+        ("recursion", recursion.to_string()),
+        ("share", yes_or_no(*share)),
+        ("heap", heap.to_string()),
+        ("parts", parts.to_string()),
+        ("cells", cells.to_string()),
+        ("edges", edges.to_string()),
+    ];
+    pairs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+fn yes_or_no(value: bool) -> String {
+    if value { "yes" } else { "no" }.to_owned()
+}
+
+fn model_name(model: DataModel) -> &'static str {
+    match model {
+        DataModel::Ilp32 => "ilp32",
+        DataModel::Lp64 => "lp64",
+    }
+}
+
+/// The options of a header, as far as they are understood.
+#[derive(Debug, PartialEq, Eq)]
+struct Made {
+    model: DataModel,
+    bounds: LowerOptions,
+}
+
+/// Reads the options of a header. All of them must be there, and no others.
+fn made(header: &Header) -> Result<Made, Refusal> {
+    let mut bounds = LowerOptions::default();
+    let mut model = None;
+    let mut missing = vec![
+        "data-model",
+        "check-undefined",
+        "unknown-functions",
+        "recursion",
+        "share",
+        "heap",
+        "parts",
+        "cells",
+        "edges",
+    ];
+    let flag = |value: &str| match value {
+        "yes" => Some(true),
+        "no" => Some(false),
+        _ => None,
+    };
+    for (name, value) in &header.options {
+        let unread = || {
+            Refusal::new(format!("nilas: the evidence has an option that is not known: `({name} {value})`"))
+        };
+        let position = missing.iter().position(|missing| missing == name).ok_or_else(unread)?;
+        missing.swap_remove(position);
+        let read = match name.as_str() {
+            "data-model" => {
+                model = [DataModel::Ilp32, DataModel::Lp64].into_iter().find(|it| model_name(*it) == value);
+                model.map(|_| ())
+            }
+            "check-undefined" => flag(value).map(|value| bounds.check_undefined = value),
+            "unknown-functions" => value.parse().ok().map(|value| bounds.unknown_functions = value),
+            "recursion" => value.parse().ok().map(|value| bounds.recursion = value),
+            "share" => flag(value).map(|value| bounds.share = value),
+            "heap" => value.parse().ok().map(|value| bounds.heap = value),
+            "parts" => value.parse().ok().map(|value| bounds.parts = value),
+            "cells" => value.parse().ok().map(|value| bounds.cells = value),
+            "edges" => value.parse().ok().map(|value| bounds.edges = value),
+            _ => None,
+        };
+        read.ok_or_else(unread)?;
+    }
+    match (model, missing.first()) {
+        (Some(model), None) => Ok(Made { model, bounds }),
+        (_, missing) => {
+            let name = missing.unwrap_or(&"data-model");
+            Err(Refusal::new(format!("nilas: the evidence does not say with which `{name}` it was made")))
+        }
+    }
+}
+
+/// The program that a file's evidence is about, if it is this one and the evidence answers what is asked
+/// about it. The input is lowered as asked; what comes back is lowered as the evidence says.
+pub(crate) fn program_of(mut input: Input, header: &Header, form: Form) -> Result<Input, Refusal> {
+    let Some(fingerprint) = header.program else { return Ok(input) };
+    match (&input.tree, header.options.is_empty()) {
+        (None, false) => {
+            return Err(Refusal::new("nilas: the evidence is about a C program, not about an automaton"));
+        }
+        (None, true) => {}
+        (Some(tree), _) => {
+            let made = made(header)?;
+            let asked = Made { model: tree.types.model(), bounds: input.bounds().clone() };
+            admissible(form, &made, &asked)?;
+            input.lower_with(made.bounds)?;
+        }
+    }
+    let found = Fingerprint::of(&input.program);
+    if found == fingerprint {
+        return Ok(input);
+    }
+    Err(Refusal::new(format!(
+        "nilas: the evidence is about another program: its fingerprint is {fingerprint}, that of this program is \
+         {found}\nhint: the program was changed since, or is preprocessed otherwise (-I, -D, --std, --cc), or another \
+         version of Nilas made the evidence"
+    )))
+}
+
+/// Whether evidence that was made with some options says something about a program with others.
+fn admissible(form: Form, made: &Made, asked: &Made) -> Result<(), Refusal> {
+    let no_less = |made: bool, asked: bool| if form.is_execution() { made <= asked } else { made >= asked };
+    let refuse = |made: &str, asked: &str| {
+        let message =
+            format!("nilas: the evidence was made {made}: it says nothing about the program {asked}");
+        Err(Refusal::new(message))
+    };
+    if made.model != asked.model {
+        let bits = |model| if model == DataModel::Ilp32 { "with `--32`" } else { "with `--64`" };
+        return refuse(bits(made.model), bits(asked.model));
+    }
+    if !no_less(made.bounds.check_undefined, asked.bounds.check_undefined) {
+        let with = |yes| if yes { "with `--check-undefined`" } else { "without `--check-undefined`" };
+        return refuse(with(made.bounds.check_undefined), with(asked.bounds.check_undefined));
+    }
+    let (did, may) = (made.bounds.unknown_functions, asked.bounds.unknown_functions);
+    if !(if form.is_execution() { did <= may } else { did >= may }) {
+        let with = |functions: UnknownFunctions| format!("with `--unknown-functions {}`", functions.name());
+        return refuse(&with(did), &with(may));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn with(change: impl FnOnce(&mut Made)) -> Made {
+        let mut made = Made { model: DataModel::Lp64, bounds: LowerOptions::default() };
+        change(&mut made);
+        made
+    }
+
+    #[test]
+    fn a_proof_may_say_more_and_an_execution_may_need_less() {
+        let plain = with(|_| {});
+        let checked = with(|it| it.bounds.check_undefined = true);
+        let idle = with(|it| it.bounds.unknown_functions = UnknownFunctions::Nothing);
+        let deep = with(|it| it.bounds.recursion = 64);
+        let narrow = with(|it| it.model = DataModel::Ilp32);
+        for (made, asked, proof, execution) in [
+            (&plain, &plain, true, true),
+            (&checked, &plain, true, false),
+            (&plain, &checked, false, true),
+            (&idle, &plain, false, true),
+            (&plain, &idle, true, false),
+            (&deep, &plain, true, true),
+            (&plain, &deep, true, true),
+            (&narrow, &plain, false, false),
+        ] {
+            assert_eq!(admissible(Form::Invariant, made, asked).is_ok(), proof, "{made:?} {asked:?}");
+            assert_eq!(admissible(Form::Run, made, asked).is_ok(), proof, "{made:?} {asked:?}");
+            assert_eq!(admissible(Form::Execution, made, asked).is_ok(), execution, "{made:?} {asked:?}");
+        }
+    }
+
+    #[test]
+    fn every_option_must_be_there_once() {
+        let text = "data-model lp64, check-undefined yes, unknown-functions nothing, recursion 8, share no, heap 9, \
+                    parts 16, cells 16, edges 1000";
+        let read = |text: &str| {
+            let pair =
+                |part: &str| part.trim().split_once(' ').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+            let header = Header { options: text.split(',').map(pair).collect(), ..Header::default() };
+            made(&header).map_err(|refusal| refusal.message)
+        };
+        let expected = with(|it| {
+            it.bounds = LowerOptions {
+                check_undefined: true,
+                unknown_functions: UnknownFunctions::Nothing,
+                recursion: 8,
+                heap: 9,
+                edges: 1000,
+                ..LowerOptions::default()
+            };
+        });
+        assert_eq!(read(text), Ok(expected));
+        for (from, to, message) in [
+            ("recursion 8, ", "", "does not say with which `recursion`"),
+            ("recursion 8", "recursion x", "`(recursion x)`"),
+            ("recursion 8", "recursion 8, recursion 8", "`(recursion 8)`"),
+            ("lp64", "lp65", "`(data-model lp65)`"),
+            ("share no", "share false", "`(share false)`"),
+            ("heap 9", "heap 9, moon full", "`(moon full)`"),
+        ] {
+            let said = read(&text.replacen(from, to, 1)).unwrap_err();
+            assert!(said.contains(message), "{said}");
+        }
+    }
+}
