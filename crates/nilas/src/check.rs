@@ -86,12 +86,19 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     let mut replayed = None;
     if let Some(watch) = &mut watch {
         let reached = match &report.verdict {
-            Verdict::Safe(_) => watch.after(began.elapsed()),
+            Verdict::Safe(evidence) => {
+                let took = began.elapsed();
+                let reached = watch.try_doubtful(&input, &doubtful);
+                reached.or_else(|| watch.after_proof(took, &input, evidence))
+            }
             Verdict::Unknown(_) if args.engine.is_none() => {
                 watch.try_doubtful(&input, &doubtful).or_else(|| watch.after(began.elapsed()))
             }
             _ => None,
         };
+        for lead in watch.leads().iter().filter(|_| args.common.verbose) {
+            let _ = writeln!(std::io::stderr(), "nilas: lead: {lead}");
+        }
         if let Some(reached) = reached {
             return told(args, &input, reached, watch, Some(report));
         }

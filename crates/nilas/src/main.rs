@@ -7,6 +7,7 @@ mod cli;
 mod exit;
 mod explain;
 mod input;
+mod leads;
 mod limits;
 mod live;
 mod portfolio;

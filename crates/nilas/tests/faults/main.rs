@@ -21,6 +21,8 @@ mod expressions;
 mod generator;
 #[path = "../kit/mod.rs"]
 mod kit;
+#[path = "../lifetimes/programs.rs"]
+mod lifetimes;
 #[path = "../generators/programs/mod.rs"]
 mod programs;
 #[path = "../../../nilas-c/tests/compiler/statements.rs"]

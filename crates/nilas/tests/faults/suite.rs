@@ -1,4 +1,5 @@
-//! The programs with known verdicts: those of the tests `soundness`, `unknown` and `examples`, and programs
+//! The programs with known verdicts: those of the tests `soundness`, `unknown`, `examples`, `lifetimes` and
+//! `sanitisers` (which `check --check-undefined` must tell from each other), and programs
 //! with fixed seeds of which gcc tells the values, those of the test `generators` and of the test `compiler`
 //! of the crate `nilas-c`.
 
@@ -6,6 +7,7 @@ use crate::generator;
 use crate::kit::program::{Form, Model};
 use crate::kit::random::Random;
 use crate::kit::{gcc, number, temporary};
+use crate::lifetimes::{self, Wrong};
 use crate::programs::GENERATORS;
 use crate::search::{Outcome, Run};
 use std::collections::BTreeMap;
@@ -93,6 +95,8 @@ pub(crate) struct Suite {
     written: Vec<PathBuf>,
 }
 
+/// Programs of each generator.
+const SEEDS: u64 = 4;
 /// Programs of the test `compiler`.
 const COMPILED: u64 = 60;
 
@@ -105,6 +109,8 @@ impl Suite {
         suite.generated(&alone);
         suite.compiled();
         suite.library();
+        suite.lifetimes();
+        suite.undefined();
         suite.files("unknown", "tests/unknown", &alone);
         suite.files("examples", "../../examples/c", &alone);
         suite.files("all engines", "tests/soundness", &[]);
@@ -146,11 +152,15 @@ impl Suite {
         }
     }
 
-    /// One program of every generator, with both questions.
+    /// A few programs of every generator, with both questions.
     fn generated(&mut self, form: &[&str]) {
-        let seed = number("NILAS_SEED", 1);
+        let first = number("NILAS_SEED", 1);
         let models = models();
-        for (place, (name, generate)) in GENERATORS.iter().enumerate() {
+        for (place, (name, generate, seed)) in GENERATORS
+            .iter()
+            .flat_map(|&(name, generate)| (first..first + SEEDS).map(move |seed| (name, generate, seed)))
+            .enumerate()
+        {
             let Some(&model) = models.get(place % models.len().max(1)) else { continue };
             let program = generate(&mut Random::new(seed));
             let Ok(values) = gcc::values(&program.text(&Form::Print), model) else { continue };
@@ -162,6 +172,40 @@ impl Suite {
                 let options: Vec<&str> = form.iter().copied().chain([model.option()]).collect();
                 let title = format!("{name} {seed} {question}");
                 self.written("generators", title, &program.text(&text), &options, wrong);
+            }
+        }
+    }
+
+    /// Programs of the test `lifetimes`.
+    fn lifetimes(&mut self) {
+        for (name, text, wrong) in lifetimes::programs() {
+            let wrong = match wrong {
+                Wrong::Safe => Outcome::Safe,
+                Wrong::Unsafe => Outcome::Unsafe,
+            };
+            self.written("lifetimes", name, &text, &["--engine", "ic3cfa"], wrong);
+        }
+    }
+
+    /// Programs of the test `sanitisers`, with and without undefined behaviour.
+    fn undefined(&mut self) {
+        let base = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sanitisers/programs");
+        let entries = |folder: &Path| {
+            let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+            let mut paths: Vec<PathBuf> = paths.collect();
+            paths.sort();
+            paths
+        };
+        for path in entries(&base).iter().flat_map(|folder| entries(folder)) {
+            let text = std::fs::read_to_string(&path).unwrap();
+            for (key, wrong) in [("good", Outcome::Unsafe), ("bad", Outcome::Safe)] {
+                let value = text.lines().find_map(|line| line.strip_prefix(&format!("// {key}: ")));
+                let name = path.strip_prefix(&base).unwrap().display().to_string();
+                let options = ["--engine", "ic3cfa", "--check-undefined", &format!("-DN={}", value.unwrap())];
+                let options = options.map(str::to_owned).to_vec();
+                let promise = Promise::Never(wrong);
+                let name = format!("{name} {key}");
+                self.questions.push(Question::new("sanitisers", name, path.clone(), options, promise));
             }
         }
     }
