@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const FIRST: Duration = Duration::from_millis(20);
 /// How long at least after they came to a verdict.
 const SECOND: Duration = Duration::from_millis(20);
-/// And for which part of the time that they took.
+/// And for which part of the time that they took, with what was spent before.
 const PART: u32 = 25;
 
 /// See the module's text.
@@ -45,7 +45,7 @@ impl<'t> Watch<'t> {
 
     /// Runs the program after the engines took some time for a verdict.
     pub(crate) fn after(&mut self, took: Duration) -> Option<Reached> {
-        self.run(SECOND.max(took / PART), None)
+        self.run(self.due(took), None)
     }
 
     /// The same after they found a proof: its invariants are watched on the way.
@@ -59,11 +59,16 @@ impl<'t> Watch<'t> {
         let began = Instant::now();
         let mut leads = Leads::new(input, invariant);
         self.spent += began.elapsed();
-        let time = SECOND.max(took / PART).saturating_sub(began.elapsed());
+        let time = self.due(took);
         let reached = self.run(time, Some(&mut leads).filter(|leads| !leads.is_empty()));
         self.watched = leads.counters().to_vec();
         self.leads = leads.told().to_vec();
         reached
+    }
+
+    /// How long to run after the engines took some time.
+    fn due(&self, took: Duration) -> Duration {
+        SECOND.max((took / PART).saturating_sub(self.spent))
     }
 
     /// Invariants that an execution did not satisfy: leads, and no more than that.
