@@ -72,7 +72,8 @@ fn own_variable(leaf: &Leaf) -> Option<nilas_program::VarId> {
         Kind::Bits(width) => width == leaf.width && matches!(width, 8 | 16 | 32 | 64),
         Kind::Float(..) | Kind::FloatBits(..) => false,
     };
-    let plain = leaf.dims.is_empty() && !leaf.union && leaf.pointee.is_none() && leaf.offset % 8 == 0;
+    let plain =
+        leaf.dims.is_empty() && !leaf.union && leaf.pointee.is_none() && leaf.offset.is_multiple_of(8);
     match &leaf.storage {
         Storage::Cells(slots) if whole && plain && slots.len() == 1 => slots[0].variable,
         _ => None,
