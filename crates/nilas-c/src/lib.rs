@@ -38,8 +38,8 @@ pub mod tree;
 pub mod types;
 
 pub use lower::{
-    Assumption, AssumptionKind, Bound, FunctionResult, HavocOrigin, LowerOptions, Lowered, Undefined,
-    UnknownFunctions, Unmodelled, Unset, lower,
+    Assumption, AssumptionKind, Bound, Cell, FunctionResult, HavocOrigin, Head, LowerOptions, Lowered,
+    Undefined, UnknownFunctions, Unmodelled, Unset, lower,
 };
 
 pub use library::{catalogue, is_determined, writes_less};

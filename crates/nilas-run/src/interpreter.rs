@@ -3,6 +3,7 @@
 use crate::choice::{Chooser, Made};
 use crate::end::End;
 use crate::machine::Machine;
+use crate::observe::Observer;
 use crate::prepare::Tables;
 use crate::undefined::Undefined;
 use nilas_c::tree::Program;
@@ -175,5 +176,18 @@ impl<'p> Interpreter<'p> {
         stack: usize,
     ) -> Execution {
         Machine::new(self.program, &self.tables, options, chooser, output, stack).run()
+    }
+
+    /// The same, while somebody looks on. What the program prints is dropped.
+    pub fn run_observed(
+        &self,
+        options: &Options,
+        chooser: &mut dyn Chooser,
+        observer: &mut dyn Observer,
+        stack: usize,
+    ) -> Execution {
+        let mut output = Discard;
+        let machine = Machine::new(self.program, &self.tables, options, chooser, &mut output, stack);
+        machine.observed_by(observer).run()
     }
 }

@@ -7,6 +7,7 @@ use crate::float::Rounding;
 use crate::interpreter::{Execution, Options, Output};
 use crate::library::LibraryState;
 use crate::memory::{AllocationId, Kind, Memory, NoRoom, Request};
+use crate::observe::Observer;
 use crate::prepare::Tables;
 use crate::undefined::{ObjectInfo, Undefined, UndefinedKind};
 use crate::value::{Pointer, Shape, Value};
@@ -78,6 +79,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) options: &'a Options,
     chooser: &'a mut dyn Chooser,
     pub(crate) output: &'a mut dyn Output,
+    /// Who looks on.
+    pub(crate) observer: Option<&'a mut dyn Observer>,
     pub(crate) memory: Memory,
     pub(crate) frames: Vec<Activation>,
     /// Objects of variables of static duration.
@@ -135,6 +138,7 @@ impl<'a> Machine<'a> {
             options,
             chooser,
             output,
+            observer: None,
             memory: Memory::new(program.types.model(), options.memory, options.address_seed),
             frames: Vec::new(),
             statics: vec![None; program.variables.len()],

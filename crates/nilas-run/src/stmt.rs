@@ -95,6 +95,7 @@ impl Machine<'_> {
                 loop {
                     if entry == Entry::Start {
                         self.at(stmt);
+                        self.at_head(stmt);
                         if !self.full_condition(*condition)? {
                             return Ok(Flow::Next);
                         }
@@ -110,6 +111,9 @@ impl Machine<'_> {
             StmtKind::DoWhile { body, condition } => {
                 let mut entry = entry;
                 loop {
+                    if entry == Entry::Start {
+                        self.at_head(stmt);
+                    }
                     if entry != Entry::Again(stmt) {
                         match self.loop_body(*body, entry)? {
                             Flow::Next | Flow::Continue => {}
@@ -127,6 +131,9 @@ impl Machine<'_> {
             StmtKind::For { condition, step, body } => {
                 let mut entry = if passing { entry } else { Entry::Start };
                 loop {
+                    if entry == Entry::Start {
+                        self.at_head(stmt);
+                    }
                     if entry == Entry::Start
                         && let Some(condition) = condition
                     {

@@ -2,10 +2,11 @@
 //! shares nothing with the lowering.
 //!
 //! The executions take defaults first, then random and boundary values and numbers that the program names. An
-//! execution that takes a branch which none took before is kept, and changed a little, to get further. One
-//! that reaches the error has to reach the same place wherever objects lie, or it says nothing. Then it shows
+//! execution that takes a branch which none took before is kept, and changed a little, to get further; so are
+//! executions that engines found and that show nothing by themselves. One that reaches the error has to reach the same place wherever objects lie, or it says nothing. Then it shows
 //! that the program is unsafe; and a proof that it contradicts is wrong.
 
+use crate::leads::Leads;
 use nilas_c::tree;
 use nilas_report::{Made, Reached};
 use nilas_run::choice::{ChoiceFile, Chooser, Defaults, Mutated, Seeded};
@@ -90,12 +91,19 @@ impl<'t> Challenge<'t> {
         new
     }
 
-    /// Runs the program for some time, or until it reaches the error.
-    pub(crate) fn run(&mut self, time: Duration) -> Challenged {
-        on_large_stack(|| self.run_here(time)).unwrap_or_default()
+    /// The values that an execution chose are changed a little, too.
+    pub(crate) fn learn(&mut self, values: Vec<i128>) {
+        if self.kept.len() < MOST_KEPT && !self.kept.contains(&values) {
+            self.kept.push(values);
+        }
     }
 
-    fn run_here(&mut self, time: Duration) -> Challenged {
+    /// Runs the program for some time, or until it reaches the error, and watches the invariants of a proof.
+    pub(crate) fn run(&mut self, time: Duration, leads: Option<&mut Leads<'_>>) -> Challenged {
+        on_large_stack(|| self.run_here(time, leads)).unwrap_or_default()
+    }
+
+    fn run_here(&mut self, time: Duration, mut leads: Option<&mut Leads<'_>>) -> Challenged {
         let end = Instant::now() + time;
         let mut challenged = Challenged::default();
         // Inputs that make no difference are not tried for ever.
@@ -103,13 +111,22 @@ impl<'t> Challenge<'t> {
         while !fixed && Instant::now() < end {
             let deadline = end.min(Instant::now() + time / SHARE);
             let mut chooser = self.chooser();
-            let execution = self.execute(&mut *chooser, 0, deadline);
+            let options = self.options(0, deadline);
+            let execution = match &mut leads {
+                Some(leads) => {
+                    let execution =
+                        self.interpreter.run_observed(&options, &mut *chooser, &mut **leads, STACK);
+                    leads.ended(execution.lenient.is_none());
+                    execution
+                }
+                None => self.interpreter.run_here(&options, &mut *chooser, &mut Discard, STACK),
+            };
             fixed = execution.choices.is_empty() && execution.end != End::OutOfSteps;
             self.seed += 1;
             challenged.runs += 1;
             challenged.steps += execution.steps;
-            if self.cover(&execution) && self.kept.len() < MOST_KEPT {
-                self.kept.push(execution.choices.iter().map(|made| made.value).collect());
+            if self.cover(&execution) {
+                self.learn(execution.choices.iter().map(|made| made.value).collect());
             }
             if self.is_error(&execution) && self.stands(&execution, end) {
                 challenged.reached = Some(reached(&execution));
@@ -144,15 +161,19 @@ impl<'t> Challenge<'t> {
     }
 
     fn execute(&self, chooser: &mut dyn Chooser, layout: u64, deadline: Instant) -> Execution {
-        let options = Options {
+        let options = self.options(layout, deadline);
+        self.interpreter.run_here(&options, chooser, &mut Discard, STACK)
+    }
+
+    fn options(&self, layout: u64, deadline: Instant) -> Options {
+        Options {
             check_undefined: self.check_undefined,
             memory: MEMORY,
             address_seed: layout,
             deadline: Some(deadline),
             cover: layout == 0,
             ..Options::default()
-        };
-        self.interpreter.run_here(&options, chooser, &mut Discard, STACK)
+        }
     }
 
     /// Whether an execution shows the error. One that passed over undefined behaviour shows nothing.

@@ -102,6 +102,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
                 return Ok(Exit::Unknown);
             }
         }
+        for lead in watch.leads().iter().filter(|_| args.common.verbose) {
+            let _ = writeln!(std::io::stderr(), "nilas: lead: {lead}");
+        }
         if matches!(report.verdict, Verdict::Unknown(_) | Verdict::Unchecked { .. })
             && !alone
             && let Some(reached) = watch.after(took)

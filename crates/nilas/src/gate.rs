@@ -86,10 +86,13 @@ pub(crate) fn confirm(
 ) -> Result<Confirmed, Refusal> {
     let (verdict, doubtful) = admitted;
     match verdict {
-        Verdict::Safe(_) => match watch.after(took) {
-            Some(reached) => Err(proof_contradicted(who, &reached)),
-            None => Ok(Confirmed::Stands(None)),
-        },
+        Verdict::Safe(evidence) => {
+            let reached = watch.try_doubtful(input, doubtful);
+            match reached.or_else(|| watch.after_proof(took, input, evidence)) {
+                Some(reached) => Err(proof_contradicted(who, &reached)),
+                None => Ok(Confirmed::Stands(None)),
+            }
+        }
         Verdict::Unsafe(Evidence::Execution(execution)) => match watch.repeat(input, execution) {
             Replayed::Confirmed(reached) => Ok(Confirmed::Stands(Some(Ok(reached)))),
             Replayed::Not(why) if unreplayed == Unreplayed::Unknown => Ok(Confirmed::Unknown(format!(

@@ -6,7 +6,9 @@ use nilas_c::index::Id;
 use nilas_c::preprocess::Preprocessor;
 use nilas_c::source::Diagnostic;
 use nilas_c::types::DataModel;
-use nilas_c::{Bound, HavocOrigin, LowerOptions, Lowered, Undefined, UnknownFunctions, Unmodelled, tree};
+use nilas_c::{
+    Bound, Cell, HavocOrigin, Head, LowerOptions, Lowered, Undefined, UnknownFunctions, Unmodelled, tree,
+};
 use nilas_program::{ArcId, EdgeId, Program, Span, text};
 use nilas_report::{Assumption, Source};
 use std::collections::BTreeMap;
@@ -60,6 +62,9 @@ pub(crate) struct Input {
     pub(crate) unmodelled: BTreeMap<EdgeId, Unmodelled>,
     /// Where the values of `havoc`s come from.
     pub(crate) havocs: Vec<HavocOrigin>,
+    /// Where heads of loops and integers of the C program are in the automaton.
+    pub(crate) heads: Vec<Head>,
+    pub(crate) cells: Vec<Cell>,
     /// Assumptions that behaviour is defined.
     undefined: Vec<Undefined>,
     /// A C program, to be lowered again with larger bounds.
@@ -80,6 +85,8 @@ impl Input {
             program: lowered.program,
             unmodelled: by_edge(lowered.places),
             havocs: lowered.havocs,
+            heads: lowered.heads,
+            cells: lowered.cells,
             undefined: lowered.undefined,
             tree: Some(tree),
             bounds,
@@ -215,6 +222,8 @@ fn automaton(path: &Path) -> Result<Input, Refusal> {
         assumptions: Vec::new(),
         unmodelled: BTreeMap::new(),
         havocs: Vec::new(),
+        heads: Vec::new(),
+        cells: Vec::new(),
         undefined: Vec::new(),
         tree: None,
         bounds: LowerOptions::default(),

@@ -8,6 +8,7 @@ mod exit;
 mod explain;
 mod gate;
 mod input;
+mod leads;
 mod limits;
 mod live;
 mod portfolio;

@@ -34,11 +34,11 @@ pub(crate) enum Replayed {
     Not(String),
 }
 
-/// Repeats an execution that reaches the error.
-pub(crate) fn repeat(input: &Input, tree: &tree::Program, execution: &Execution) -> Replayed {
+/// Repeats an execution that reaches the error; what comes out, and which values were chosen on the way.
+pub(crate) fn repeat(input: &Input, tree: &tree::Program, execution: &Execution) -> (Replayed, Vec<i128>) {
     let budget = Budget::unlimited();
     let Ok(trace) = replay(&input.program, execution, &budget) else {
-        return Replayed::Not("the automaton does not repeat it".to_owned());
+        return (Replayed::Not("the automaton does not repeat it".to_owned()), Vec::new());
     };
     let mut choices = Repeated::default();
     for (site, value) in trace.steps.iter().flat_map(|step| &step.inputs) {
@@ -54,13 +54,19 @@ pub(crate) fn repeat(input: &Input, tree: &tree::Program, execution: &Execution)
     };
     let run = || interpreter.run_here(&options, &mut choices, &mut Discard, challenge::STACK);
     let Some(execution) = challenge::on_large_stack(run) else {
-        return Replayed::Not("it cannot be run there".to_owned());
+        return (Replayed::Not("it cannot be run there".to_owned()), Vec::new());
     };
+    let values = execution.choices.iter().map(|made| made.value).collect();
+    (judged(input, &execution, choices.all_known()), values)
+}
+
+/// What an execution in C says of that of the automaton; `all_known` if all its choices were given.
+fn judged(input: &Input, execution: &nilas_run::Execution, all_known: bool) -> Replayed {
     let described = |place: &Place, what: &str| format!("{what} at {place}");
     match &execution.end {
-        End::Error { .. } => Replayed::Confirmed(challenge::reached(&execution)),
+        End::Error { .. } => Replayed::Confirmed(challenge::reached(execution)),
         End::Undefined(undefined) if input.checks_undefined() && undefined.kind.is_checked() => {
-            Replayed::Confirmed(challenge::reached(&execution))
+            Replayed::Confirmed(challenge::reached(execution))
         }
         End::OutOfSteps => Replayed::Not("it takes too long there".to_owned()),
         End::OutOfMemory | End::OutOfStack { .. } => {
@@ -71,9 +77,7 @@ pub(crate) fn repeat(input: &Input, tree: &tree::Program, execution: &Execution)
         _ if execution.lenient.is_some() => {
             Replayed::Not("it passes over undefined behaviour there".to_owned())
         }
-        _ if !choices.all_known() => {
-            Replayed::Not("it depends on values that the automaton does not name".to_owned())
-        }
+        _ if !all_known => Replayed::Not("it depends on values that the automaton does not name".to_owned()),
         End::Exit(status) => Replayed::Contradicted(format!("the program ends with status {status}")),
         End::Abort { what, place } => Replayed::Contradicted(described(place, &format!("`{what}`"))),
         End::Assumed { place } => Replayed::Contradicted(described(place, "an assumption does not hold")),

@@ -2,9 +2,10 @@
 
 use crate::challenge::{Challenge, Challenged};
 use crate::input::Input;
+use crate::leads::Leads;
 use crate::replay::{self, Replayed};
 use nilas_c::tree;
-use nilas_evidence::Execution;
+use nilas_evidence::{Evidence, Execution};
 use nilas_report::Reached;
 use std::time::{Duration, Instant};
 
@@ -12,7 +13,7 @@ use std::time::{Duration, Instant};
 const FIRST: Duration = Duration::from_millis(20);
 /// How long at least after they came to a verdict.
 const SECOND: Duration = Duration::from_millis(20);
-/// And for which part of the time that they took.
+/// And for which part of the time that they took, with what was spent before.
 const PART: u32 = 25;
 
 /// See the module's text.
@@ -22,6 +23,9 @@ pub(crate) struct Watch<'t> {
     runs: u64,
     steps: u64,
     repeated: u64,
+    /// What watching the invariants of a proof gave.
+    watched: Vec<(&'static str, u64)>,
+    leads: Vec<String>,
     spent: Duration,
 }
 
@@ -29,22 +33,52 @@ impl<'t> Watch<'t> {
     pub(crate) fn new(tree: &'t tree::Program, check_undefined: bool) -> Self {
         let began = Instant::now();
         let challenge = Challenge::new(tree, check_undefined);
-        Watch { tree, challenge, runs: 0, steps: 0, repeated: 0, spent: began.elapsed() }
+        let (runs, steps, repeated) = (0, 0, 0);
+        let (watched, leads) = (Vec::new(), Vec::new());
+        Watch { tree, challenge, runs, steps, repeated, watched, leads, spent: began.elapsed() }
     }
 
     /// Runs the program before the engines start.
     pub(crate) fn before(&mut self) -> Option<Reached> {
-        self.run(FIRST)
+        self.run(FIRST, None)
     }
 
     /// Runs the program after the engines took some time for a verdict.
     pub(crate) fn after(&mut self, took: Duration) -> Option<Reached> {
-        self.run(SECOND.max(took / PART))
+        self.run(self.due(took), None)
     }
 
-    fn run(&mut self, time: Duration) -> Option<Reached> {
+    /// The same after they found a proof: its invariants are watched on the way.
+    pub(crate) fn after_proof(
+        &mut self,
+        took: Duration,
+        input: &Input,
+        evidence: &Evidence,
+    ) -> Option<Reached> {
+        let Evidence::Invariant(invariant) = evidence else { return self.after(took) };
         let began = Instant::now();
-        let Challenged { runs, steps, reached } = self.challenge.run(time);
+        let mut leads = Leads::new(input, invariant);
+        self.spent += began.elapsed();
+        let time = self.due(took);
+        let reached = self.run(time, Some(&mut leads).filter(|leads| !leads.is_empty()));
+        self.watched = leads.counters().to_vec();
+        self.leads = leads.told().to_vec();
+        reached
+    }
+
+    /// How long to run after the engines took some time.
+    fn due(&self, took: Duration) -> Duration {
+        SECOND.max((took / PART).saturating_sub(self.spent))
+    }
+
+    /// Invariants that an execution did not satisfy: leads, and no more than that.
+    pub(crate) fn leads(&self) -> &[String] {
+        &self.leads
+    }
+
+    fn run(&mut self, time: Duration, leads: Option<&mut Leads<'_>>) -> Option<Reached> {
+        let began = Instant::now();
+        let Challenged { runs, steps, reached } = self.challenge.run(time, leads);
         self.runs += runs;
         self.steps += steps;
         self.spent += began.elapsed();
@@ -63,7 +97,11 @@ impl<'t> Watch<'t> {
     /// Repeats an execution of the automaton.
     pub(crate) fn repeat(&mut self, input: &Input, execution: &Execution) -> Replayed {
         let began = Instant::now();
-        let replayed = replay::repeat(input, self.tree, execution);
+        let (replayed, values) = replay::repeat(input, self.tree, execution);
+        // What the engines found may be close to an execution that shows something.
+        if matches!(replayed, Replayed::Not(_)) {
+            self.challenge.learn(values);
+        }
         self.repeated += 1;
         self.spent += began.elapsed();
         replayed
@@ -71,12 +109,13 @@ impl<'t> Watch<'t> {
 
     /// What it cost.
     pub(crate) fn statistics(&self) -> (String, Vec<(String, f64)>) {
-        let counters = vec![
+        let mut counters = vec![
             ("executions".to_owned(), self.runs as f64),
             ("steps".to_owned(), self.steps as f64),
             ("repeated executions".to_owned(), self.repeated as f64),
             ("seconds".to_owned(), self.spent.as_secs_f64()),
         ];
+        counters.extend(self.watched.iter().map(|&(name, count)| (name.to_owned(), count as f64)));
         ("second reading".to_owned(), counters)
     }
 }

@@ -98,3 +98,28 @@ fn what_cannot_be_repeated_may_be_unknown() {
     let (code, said) = nilas(&["check", "--engine", "bmc", "--unreplayed", "unknown", path]);
     assert_eq!(code, 5, "{said}");
 }
+
+/// The invariants of a proof are looked at while it is challenged, and hold.
+#[test]
+fn invariants_are_watched() {
+    let program = file(
+        "watched.c",
+        "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
+         int main(void) {
+             int n = __VERIFIER_nondet_int(), i = 0, s = 0;
+             if (n < 0 || n > 1000) return 0;
+             while (i < n) { i++; s += 2; }
+             if (s != 2 * i) reach_error();
+             return 0;
+         }",
+    );
+    let (code, said) = nilas(&["check", "--engine", "ic3cfa", "--stats", program.to_str().unwrap()]);
+    assert_eq!(code, 0, "{said}");
+    let count = |name: &str| -> u64 {
+        let line = said.lines().find_map(|line| line.trim().strip_prefix(name));
+        line.unwrap_or_else(|| panic!("no `{name}` in {said}")).trim().parse().unwrap()
+    };
+    assert!(count("conjuncts watched") > 0 && count("looks at conjuncts") > 0, "{said}");
+    assert_eq!(count("leads"), 0, "{said}");
+    std::fs::remove_file(program).unwrap();
+}

@@ -46,6 +46,8 @@ pub(in crate::lower) struct Lowering<'p> {
     pub(in crate::lower) floats: Floats,
     /// How many loops are around the present place.
     pub(in crate::lower) loops: usize,
+    /// The heads of all loops.
+    pub(in crate::lower) heads: Vec<super::watch::Head>,
 }
 
 /// More rounds than that are not tried.
@@ -136,6 +138,7 @@ impl<'p> Lowering<'p> {
             rounding: None,
             floats: Floats::default(),
             loops: 0,
+            heads: Vec::new(),
         }
     }
 
@@ -159,6 +162,7 @@ impl<'p> Lowering<'p> {
     }
 
     fn finish(self) -> Lowered {
+        let cells = self.watched_cells();
         let mut build = self.build;
         let unmodelled = build.automaton.unmodelled;
         if !build.automaton.edges.iter().any(|edge| Some(edge.target) == unmodelled) {
@@ -175,6 +179,8 @@ impl<'p> Lowering<'p> {
             instances: self.calls.instances,
             havocs: build.origins,
             unknown: self.calls.unknown.into_iter().collect(),
+            heads: self.heads,
+            cells,
             refused: build.refused,
         }
     }

@@ -34,12 +34,14 @@ mod memory;
 #[cfg(test)]
 mod tests;
 mod translate;
+mod watch;
 
 use crate::library;
 use crate::source::{Diagnostic, Span};
 use crate::tree;
 use crate::types::TypeId;
 pub use assumption::{Assumption, AssumptionKind, UnknownFunctions};
+pub use watch::{Cell, Head};
 
 /// How to lower.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -273,6 +275,10 @@ pub struct Lowered {
     pub havocs: Vec<HavocOrigin>,
     /// Functions without body whose meaning is not known, and that are called.
     pub unknown: Vec<crate::tree::FunctionId>,
+    /// Heads of loops.
+    pub heads: Vec<Head>,
+    /// Integers in memory that have variables for themselves.
+    pub cells: Vec<Cell>,
     /// Constructs that make [`lower`] refuse the program.
     refused: Vec<Diagnostic>,
 }

@@ -199,7 +199,9 @@ static void mixf@(float d) { union { float d; unsigned u; } b; b.d = d; mix@(d !
         self.calls = true;
         let (r, a) = (self.ty(), self.ty());
         self.integers.push("a".to_owned());
-        self.line(&format!("static {r} effect@({a} a, int *q, struct s@ *t) {{ static int times; times++;"));
+        self.line(&format!(
+            "static {r} effect@({a} a, int *q, struct s@ *t) {{ static int times = 3; times++;"
+        ));
         for _ in 0..3 {
             self.assignment();
         }

@@ -1,15 +1,16 @@
 //! Looking for a fault: programs are checked with it, question by question; those with a word of its
-//! construct come first.
+//! construct come first, short ones before long ones.
 
 use crate::suite::{Question, SLOW, Suite};
 use crate::words::words;
 use std::fmt;
-use std::io::Read as _;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Processor seconds after which a check is ended.
 const LIMIT: &str = "2";
+/// How much longer the second reading is looked for where another test has found the fault.
+pub(crate) const LONGER: Duration = Duration::from_secs(6);
 
 /// How a check ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,42 +63,40 @@ impl Run {
     /// Checks with a fault.
     pub(crate) fn new(question: &Question, fault: Option<&str>) -> Run {
         let binary = std::env::var("NILAS_BINARY").unwrap_or_else(|_| env!("CARGO_BIN_EXE_nilas").into());
-        let mut command = Command::new("sh");
+        // The shell's `time` has the precision of `getrusage`; the files in `/proc` have ticks of 10 ms.
+        let mut command = Command::new("bash");
         command
-            .args(["-c", "ulimit -t \"$0\"; exec \"$@\"", LIMIT, &binary])
+            .args(["-c", "TIMEFORMAT='%3U %3S'; ulimit -t \"$0\"; time \"$@\"", LIMIT, &binary])
             .args(["check", "--quiet", "--memory-limit", "3000", "--timeout", "60"])
             .args(&question.options)
             .arg(&question.path)
             .env("NILAS_FAULT", fault.unwrap_or(""))
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped());
-        let began = Instant::now();
-        let mut child = command.spawn().unwrap();
-        let mut said = String::new();
-        let _ = child.stderr.take().unwrap().read_to_string(&mut said);
-        let time = processor_time(child.id()).unwrap_or_else(|| began.elapsed());
-        let outcome = match child.wait().unwrap().code() {
+            .stdin(Stdio::null());
+        let output = command.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        let time = processor_time(&said).unwrap_or_else(|| panic!("no time: {said}"));
+        let outcome = match output.status.code() {
             Some(0) => Outcome::Safe,
             Some(10) => Outcome::Unsafe,
             Some(5) => Outcome::Unknown,
             Some(6) if said.contains("but the reference interpreter reaches it") => Outcome::Challenged,
             Some(6) if said.contains("the reference interpreter ends elsewhere") => Outcome::NotRepeated,
             Some(6) => Outcome::Rejected,
-            None => Outcome::Slow,
+            Some(SIGKILL | SIGXCPU) => Outcome::Slow,
             _ => Outcome::Broken,
         };
         Run { outcome, time }
     }
 }
 
-/// The processor time of a process that has ended and was not waited for: fields 14 and 15 of `stat` in
-/// `proc(5)`, in hundredths of a second.
-fn processor_time(process: u32) -> Option<Duration> {
-    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
-    let ticks = fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
-    Some(Duration::from_millis(10 * ticks))
+/// What a shell makes of the signals that end what takes too long.
+const SIGKILL: i32 = 128 + 9;
+const SIGXCPU: i32 = 128 + 24;
+
+/// The processor time in the last line, for the program and for the kernel.
+fn processor_time(said: &str) -> Option<Duration> {
+    let seconds = said.lines().last()?.split_whitespace().map(|part| part.parse::<f64>().ok());
+    Some(Duration::from_secs_f64(seconds.sum::<Option<f64>>()?))
 }
 
 /// What found a fault, and when.
@@ -134,19 +133,21 @@ impl fmt::Display for Found {
             [("second reading", &self.reading), ("verdict", &self.verdict), ("lost", &self.lost)]
         {
             if let Some(Catch { outcome, usual, place, after }) = catch {
-                write!(f, "[{what}: {outcome} for {usual}, {place}, {:.1} s] ", after.as_secs_f32())?;
+                write!(f, "[{what}: {outcome} for {usual}, {place}, {:.2} s] ", after.as_secs_f32())?;
             }
         }
         if self.is_caught() { Ok(()) } else { f.write_str("NOT FOUND") }
     }
 }
 
-/// Asks the questions of the suite until the second reading finds the fault or the time is up.
+/// Asks the questions of the suite until the second reading finds the fault, or the time is up: all of it, or
+/// [`LONGER`] after another test found the fault.
 pub(crate) fn search(fault: &str, suite: &Suite, time: Duration) -> Found {
     let mut spent = Duration::ZERO;
     let mut found = Found::default();
     for question in suite.questions_for(words(fault)) {
-        if found.reading.is_some() || spent >= time {
+        let end = found.verdict.as_ref().map_or(time, |catch| time.min(catch.after + LONGER));
+        if found.reading.is_some() || spent >= end {
             break;
         }
         if question.is_left_out() {

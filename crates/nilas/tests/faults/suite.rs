@@ -1,11 +1,16 @@
-//! The programs with known verdicts: those of the tests `soundness`, `unknown` and `examples`, and programs
-//! of the generators with fixed seeds, of which gcc tells the values.
+//! The programs with known verdicts: those of the tests `soundness`, `unknown`, `examples`, `lifetimes` and
+//! `sanitisers` (which `check --check-undefined` must tell from each other), and programs
+//! with fixed seeds of which gcc tells the values, those of the test `generators` and of the test `compiler`
+//! of the crate `nilas-c`.
 
+use crate::generator;
 use crate::kit::program::{Form, Model};
 use crate::kit::random::Random;
 use crate::kit::{gcc, number, temporary};
+use crate::lifetimes::{self, Wrong};
 use crate::programs::GENERATORS;
 use crate::search::{Outcome, Run};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -90,6 +95,11 @@ pub(crate) struct Suite {
     written: Vec<PathBuf>,
 }
 
+/// Programs of each generator.
+const SEEDS: u64 = 4;
+/// Programs of the test `compiler`.
+const COMPILED: u64 = 60;
+
 impl Suite {
     pub(crate) fn new() -> Self {
         let mut suite = Suite { questions: Vec::new(), written: Vec::new() };
@@ -97,19 +107,30 @@ impl Suite {
         let alone = ["--engine", "ic3cfa"];
         suite.files("soundness", "tests/soundness", &alone);
         suite.generated(&alone);
+        suite.compiled();
+        suite.library();
+        suite.lifetimes();
+        suite.undefined();
         suite.files("unknown", "tests/unknown", &alone);
         suite.files("examples", "../../examples/c", &alone);
-        suite.files("soundness", "tests/soundness", &[]);
-        suite.files("examples", "../../examples/c", &[]);
+        suite.files("all engines", "tests/soundness", &[]);
+        suite.files("all engines", "../../examples/c", &[]);
         suite
     }
 
-    /// The questions, those about programs with one of the words first.
+    /// The questions, those about programs with one of the words first. The tests take turns, each with its
+    /// short programs before the long ones.
     pub(crate) fn questions_for(&self, words: &[&str]) -> Vec<&Question> {
-        let (mut first, others): (Vec<_>, Vec<_>) =
-            self.questions.iter().partition(|question| question.has_one_of(words));
-        first.extend(others);
-        first
+        let mut questions: Vec<&Question> = self.questions.iter().collect();
+        questions.sort_by_key(|question| (!question.has_one_of(words), question.text.len()));
+        let mut turns: BTreeMap<(bool, &str), usize> = BTreeMap::new();
+        questions.sort_by_cached_key(|question| {
+            let other = !question.has_one_of(words);
+            let turn = turns.entry((other, question.test)).or_default();
+            *turn += 1;
+            (other, *turn)
+        });
+        questions
     }
 
     /// The programs of a folder; their first lines say the verdicts.
@@ -131,12 +152,15 @@ impl Suite {
         }
     }
 
-    /// One program of every generator, with both questions.
+    /// A few programs of every generator, with both questions.
     fn generated(&mut self, form: &[&str]) {
-        let seed = number("NILAS_SEED", 1);
-        let models = [Model::Lp64, Model::Ilp32].into_iter().filter(|&model| gcc::available(model));
-        let models: Vec<Model> = models.collect();
-        for (place, (name, generate)) in GENERATORS.iter().enumerate() {
+        let first = number("NILAS_SEED", 1);
+        let models = models();
+        for (place, (name, generate, seed)) in GENERATORS
+            .iter()
+            .flat_map(|&(name, generate)| (first..first + SEEDS).map(move |seed| (name, generate, seed)))
+            .enumerate()
+        {
             let Some(&model) = models.get(place % models.len().max(1)) else { continue };
             let program = generate(&mut Random::new(seed));
             let Ok(values) = gcc::values(&program.text(&Form::Print), model) else { continue };
@@ -145,17 +169,104 @@ impl Suite {
                 ("differs", Form::Differs(&values), Outcome::Unsafe),
             ];
             for (question, text, wrong) in questions {
-                let path = temporary("fault.c");
-                std::fs::write(&path, program.text(&text)).unwrap();
-                self.written.push(path.clone());
-                let bits = if model == Model::Lp64 { "--64" } else { "--32" };
-                let program = format!("{name} {seed} {question}");
-                let promise = Promise::Never(wrong);
-                let options = form.iter().chain([&bits]).map(ToString::to_string).collect();
-                self.questions.push(Question::new("generators", program, path, options, promise));
+                let options: Vec<&str> = form.iter().copied().chain([model.option()]).collect();
+                let title = format!("{name} {seed} {question}");
+                self.written("generators", title, &program.text(&text), &options, wrong);
             }
         }
     }
+
+    /// Programs of the test `lifetimes`.
+    fn lifetimes(&mut self) {
+        for (name, text, wrong) in lifetimes::programs() {
+            let wrong = match wrong {
+                Wrong::Safe => Outcome::Safe,
+                Wrong::Unsafe => Outcome::Unsafe,
+            };
+            self.written("lifetimes", name, &text, &["--engine", "ic3cfa"], wrong);
+        }
+    }
+
+    /// Programs of the test `sanitisers`, with and without undefined behaviour.
+    fn undefined(&mut self) {
+        let base = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sanitisers/programs");
+        let entries = |folder: &Path| {
+            let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+            let mut paths: Vec<PathBuf> = paths.collect();
+            paths.sort();
+            paths
+        };
+        for path in entries(&base).iter().flat_map(|folder| entries(folder)) {
+            let text = std::fs::read_to_string(&path).unwrap();
+            for (key, wrong) in [("good", Outcome::Unsafe), ("bad", Outcome::Safe)] {
+                let value = text.lines().find_map(|line| line.strip_prefix(&format!("// {key}: ")));
+                let name = path.strip_prefix(&base).unwrap().display().to_string();
+                let options = ["--engine", "ic3cfa", "--check-undefined", &format!("-DN={}", value.unwrap())];
+                let options = options.map(str::to_owned).to_vec();
+                let promise = Promise::Never(wrong);
+                let name = format!("{name} {key}");
+                self.questions.push(Question::new("sanitisers", name, path.clone(), options, promise));
+            }
+        }
+    }
+
+    /// A question about a text, in a file that is there as long as the suite.
+    fn written(&mut self, test: &'static str, program: String, text: &str, options: &[&str], wrong: Outcome) {
+        let path = temporary("fault.c");
+        std::fs::write(&path, text).unwrap();
+        self.written.push(path.clone());
+        let options = options.iter().map(ToString::to_string).collect();
+        self.questions.push(Question::new(test, program, path, options, Promise::Never(wrong)));
+    }
+
+    /// Programs without inputs: the checksum that gcc computes is reached, and no other is.
+    fn checksums(&mut self, test: &'static str, name: &str, model: Model, body: &str, run: &str, sum: &str) {
+        let print = format!(
+            "{body}\nint printf(const char *, ...);\nint main(void) {{ {run}(); printf(\"%llu\\n\", {sum}); return 0; }}\n"
+        );
+        let Ok(printed) = gcc::output(&print, model, &[]) else { return };
+        let questions = [("agrees", "==", Outcome::Safe), ("differs", "!=", Outcome::Unsafe)];
+        for (question, operator, wrong) in questions {
+            let text = format!(
+                "{body}\nextern void reach_error(void);\nint main(void) {{ {run}(); if ({sum} {operator} {}ULL) reach_error(); return 0; }}\n",
+                printed.trim()
+            );
+            let options = ["--engine", "bmc", model.option()];
+            self.written(test, format!("{name} {question}"), &text, &options, wrong);
+        }
+    }
+
+    /// Programs of the test `compiler`.
+    fn compiled(&mut self) {
+        for (seed, model) in (1..=COMPILED).zip(models().into_iter().cycle()) {
+            let text = generator::program(0, seed);
+            self.checksums("compiler", &seed.to_string(), model, &text, "prog_0", "chk_0");
+        }
+    }
+
+    /// The functions of the library that the test `compiler` calls.
+    fn library(&mut self) {
+        let body = include_str!("../../../nilas-c/tests/compiler/library.c");
+        let parts: Vec<&str> = body
+            .lines()
+            .filter_map(|line| line.strip_prefix("static void ")?.strip_suffix("(void) {"))
+            .collect();
+        for (&part, model) in parts.iter().zip(models().into_iter().cycle()) {
+            let first = self.questions.len();
+            self.checksums("library", part, model, body, part, "checksum");
+            // Only the part itself has words.
+            let own = body.split(&format!("static void {part}(void) {{")).nth(1);
+            let own = own.and_then(|rest| rest.split("\n}").next()).unwrap_or_default();
+            for question in &mut self.questions[first..] {
+                question.text = own.to_owned();
+            }
+        }
+    }
+}
+
+/// The data models that gcc has here.
+fn models() -> Vec<Model> {
+    [Model::Lp64, Model::Ilp32].into_iter().filter(|&model| gcc::available(model)).collect()
 }
 
 impl Drop for Suite {

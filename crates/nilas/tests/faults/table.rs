@@ -1,28 +1,37 @@
 //! The table for `benchmarks/results/`.
 
-use crate::search::{Catch, Found};
+use crate::search::{Catch, Found, LONGER};
 use crate::suite::Suite;
-use nilas_fault::Seeded;
+use nilas_fault::{ALL, Seeded};
 use std::fmt::Write as _;
 use std::time::Duration;
 
-pub(crate) fn table(faults: &[&Seeded], found: &[Found], suite: &Suite, time: Duration) -> String {
+/// What is found so far.
+pub(crate) fn table<'a>(
+    rows: impl Iterator<Item = &'a (&'static Seeded, Found)>,
+    suite: &Suite,
+    time: Duration,
+) -> String {
+    let rows: Vec<&(&Seeded, Found)> = rows.collect();
     let mut text = format!(
         "Seeded faults: what finds them, in which program of an existing test, after how many seconds of processor time, at most {}.\n\
          NILAS_TABLE=benchmarks/results/seeded-faults.txt cargo test --release -p nilas --features faults --test faults\n\n\
-         {} questions about programs of the tests `soundness`, `unknown`, `examples` and `generators` (fixed seeds), asked in\n\
-         a fixed order, programs with a word of the fault's construct first; {} are slow or not decided without fault, and were left out.\n\
+         {} questions about programs of the tests `soundness`, `unknown`, `examples`, `lifetimes`, `sanitisers`, `generators` and `compiler` (fixed seeds), asked\n\
+         in a fixed order in which the tests take turns, programs with a word of the fault's construct first, short ones before long ones; {} are slow or not decided\n\
+         without fault, and were left out. A search ends with the second reading, or {} s after another test found the fault.\n\
          second reading: the replay of an execution or the challenge of a proof ends with exit code 6.\n\
          other: a verdict that the test of the program does not allow (what it is instead of what), or evidence that is refused.\n\n",
         time.as_secs(),
         suite.questions.len(),
         suite.questions.iter().filter(|question| question.is_left_out()).count(),
+        LONGER.as_secs(),
     );
-    let count = |test: fn(&Found) -> bool| found.iter().filter(|found| test(found)).count();
+    let count = |test: fn(&Found) -> bool| rows.iter().filter(|(_, found)| test(found)).count();
     writeln!(
         text,
-        "faults {}, found {}, by replay and challenge alone {}, by other tests alone {}, not found {}\n",
-        found.len(),
+        "faults planted {}, looked for {}, found {}: by replay or challenge {}, by other tests only {}; not found {}\n",
+        ALL.len(),
+        rows.len(),
         count(Found::is_caught),
         count(|found| found.reading.is_some()),
         count(|found| found.reading.is_none() && found.verdict.is_some()),
@@ -30,7 +39,7 @@ pub(crate) fn table(faults: &[&Seeded], found: &[Found], suite: &Suite, time: Du
     )
     .unwrap();
     let mut part = "";
-    for (seeded, found) in faults.iter().zip(found) {
+    for (seeded, found) in rows {
         if seeded.part != part {
             part = seeded.part;
             writeln!(text, "{part}\n").unwrap();
@@ -43,7 +52,7 @@ pub(crate) fn table(faults: &[&Seeded], found: &[Found], suite: &Suite, time: Du
                     "second reading" => outcome.to_string(),
                     _ => format!("{outcome} instead of {usual}"),
                 };
-                writeln!(text, "    {what:<15} {how:<28} {seconds:>5.1} s  {place}").unwrap();
+                writeln!(text, "    {what:<15} {how:<28} {seconds:>6.2} s  {place}").unwrap();
             }
         };
         row("second reading", &found.reading);

@@ -42,9 +42,8 @@ pub(crate) fn check(text: &str, model: Model, more: &[&str]) -> Answer {
 /// Asks about a file.
 pub(crate) fn check_file(path: &Path, model: Model, more: &[&str]) -> Answer {
     let seconds = super::number("NILAS_TIMEOUT", 10).to_string();
-    let bits = if model == Model::Lp64 { "--64" } else { "--32" };
     let output = Command::new(binary())
-        .args(["check", "--timeout", &seconds, "--memory-limit", "3000", bits])
+        .args(["check", "--timeout", &seconds, "--memory-limit", "3000", model.option()])
         .args(more)
         .arg(path)
         .output()

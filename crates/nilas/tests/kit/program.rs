@@ -17,6 +17,16 @@ pub(crate) enum Model {
     Ilp32,
 }
 
+impl Model {
+    /// The option of `nilas`.
+    pub(crate) fn option(self) -> &'static str {
+        match self {
+            Model::Lp64 => "--64",
+            Model::Ilp32 => "--32",
+        }
+    }
+}
+
 /// A way to write the program, see the module's text.
 pub(crate) enum Form<'a> {
     Print,

@@ -31,6 +31,7 @@ impl Lowering<'_> {
             StmtKind::While { condition, body } => {
                 self.loops += 1;
                 let (head, exit) = (self.build.new_location(), self.build.new_location());
+                self.note_head(head, stmt);
                 self.goto_or_label(head, *body);
                 let exits = self.loop_test(Some(*condition));
                 self.loop_body(*body, head, exit);
@@ -42,6 +43,7 @@ impl Lowering<'_> {
                 self.loops += 1;
                 let (head, test, exit) =
                     (self.build.new_location(), self.build.new_location(), self.build.new_location());
+                self.note_head(head, stmt);
                 self.goto_or_label(head, *body);
                 let next = if planted(Fault::DoWhileContinueToHead) { head } else { test };
                 self.loop_body(*body, next, exit);
@@ -59,6 +61,7 @@ impl Lowering<'_> {
                 self.loops += 1;
                 let (head, next, exit) =
                     (self.build.new_location(), self.build.new_location(), self.build.new_location());
+                self.note_head(head, stmt);
                 self.goto_or_label(head, *body);
                 let exits = self.loop_test(*condition);
                 let continued = if planted(Fault::ContinueSkipsStep) { head } else { next };

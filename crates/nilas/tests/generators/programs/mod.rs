@@ -3,6 +3,7 @@
 mod addresses;
 mod allocators;
 mod atomics;
+mod blocks;
 mod builtins;
 mod control;
 mod float_bits;
@@ -26,6 +27,7 @@ pub(crate) const GENERATORS: &[Generator] = &[
     ("addresses", addresses::generate),
     ("allocators", allocators::generate),
     ("atomics", atomics::generate),
+    ("blocks", blocks::generate),
     ("builtins", builtins::generate),
     ("control", control::generate),
     ("float bits", float_bits::generate),

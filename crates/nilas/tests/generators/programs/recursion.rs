@@ -41,6 +41,9 @@ static int gcd(int a, int b, int *steps) {{ ++*steps; return b ? gcd(b, a % b, s
 fn argument(program: &mut Program, random: &mut Random) -> String {
     if random.chance(40) {
         format!("(({}) & 3)", program.choice(random))
+    } else if random.chance(15) {
+        // Deeper than calls are inlined at first.
+        (5 + random.below(2)).to_string()
     } else {
         (1 + random.below(3)).to_string()
     }

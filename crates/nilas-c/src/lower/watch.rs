@@ -1,0 +1,81 @@
+//! Where locations and variables of the automaton stand in the C program: for who looks at formulas about the
+//! automaton while the program runs.
+//!
+//! Only what has one place in C is told: heads of loops, and integers that are variables or members and have
+//! a variable of the automaton for themselves.
+
+use super::lowering::Lowering;
+use super::memory::Key;
+use super::memory::layout::Kind;
+use super::memory::object::{Leaf, Storage};
+use crate::tree::{StmtId, VarId};
+use nilas_program::LocationId;
+
+/// The head of a loop: where its condition is about to be evaluated, or the body of a `do` loop to begin.
+/// There is one for each copy of its function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Head {
+    /// The location.
+    pub location: LocationId,
+    /// The loop.
+    pub statement: StmtId,
+    /// How many calls of the function are active, this one included.
+    pub depth: usize,
+}
+
+/// An integer in memory that has a variable of the automaton for itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cell {
+    /// The variable of the automaton.
+    pub variable: nilas_program::VarId,
+    /// The variable of the C program.
+    pub declared: VarId,
+    /// Which of the active calls of its function it belongs to, the oldest being 1; 0 for static objects.
+    pub depth: usize,
+    /// Bytes from the start of the object.
+    pub offset: u64,
+    /// How many bytes it has.
+    pub size: u64,
+}
+
+impl Lowering<'_> {
+    /// Notes the head of a loop.
+    pub(in crate::lower) fn note_head(&mut self, location: LocationId, statement: StmtId) {
+        let depth = self.frame().depth;
+        self.heads.push(Head { location, statement, depth });
+    }
+
+    /// The integers that have variables for themselves.
+    pub(in crate::lower) fn watched_cells(&self) -> Vec<Cell> {
+        let mut cells = Vec::new();
+        for object in &self.memory.objects {
+            let (declared, depth) = match object.key {
+                Key::Static(variable) => (variable, 0),
+                Key::Local(local) => (local.variable, local.depth),
+                _ => continue,
+            };
+            for leaf in &object.leaves {
+                if let Some(variable) = own_variable(leaf) {
+                    let (offset, size) = (leaf.offset / 8, u64::from(leaf.width / 8));
+                    cells.push(Cell { variable, declared, depth, offset, size });
+                }
+            }
+        }
+        cells
+    }
+}
+
+/// The variable of an integer that is no pointer, no bit-field, no union and no element.
+fn own_variable(leaf: &Leaf) -> Option<nilas_program::VarId> {
+    let whole = match leaf.kind {
+        Kind::Bool => leaf.width == 8,
+        Kind::Bits(width) => width == leaf.width && matches!(width, 8 | 16 | 32 | 64),
+        Kind::Float(..) | Kind::FloatBits(..) => false,
+    };
+    let plain =
+        leaf.dims.is_empty() && !leaf.union && leaf.pointee.is_none() && leaf.offset.is_multiple_of(8);
+    match &leaf.storage {
+        Storage::Cells(slots) if whole && plain && slots.len() == 1 => slots[0].variable,
+        _ => None,
+    }
+}
