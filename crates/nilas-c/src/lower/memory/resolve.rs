@@ -1,6 +1,5 @@
 //! From places to the leaves that an access can mean, with bounds and what is not modelled.
 
-use crate::lower::AssumptionKind;
 use crate::lower::Bound;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
@@ -14,7 +13,6 @@ use std::collections::BTreeSet;
 
 const FAR: &str = "access behind the end of a struct with an open array";
 const BOUNDS: &str = "access out of bounds";
-const EXTERNAL: &str = "access of memory of unknown origin across its elements";
 
 impl Lowering<'_> {
     /// The alternatives of an access. Bounds are assumed here; what is not modelled leaves here.
@@ -444,53 +442,6 @@ impl Lowering<'_> {
             ways.push(self.build.arena.bv_is_negative(raw.address));
         }
         self.build.arena.or(&ways)
-    }
-
-    /// Memory of unknown origin.
-    fn resolve_external(&mut self, raw: Raw, bit: u32, width: u32) -> Option<Alternative> {
-        raw.class.filter(|&class| self.points.origin(class).external)?;
-        let (bit, whole) = if width.is_multiple_of(8) && bit == 0 { (0, width) } else { (bit, 8) };
-        self.memory.widths.insert(whole);
-        let inside = self.build.arena.bv_is_negative(raw.address);
-        let Some(object) = self.memory.external else {
-            // The next round has it.
-            return None;
-        };
-        self.build.rests_on(
-            AssumptionKind::UnknownPointer,
-            "pointers of unknown origin are null or point into memory that the program does not own",
-        );
-        let pointer = self.pointer_bits();
-        let leaf = self.memory.objects[object.0].leaves[0].clone();
-        let low = self.build.arena.extract(raw.address, pointer - 2, 0);
-        let offset = self.extend(low, pointer, false);
-        if !width.is_multiple_of(8) || bit != 0 {
-            // A bit-field.
-            let found = self.decoded(object, 0, &leaf, offset, 0, 8, Some(inside));
-            let fits = bit + width <= 8 && leaf.width == 8;
-            let Some(mut alternative) = found.filter(|_| fits) else {
-                self.build.unmodelled_if(inside, "a bit-field behind a pointer of unknown origin");
-                return None;
-            };
-            alternative.pieces[0].low = bit;
-            alternative.pieces[0].width = width;
-            return Some(alternative);
-        }
-        let found = self.decoded(object, 0, &leaf, offset, 0, width, Some(inside));
-        let covered = match &found {
-            Some(alternative) => alternative.condition,
-            None => self.build.arena.mk_false(),
-        };
-        // Between two elements, or at the very end of all addresses, where nothing lies.
-        let not = self.build.arena.not(covered);
-        let missed = self.build.arena.and(&[inside, not]);
-        if leaf.width == width || leaf.width == 8 {
-            let aligned = self.build.arena.not(missed);
-            self.build.defined(aligned, "access through a pointer that is not aligned");
-        } else {
-            self.build.unmodelled_if(missed, EXTERNAL);
-        }
-        found
     }
 
     fn resolve_candidate(
