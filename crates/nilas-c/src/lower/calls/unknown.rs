@@ -434,6 +434,13 @@ impl Lowering<'_> {
     /// Calls a function with any arguments.
     fn call_back(&mut self, expr: ExprId, name: &str, function: FunctionId, reached: &[Reached]) {
         let tree = self.tree;
+        let declared = &tree.functions[function];
+        if declared.body.is_none() {
+            // With which arguments, nobody knows.
+            let construct = format!("`{name}`, which has no body, calling back `{}`", declared.name);
+            self.build.unmodelled(&construct);
+            return;
+        }
         let mut arguments: Vec<(Val, TypeId)> = Vec::new();
         for (number, &parameter) in tree.functions[function].parameters.iter().enumerate() {
             let ty = tree.variables[parameter].ty;

@@ -5,7 +5,7 @@ use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
 use crate::lower::memory::access::{Address, Alternative, Base, Index, Piece, Raw};
 use crate::lower::memory::object::{Leaf, Object, ObjectId};
-use crate::lower::memory::parts::{Bits, Meant, Offset, THOROUGH};
+use crate::lower::memory::parts::{Bits, Meant, Offset, THOROUGH, period};
 use crate::lower::memory::provenance::SLACK;
 use nilas_fault::{Fault, planted};
 use nilas_term::Term;
@@ -138,6 +138,9 @@ impl Lowering<'_> {
                 }
             }
         }
+        let bits = Bits { first: bit, count: width };
+        let size = self.memory.objects[object.0].size;
+        complete = complete && covers(address, &leaves, size, bits, &begins);
         if !complete && !self.is_natural(address, &leaves, width) {
             let inside = self.build.arena.mk_true();
             let offset = Offset { term: total, address: (total, 0), inside };
@@ -150,7 +153,6 @@ impl Lowering<'_> {
                 steps == 0 || (start.cast_signed() - address.offset).rem_euclid(steps.cast_signed()) == 0
             };
             let wanted = |leaf: usize, low: u32, start: u64| aligned(start) && !begins.contains(&(leaf, low));
-            let bits = Bits { first: bit, count: width };
             let (parts, _) = self.put_together(object, &offset, bits, &mut room, true, &wanted);
             found.extend(parts);
         }
@@ -587,6 +589,32 @@ impl Leaf {
 
 /// More alternatives for the parts of objects than that are not tried.
 pub(in crate::lower) const MOST_PARTS: usize = 4096;
+
+/// Whether all places of an object where an access can be are in elements (or runs of them) that begin where
+/// alternatives do: none is in padding, none goes from one leaf to the next.
+fn covers(address: &Address, leaves: &[Leaf], size: u64, bits: Bits, begins: &[(usize, u32)]) -> bool {
+    let bytes = u64::from((bits.first + bits.count).div_ceil(8));
+    let (period, _) = period(leaves, size);
+    let steps = address.parts.iter().map(|(scale, _)| scale.unsigned_abs()).fold(period, common_divisor);
+    if steps == 0 || size < bytes {
+        return true;
+    }
+    // One struct of an array of structs stands for all.
+    let end = period.min(size - bytes + 1);
+    let first = address.offset.rem_euclid(steps.cast_signed()).unsigned_abs();
+    if end.saturating_sub(first) / steps > MOST_PARTS as u64 {
+        // An array alone has no places between its elements.
+        return matches!(leaves, [leaf] if leaf.width == bits.count && u64::from(leaf.width) == 8 * steps);
+    }
+    (first..end).step_by(usize::try_from(steps).unwrap_or(1)).all(|start| {
+        begins.iter().any(|&(number, low)| {
+            let leaf = &leaves[number];
+            let run = u64::from((low + bits.count).div_ceil(leaf.width));
+            leaf.element_at(start * 8 + u64::from(bits.first))
+                .is_some_and(|(index, at)| at == low && index + run <= leaf.count())
+        })
+    })
+}
 
 fn common_divisor(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
