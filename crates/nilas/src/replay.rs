@@ -46,13 +46,33 @@ pub(crate) fn repeat(input: &Input, tree: &tree::Program, execution: &Execution)
             choices.add(tree, origin, value);
         }
     }
+    // Operands whose order C leaves open and that do not conflict may still read inputs: the automaton and the
+    // interpreter number these in the order in which they take them.
+    let mut backwards = Repeated { backwards: true, ..choices.clone() };
+    match in_order(input, tree, &mut choices) {
+        Replayed::Confirmed(reached) => Replayed::Confirmed(reached),
+        first if choices.ordered => match in_order(input, tree, &mut backwards) {
+            Replayed::Confirmed(reached) => Replayed::Confirmed(reached),
+            _ => match first {
+                Replayed::Contradicted(_) => {
+                    Replayed::Not("it depends on the order in which operands are evaluated".to_owned())
+                }
+                first => first,
+            },
+        },
+        first => first,
+    }
+}
+
+/// Repeats choices with operands in one order.
+fn in_order(input: &Input, tree: &tree::Program, choices: &mut Repeated) -> Replayed {
     let interpreter = Interpreter::new(tree);
     let options = Options {
         check_undefined: input.checks_undefined(),
         deadline: Some(Instant::now() + TIME),
         ..Options::default()
     };
-    let run = || interpreter.run_here(&options, &mut choices, &mut Discard, challenge::STACK);
+    let run = || interpreter.run_here(&options, choices, &mut Discard, challenge::STACK);
     let Some(execution) = challenge::on_large_stack(run) else {
         return (Replayed::Not("it cannot be run there".to_owned()), Vec::new());
     };
@@ -89,7 +109,7 @@ fn judged(input: &Input, execution: &nilas_run::Execution, all_known: bool) -> R
 }
 
 /// The choices of an execution of the automaton.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Repeated {
     /// Inputs and results by kind, place and occurrence.
     calls: BTreeMap<(ChoiceKind, Place, u64), BitVec>,
@@ -103,6 +123,10 @@ struct Repeated {
     nameless: bool,
     /// The interpreter asked for something that is not here.
     missed: bool,
+    /// The interpreter asked in which order operands are evaluated.
+    ordered: bool,
+    /// They are evaluated in the other order than it would take.
+    backwards: bool,
 }
 
 impl Repeated {
@@ -196,9 +220,12 @@ impl Chooser for Repeated {
                 }
                 Ok(found)
             }
+            ChoiceKind::EvaluationOrder => {
+                self.ordered = true;
+                Ok(self.backwards.then_some(1))
+            }
             ChoiceKind::UnknownWrite
             | ChoiceKind::AddressRelation
-            | ChoiceKind::EvaluationOrder
             | ChoiceKind::AllocationFailure
             | ChoiceKind::FloatBits => Ok(None),
         }

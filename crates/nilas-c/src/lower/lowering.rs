@@ -5,6 +5,7 @@
 //! everything from the start. Should there be none such after [`MOST_ROUNDS`], the whole program is
 //! *unmodelled*.
 
+use super::build::alignment::{self, Alignments};
 use super::build::levels::Levels;
 use super::build::{Builder, aims};
 use super::calls::Calls;
@@ -64,6 +65,7 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
     let order = Order::new(tree, &facts, &points, options.check_undefined);
     let mut before = Lowering::new(tree, options, &facts, &points, &scopes, &kept, &order, main);
     before.program(main);
+    let mut aligned = before.note_alignments().known;
     let mut round = 1;
     loop {
         let first = &before.memory;
@@ -86,17 +88,25 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
         next.build.aims.known = (round < MOST_AIMED).then_some(aims);
         let addresses = memory.plan.as_ref().map_or(0..0, |plan| plan.code.0..plan.end);
         next.build.levels = Levels::new(levels, addresses, memory.alignments(tree), pointer_bits);
+        next.build.alignments = Alignments::new(aligned.clone());
         next.memory = memory;
         next.floats.with_bits = before.floats.with_bits || before.floats.need_bits();
         next.program(main);
         round += 1;
+        let solved = next.note_alignments();
+        // They may go up and down at first.
+        let settled = solved.holds && (!solved.sharper || round >= MOST_AIMED);
+        aligned = match round >= MOST_AIMED {
+            true => alignment::join(solved.known, &aligned),
+            false => solved.known,
+        };
         let holds = next.build.aims_hold(&next.build.solve_aims());
         let (_, more) = next.build.levels.found(|variable| next.build.variable_name(variable));
         if next.floats.need_bits() {
             before = next;
             continue;
         }
-        if holds && !more && known == next.memory.known_size() {
+        if settled && holds && !more && known == next.memory.known_size() {
             return next.finish();
         }
         if round > MOST_ROUNDS {

@@ -1,7 +1,10 @@
 //! `math.h` and `fenv.h`. Each function has variants for `float` (`f`) and `long double` (`l`).
 
 use super::Meaning::{GetRounding, Mathematics, SetRounding};
+use super::Model::Unmodelled;
 use super::{Row, any, known};
+
+const ENVIRONMENT: &str = "setting the floating-point environment";
 
 /// A function that the standard fixes, for all three types.
 const fn real(name: &'static str, signature: &'static str) -> Row {
@@ -102,4 +105,6 @@ pub(super) const ROWS: &[Row] = &[
     any("fetestexcept", "i:i"),
     any("fegetenv", "i:p").writes(&[0]),
     any("feholdexcept", "i:p").writes(&[0]),
+    Row::new("fesetenv", "i:P", Unmodelled(ENVIRONMENT)),
+    Row::new("feupdateenv", "i:P", Unmodelled(ENVIRONMENT)),
 ];

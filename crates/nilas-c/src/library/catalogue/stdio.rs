@@ -7,6 +7,8 @@ use super::{Model, Row, any, known, text, within};
 const PRINT: &[&str] = &["__nilas_print_into"];
 const SCAN: &[&str] = &["__nilas_scan_text"];
 const INT_MAX: i64 = 0x7fff_ffff;
+/// What is written there is written to the program's memory, whenever that suits the library.
+const IN_MEMORY: &str = "a stream in memory";
 
 pub(super) const ROWS: &[Row] = &[
     known("printf", "i:S.", Print(0)).builtin().errno(),
@@ -122,10 +124,12 @@ pub(super) const ROWS: &[Row] = &[
     any("ferror", "i:p").determined().also(&["ferror_unlocked"]),
     any("clearerr", "v:p").also(&["clearerr_unlocked"]),
     within("fileno", "i:p", -1, INT_MAX).errno().also(&["fileno_unlocked"]),
-    any("setbuf", "v:ps"),
-    any("setbuffer", "v:psz"),
+    text("setbuf", "v:ps"),
+    text("setbuffer", "v:psz"),
     any("setlinebuf", "v:p"),
-    any("setvbuf", "i:psiz"),
+    text("setvbuf", "i:psiz"),
+    Row::new("open_memstream", "p:pp", Model::Unmodelled(IN_MEMORY)),
+    Row::new("fmemopen", "p:pzS", Model::Unmodelled(IN_MEMORY)),
     any("flockfile", "v:p"),
     any("funlockfile", "v:p"),
     within("remove", "i:S", -1, 0).errno(),

@@ -116,3 +116,12 @@ static void *__nilas_freopen(const char *name, const char *mode, void *stream) {
     }
     return stream;
 }
+/* What is printed later is kept there, as long as it suits the library. */
+static void __nilas_setbuf(void *stream, char *buffer) {
+    if (buffer) __nilas_not_covered("a buffer for a stream");
+}
+static void __nilas_setbuffer(void *stream, char *buffer, __nilas_size size) { __nilas_setbuf(stream, buffer); }
+static int __nilas_setvbuf(void *stream, char *buffer, int mode, __nilas_size size) {
+    __nilas_setbuf(stream, buffer);
+    return __nilas_any_int();
+}

@@ -42,6 +42,8 @@ static void *__nilas_opendir(const char *name) { return __nilas_open_handle(); }
 static char __nilas_locale[2] = { 'C', 0 };
 static char *__nilas_setlocale(int category, const char *name) {
     if (name && (name[0] != 'C' || name[1])) __nilas_not_covered("another locale than C");
+    /* From LC_CTYPE to LC_IDENTIFICATION. */
+    if (category < 0 || category > 12) return 0;
     return __nilas_locale;
 }
 static int __nilas_execv(const char *path, char **arguments) {
@@ -67,8 +69,18 @@ static char *__nilas_time_line(void) {
     line[25] = 0;
     return line;
 }
-static char *__nilas_ctime(const long *moment) { return __nilas_time_line(); }
-static char *__nilas_asctime(const void *moment) { return __nilas_time_line(); }
+/* The year has to fit an `int`; at which second that ends depends on the time zone. */
+static char *__nilas_ctime(const long *moment) {
+    long long seconds = *moment;
+    if (seconds > 67768036191900000LL || seconds < -67768040609900000LL) return 0;
+    if ((seconds > 67768036191500000LL || seconds < -67768040609500000LL) && __nilas_any_int()) return 0;
+    return __nilas_time_line();
+}
+static char *__nilas_asctime(const void *moment) {
+    const int *parts = moment;
+    if (parts[5] > 2147483647 - 1900) return 0;
+    return __nilas_time_line();
+}
 static __nilas_size __nilas_strftime(char *to, __nilas_size size, const char *format, const void *moment) {
     __nilas_size length = __nilas_any_size();
     if (length >= size) {

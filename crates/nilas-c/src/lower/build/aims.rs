@@ -88,6 +88,7 @@ impl Builder {
 
     /// A new variable that is assigned before it is used.
     pub(in crate::lower) fn track_temporary(&mut self, variable: VarId) {
+        self.align_temporary(variable);
         self.aims.notes.remove(&variable);
     }
 

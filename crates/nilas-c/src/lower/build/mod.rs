@@ -12,6 +12,7 @@
 //! - [`Builder::unmodelled_if`]: the lowering does not know what they do, a statement about Nilas.
 
 pub(in crate::lower) mod aims;
+pub(in crate::lower) mod alignment;
 pub(in crate::lower) mod levels;
 #[cfg(test)]
 mod tests;
@@ -20,6 +21,7 @@ use super::translate::relation::LAYOUT;
 use super::{Assumption, AssumptionKind, Bound, HavocOrigin, Undefined, Unmodelled};
 use crate::source::{Diagnostic, Span};
 use aims::Aims;
+use alignment::Alignments;
 use levels::{Level, Levels};
 use nilas_program::{
     Automaton, Basic, Command, Edge, EdgeId, Havoc, HavocSite, Location, LocationId, VarId, Variable,
@@ -64,6 +66,8 @@ pub(in crate::lower) struct Builder {
     pub(in crate::lower) refused: Vec<Diagnostic>,
     /// The addresses that variables hold.
     pub(in crate::lower) aims: Aims,
+    /// How pointers are aligned.
+    pub(in crate::lower) alignments: Alignments,
     /// Which values depend on addresses.
     pub(in crate::lower) levels: Levels,
     /// Undefined behaviour is an error.
@@ -101,6 +105,7 @@ impl Builder {
             undefined: Vec::new(),
             refused: Vec::new(),
             aims: Aims::new(pointer_bits),
+            alignments: Alignments::default(),
             levels: Levels::default(),
             check_undefined,
         }
@@ -209,13 +214,33 @@ impl Builder {
     /// The same of a value that says nothing about where objects lie, however it is computed.
     pub(in crate::lower) fn assign_clean(&mut self, variable: VarId, term: Term) {
         if term != self.variable_term(variable) {
-            self.note_assignment(variable, term);
-            self.push(Basic::Assign(variable, term));
+            self.note_alignment(variable, term);
+            self.assign_noted(variable, term);
         }
+    }
+
+    /// A temporary gets a pointer that is aligned: elsewhere the execution has left the model.
+    pub(in crate::lower) fn assign_aligned(&mut self, variable: VarId, term: Term, zeros: u32) {
+        self.levels.assigned(&self.arena, variable, term);
+        self.note_source_alignment(variable, zeros);
+        self.assign_noted(variable, term);
+    }
+
+    fn assign_noted(&mut self, variable: VarId, term: Term) {
+        self.note_assignment(variable, term);
+        self.push(Basic::Assign(variable, term));
     }
 
     pub(in crate::lower) fn havoc(&mut self, variable: VarId) {
         self.note_anything(variable);
+        self.note_any_alignment(variable);
+        self.havoc_pointer(variable);
+    }
+
+    /// The same for a temporary that is made a pointer next, to what has an alignment (as a power of two).
+    pub(in crate::lower) fn havoc_aligned(&mut self, variable: VarId, zeros: u32) {
+        self.note_anything(variable);
+        self.note_source_alignment(variable, zeros);
         self.havoc_pointer(variable);
     }
 

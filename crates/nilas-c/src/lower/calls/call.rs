@@ -283,7 +283,7 @@ impl Lowering<'_> {
             let term = self.unheld(term, kind);
             if self.tree.types.pointee(ty).is_some() {
                 self.with_origin(origin, |this| this.build.havoc_pointer(variable));
-                self.unknown_temporary(variable);
+                self.unknown_temporary(variable, ty);
             } else {
                 self.with_origin(origin, |this| this.build.havoc(variable));
             }

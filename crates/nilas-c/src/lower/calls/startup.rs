@@ -79,7 +79,7 @@ impl Lowering<'_> {
         let bytes = self.build.arena.bv(width, u64::from(width / 8));
         let count = self.extend(count, width, true);
         // No object is larger than the address space.
-        let most = self.build.arena.bv(width, 1 << 27);
+        let most = self.build.arena.bv(width, (1 << (width - 1)) / u64::from(width / 8));
         let possible = self.build.arena.bv_ule(count, most);
         self.build.assume(possible);
         let scaled = self.build.arena.bv_mul(count, bytes);

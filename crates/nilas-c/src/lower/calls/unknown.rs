@@ -14,6 +14,7 @@
 //!
 //! [`Points::unknown`]: crate::lower::memory::points::Points::unknown
 
+use crate::lower::build::alignment::ALL_ZERO;
 use crate::lower::build::levels::Level;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
@@ -149,8 +150,9 @@ impl Lowering<'_> {
             let Storage::Cells(cells) = &leaf.storage else { continue };
             for cell in cells.iter().filter(|_| leaf.pointee.is_some()) {
                 let Some(variable) = cell.variable else { continue };
-                let (new, pointer) = self.scratch(Scratch::Written, &Sort::BitVec(self.pointer_bits()));
-                self.build.havoc(new);
+                let sort = Sort::BitVec(self.pointer_bits());
+                let (new, pointer) = self.scratch(Scratch::WrittenPointer, &sort);
+                self.build.havoc_aligned(new, self.alignment(leaf.pointee));
                 let mut ways = self.not_of_the_program(pointer);
                 for object in &reached {
                     ways.push(self.is_inside(pointer, object));
@@ -432,6 +434,13 @@ impl Lowering<'_> {
     /// Calls a function with any arguments.
     fn call_back(&mut self, expr: ExprId, name: &str, function: FunctionId, reached: &[Reached]) {
         let tree = self.tree;
+        let declared = &tree.functions[function];
+        if declared.body.is_none() {
+            // With which arguments, nobody knows.
+            let construct = format!("`{name}`, which has no body, calling back `{}`", declared.name);
+            self.build.unmodelled(&construct);
+            return;
+        }
         let mut arguments: Vec<(Val, TypeId)> = Vec::new();
         for (number, &parameter) in tree.functions[function].parameters.iter().enumerate() {
             let ty = tree.variables[parameter].ty;
@@ -443,7 +452,9 @@ impl Lowering<'_> {
             let purpose = Purpose::CallbackArgument(function, number);
             let held = self.held_kind(kind).sort();
             let (variable, held) = self.temporary(expr, purpose, &held);
-            self.with_origin(HavocOrigin::Callback(name.to_owned()), |this| this.build.havoc(variable));
+            let zeros = self.pointee_alignment(ty);
+            let origin = HavocOrigin::Callback(name.to_owned());
+            self.with_origin(origin, |this| this.build.havoc_aligned(variable, zeros));
             if tree.types.pointee(ty).is_some() {
                 let ways = self.known_ways(held, reached);
                 self.make_pointer(variable, &ways);
@@ -502,9 +513,14 @@ impl Lowering<'_> {
                 for slot in leaf.slots() {
                     let Some(variable) = slot.variable else { continue };
                     let sort = self.build.arena.sort(slot.term).clone();
-                    let (new, value) = self.scratch(Scratch::Written, &sort);
+                    let purpose = match leaf.pointee {
+                        Some(_) => Scratch::WrittenPointer,
+                        None => Scratch::Written,
+                    };
+                    let (new, value) = self.scratch(purpose, &sort);
                     self.build.assign(new, slot.term);
-                    self.with_origin(written.clone(), |this| this.build.havoc(new));
+                    let zeros = self.alignment(leaf.pointee);
+                    self.with_origin(written.clone(), |this| this.build.havoc_aligned(new, zeros));
                     if leaf.pointee.is_some() {
                         let mut ways = self.known_ways(value, reached);
                         ways.push(self.build.arena.eq(value, slot.term));
@@ -546,6 +562,7 @@ impl Lowering<'_> {
         if tree.types.pointee(node.ty).is_some() {
             let sort = Sort::BitVec(self.pointer_bits());
             let (variable, term) = self.temporary(expr, Purpose::AnyResult, &sort);
+            self.build.note_source_alignment(variable, self.pointee_alignment(node.ty));
             self.any_pointer(variable, &origin, name, given, reached);
             return Val::Scalar(term);
         }
@@ -558,7 +575,9 @@ impl Lowering<'_> {
                     continue;
                 }
                 for variable in leaf.slots().into_iter().filter_map(|slot| slot.variable) {
-                    let (new, pointer) = self.scratch(Scratch::Written, &Sort::BitVec(self.pointer_bits()));
+                    let sort = Sort::BitVec(self.pointer_bits());
+                    let (new, pointer) = self.scratch(Scratch::WrittenPointer, &sort);
+                    self.build.note_source_alignment(new, self.alignment(leaf.pointee));
                     self.any_pointer(new, &origin, name, given, reached);
                     self.check_stored(object, number, pointer, true, None);
                     self.build.assign(variable, pointer);
@@ -568,6 +587,7 @@ impl Lowering<'_> {
         value
     }
 
+    /// Makes a variable, whose alignment is noted, such a pointer.
     fn any_pointer(
         &mut self,
         variable: VarId,
@@ -600,7 +620,7 @@ impl Lowering<'_> {
             let known = self.build.arena.or(&known);
             ways.push(self.build.arena.and(&[kept, known]));
         }
-        self.with_origin(origin.clone(), |this| this.build.havoc(variable));
+        self.with_origin(origin.clone(), |this| this.build.havoc_aligned(variable, ALL_ZERO));
         self.make_pointer(variable, &ways);
     }
 }

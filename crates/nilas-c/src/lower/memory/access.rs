@@ -88,7 +88,7 @@ impl Lowering<'_> {
             self.build.unmodelled("reading an object of this type");
             return self.zero(Kind::Bits(32));
         };
-        let pointer = self.tree.types.pointee(place.ty).is_some();
+        let pointer = self.tree.types.pointee(place.ty);
         let bit = place.bits.map_or(0, |bits| bits.offset);
         let value = self.read_bits(&place.base, bit, kind, width, pointer);
         match place.bits {
@@ -99,18 +99,17 @@ impl Lowering<'_> {
 
     /// The value of a kind that starts at a bit of the place.
     pub(in crate::lower) fn read_kind(&mut self, base: &Base, bit: u32, kind: Kind, width: u32) -> Term {
-        self.read_bits(base, bit, kind, width, false)
+        self.read_bits(base, bit, kind, width, None)
     }
 
-    fn read_bits(&mut self, base: &Base, bit: u32, kind: Kind, width: u32, pointer: bool) -> Term {
+    fn read_bits(&mut self, base: &Base, bit: u32, kind: Kind, width: u32, pointee: Option<TypeId>) -> Term {
         let alternatives = self.resolve(base, bit, width);
         let held = self.held_kind(kind);
         let mut result = None;
         for alternative in alternatives.iter().rev() {
-            let value = self.read_pieces(&alternative.pieces, held);
-            let outside = alternative.pieces.first().map(|piece| piece.object) == self.memory.external;
-            if outside && pointer {
-                self.assume_loaded(value, alternative.condition);
+            let mut value = self.read_pieces(&alternative.pieces, held);
+            if let Some(pointee) = pointee.filter(|_| self.is_external(alternative)) {
+                value = self.loaded_outside(base, alternative, value, pointee);
                 let class = self.points.outside_content();
                 if self.may_be_outside(class) {
                     let within = Within { class, position: None, near: false };
@@ -236,6 +235,11 @@ impl Lowering<'_> {
         let (alternatives, value) = self.steady(alternatives, value);
         let mut updates: Vec<(Slot, Term)> = Vec::new();
         for alternative in &alternatives {
+            if self.is_external(alternative) {
+                self.store_outside(base, alternative, (value, bit + width), alone);
+            }
+        }
+        for alternative in &alternatives {
             let mut low = 0;
             for piece in &alternative.pieces {
                 let part = if piece.width == width {
@@ -317,6 +321,12 @@ impl Lowering<'_> {
                 self.build.unmodelled_if(alternative.condition, "the bytes of a long double");
             }
         }
+    }
+
+    /// Whether an alternative means memory of unknown origin.
+    fn is_external(&self, alternative: &Alternative) -> bool {
+        let object = alternative.pieces.first().map(|piece| piece.object);
+        object.is_some() && object == self.memory.external
     }
 
     fn is_variable(&self, alternative: &Alternative) -> bool {

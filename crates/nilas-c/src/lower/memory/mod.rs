@@ -4,7 +4,7 @@
 //! object whose address is taken lies in an aligned region of its own, so that the object of an address is
 //! its upper bits and the offset its lower ones. `access` reads and writes scalars at places, `resolve` finds
 //! the leaves that an access can mean, `parts` those that it covers only in part. `heap` and `realloc`
-//! allocate, `unknown` is what comes from outside of the program, `init` initialises and copies. `points`
+//! allocate, `outside` is memory of unknown origin, `unknown` what holds anything, `init` initialises and copies. `points`
 //! says which objects a pointer is expected to mean.
 
 pub(in crate::lower) mod access;
@@ -13,6 +13,7 @@ pub(in crate::lower) mod init;
 pub(in crate::lower) mod instances;
 pub(in crate::lower) mod layout;
 pub(in crate::lower) mod object;
+pub(in crate::lower) mod outside;
 pub(in crate::lower) mod parts;
 pub(in crate::lower) mod pointer;
 pub(in crate::lower) mod points;
@@ -26,6 +27,7 @@ use crate::tree::{self, ExprId, FunctionId, LabelId, StringId};
 use instances::Instance;
 use nilas_program::VarId;
 use object::{Local, Object, ObjectId, Shape};
+use outside::Outside;
 use provenance::Provenance;
 use rustc_hash::FxHashMap;
 use span::{Placed, Plan};
@@ -85,10 +87,12 @@ pub(in crate::lower) struct Memory {
     pub(in crate::lower) instances: BTreeMap<Key, Instance>,
     /// How often an allocation was met outside of loops.
     pub(in crate::lower) visits: FxHashMap<Site, usize>,
-    /// The bits of accesses to memory of unknown origin: known from the round before, and found.
+    /// The bits of elements that memory of unknown origin needs: known from the rounds before, and found.
     pub(in crate::lower) widths: BTreeSet<u32>,
     /// The object that stands for memory of unknown origin.
     pub(in crate::lower) external: Option<ObjectId>,
+    /// How it is used.
+    pub(in crate::lower) outside: Outside,
     /// Static objects in the order in which they were met, to be initialised before `main`.
     pub(in crate::lower) statics: Vec<tree::VarId>,
 }
@@ -112,6 +116,7 @@ impl Memory {
             visits: FxHashMap::default(),
             widths: BTreeSet::new(),
             external: None,
+            outside: Outside::default(),
             statics: Vec::new(),
         }
     }
@@ -137,6 +142,7 @@ impl Memory {
             site_shapes: before.site_shapes,
             widths: before.widths,
             cleared: before.cleared,
+            outside: Outside::after(before.outside),
             ..Memory::new()
         }
     }
@@ -168,7 +174,7 @@ impl Memory {
             count(self.placed.len()),
             self.placed.values().map(|placed| placed.size).fold(0, u64::wrapping_add),
             count(self.shapes.len() + self.site_shapes.values().map(Vec::len).sum::<usize>()),
-            count(self.widths.len() + self.cleared.len()),
+            count(self.widths.len() + self.cleared.len() + self.outside.size()),
             count(self.provenance.size()),
         ]
     }

@@ -280,11 +280,15 @@ impl Lowering<'_> {
                     let cells = cells.iter().filter_map(|cell| cell.variable);
                     cells.for_each(|cell| self.build.track_pointer(cell));
                 }
+                let zeros = self.alignment(Some(pointee));
+                let slots = match &storage {
+                    Storage::Cells(cells) => &cells[..],
+                    Storage::Array(slot) => std::slice::from_ref(slot),
+                };
+                for variable in slots.iter().filter_map(|slot| slot.variable) {
+                    self.build.align_pointers(variable, zeros);
+                }
                 if let Some(within) = self.promised(key, leaves.len(), pointee) {
-                    let slots = match &storage {
-                        Storage::Cells(cells) => &cells[..],
-                        Storage::Array(slot) => std::slice::from_ref(slot),
-                    };
                     slots.iter().for_each(|slot| self.memory.provenance.learn(slot.term, Known::In(within)));
                 }
             }

@@ -166,7 +166,7 @@ impl Meant {
 
 /// What is repeated in an object, in bytes, and how often: the whole object once, if not all its leaves are
 /// repeated alike.
-fn period(leaves: &[Leaf], size: u64) -> (u64, u64) {
+pub(in crate::lower) fn period(leaves: &[Leaf], size: u64) -> (u64, u64) {
     let first = leaves.first().and_then(|leaf| leaf.dims.first());
     match first {
         Some(dim) if leaves.iter().all(|leaf| leaf.dims.first() == Some(dim)) => (dim.stride, dim.count),

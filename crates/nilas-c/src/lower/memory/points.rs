@@ -301,13 +301,21 @@ impl Points {
             let unknown = self.find(self.unknown);
             let public = |function: FunctionId| {
                 let declared = &tree.functions[function];
-                anything && declared.linkage == Linkage::External && declared.name != "main"
+                anything
+                    && declared.body.is_some()
+                    && declared.linkage == Linkage::External
+                    && declared.name != "main"
             };
             let given = addresses.iter().filter(|&&(place, _)| self.class_of(place) == unknown);
             let found: Vec<FunctionId> = given
                 .map(|&(_, function)| function)
+                .filter(|&function| {
+                    // A function of the library has effects, another one without body is unknown code, too.
+                    let declared = &tree.functions[function];
+                    declared.body.is_some() || catalogue::row(&declared.name).is_some()
+                })
                 .chain(tree.functions.enumerate().map(|(id, _)| id).filter(|&id| public(id)))
-                .filter(|function| !callbacks.contains(function) && tree.functions[*function].body.is_some())
+                .filter(|function| !callbacks.contains(function))
                 .collect();
             for function in found {
                 callbacks.insert(function);

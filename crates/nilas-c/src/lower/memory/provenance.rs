@@ -27,7 +27,6 @@ use super::access::{Address, Raw};
 use super::object::{ObjectId, innermost};
 use super::points::Class;
 use super::span::Span;
-use crate::lower::build::levels::Level;
 use crate::lower::lowering::Lowering;
 use crate::types::{TypeId, TypeKind};
 use nilas_fault::{Fault, planted};
@@ -71,7 +70,7 @@ pub(in crate::lower) const PAGE: u64 = 4096;
 /// Terms with more alternatives are not looked into.
 const MOST_ALTERNATIVES: usize = 32;
 
-const STORED: &str = "a pointer to an object that was not foreseen is stored";
+pub(in crate::lower) const STORED: &str = "a pointer to an object that was not foreseen is stored";
 pub(in crate::lower) const ARITHMETIC: &str = "pointer arithmetic that leaves its object";
 
 /// Leaves whose pointers promise less, or (void pointers) more than their type says.
@@ -385,43 +384,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Checks a value that is written into memory of unknown origin, where a condition holds. An address must
-    /// be expected among the pointers there, because it may be loaded as one.
-    pub(in crate::lower) fn check_given_away(&mut self, value: Term, condition: Option<Term>) {
-        match self.build.level(value) {
-            Level::Clean => {}
-            Level::Address(_) if *self.build.arena.sort(value) == Sort::BitVec(self.pointer_bits()) => {
-                let class = self.points.outside_content();
-                if self.known_in(value, class, None).is_none() {
-                    let expected = self.expected(value, class);
-                    let not = self.build.arena.not(expected);
-                    let stray = match condition {
-                        Some(condition) => self.build.arena.and(&[condition, not]),
-                        None => not,
-                    };
-                    self.build.unmodelled_if(stray, STORED);
-                }
-            }
-            _ => {
-                self.unmodelled_where(
-                    condition,
-                    "a part of an address is stored in memory of unknown origin",
-                );
-            }
-        }
-    }
-
-    /// A pointer that was loaded from memory of unknown origin, where a condition holds: what is written
-    /// there is checked, and what was there before is of unknown origin itself.
-    pub(in crate::lower) fn assume_loaded(&mut self, value: Term, condition: Term) {
-        let expected = self.expected(value, self.points.outside_content());
-        let outside = self.build.arena.bv_is_negative(value);
-        let expected = self.build.arena.or(&[outside, expected]);
-        let expected = self.build.arena.implies(condition, expected);
-        self.build.assume(expected);
-    }
-
-    fn unmodelled_where(&mut self, condition: Option<Term>, construct: &str) {
+    pub(in crate::lower) fn unmodelled_where(&mut self, condition: Option<Term>, construct: &str) {
         match condition {
             Some(condition) => self.build.unmodelled_if(condition, construct),
             None => self.build.unmodelled(construct),

@@ -1,12 +1,11 @@
 //! From places to the leaves that an access can mean, with bounds and what is not modelled.
 
-use crate::lower::AssumptionKind;
 use crate::lower::Bound;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
 use crate::lower::memory::access::{Address, Alternative, Base, Index, Piece, Raw};
 use crate::lower::memory::object::{Leaf, Object, ObjectId};
-use crate::lower::memory::parts::{Bits, Meant, Offset, THOROUGH};
+use crate::lower::memory::parts::{Bits, Meant, Offset, THOROUGH, period};
 use crate::lower::memory::provenance::SLACK;
 use nilas_fault::{Fault, planted};
 use nilas_term::Term;
@@ -14,7 +13,6 @@ use std::collections::BTreeSet;
 
 const FAR: &str = "access behind the end of a struct with an open array";
 const BOUNDS: &str = "access out of bounds";
-const EXTERNAL: &str = "access of memory of unknown origin across its elements";
 
 impl Lowering<'_> {
     /// The alternatives of an access. Bounds are assumed here; what is not modelled leaves here.
@@ -140,6 +138,9 @@ impl Lowering<'_> {
                 }
             }
         }
+        let bits = Bits { first: bit, count: width };
+        let size = self.memory.objects[object.0].size;
+        complete = complete && covers(address, &leaves, size, bits, &begins);
         if !complete && !self.is_natural(address, &leaves, width) {
             let inside = self.build.arena.mk_true();
             let offset = Offset { term: total, address: (total, 0), inside };
@@ -152,7 +153,6 @@ impl Lowering<'_> {
                 steps == 0 || (start.cast_signed() - address.offset).rem_euclid(steps.cast_signed()) == 0
             };
             let wanted = |leaf: usize, low: u32, start: u64| aligned(start) && !begins.contains(&(leaf, low));
-            let bits = Bits { first: bit, count: width };
             let (parts, _) = self.put_together(object, &offset, bits, &mut room, true, &wanted);
             found.extend(parts);
         }
@@ -446,53 +446,6 @@ impl Lowering<'_> {
         self.build.arena.or(&ways)
     }
 
-    /// Memory of unknown origin.
-    fn resolve_external(&mut self, raw: Raw, bit: u32, width: u32) -> Option<Alternative> {
-        raw.class.filter(|&class| self.points.origin(class).external)?;
-        let (bit, whole) = if width.is_multiple_of(8) && bit == 0 { (0, width) } else { (bit, 8) };
-        self.memory.widths.insert(whole);
-        let inside = self.build.arena.bv_is_negative(raw.address);
-        let Some(object) = self.memory.external else {
-            // The next round has it.
-            return None;
-        };
-        self.build.rests_on(
-            AssumptionKind::UnknownPointer,
-            "pointers of unknown origin are null or point into memory that the program does not own",
-        );
-        let pointer = self.pointer_bits();
-        let leaf = self.memory.objects[object.0].leaves[0].clone();
-        let low = self.build.arena.extract(raw.address, pointer - 2, 0);
-        let offset = self.extend(low, pointer, false);
-        if !width.is_multiple_of(8) || bit != 0 {
-            // A bit-field.
-            let found = self.decoded(object, 0, &leaf, offset, 0, 8, Some(inside));
-            let fits = bit + width <= 8 && leaf.width == 8;
-            let Some(mut alternative) = found.filter(|_| fits) else {
-                self.build.unmodelled_if(inside, "a bit-field behind a pointer of unknown origin");
-                return None;
-            };
-            alternative.pieces[0].low = bit;
-            alternative.pieces[0].width = width;
-            return Some(alternative);
-        }
-        let found = self.decoded(object, 0, &leaf, offset, 0, width, Some(inside));
-        let covered = match &found {
-            Some(alternative) => alternative.condition,
-            None => self.build.arena.mk_false(),
-        };
-        // Between two elements, or at the very end of all addresses, where nothing lies.
-        let not = self.build.arena.not(covered);
-        let missed = self.build.arena.and(&[inside, not]);
-        if leaf.width == width || leaf.width == 8 {
-            let aligned = self.build.arena.not(missed);
-            self.build.defined(aligned, "access through a pointer that is not aligned");
-        } else {
-            self.build.unmodelled_if(missed, EXTERNAL);
-        }
-        found
-    }
-
     fn resolve_candidate(
         &mut self,
         raw: Raw,
@@ -636,6 +589,32 @@ impl Leaf {
 
 /// More alternatives for the parts of objects than that are not tried.
 pub(in crate::lower) const MOST_PARTS: usize = 4096;
+
+/// Whether all places of an object where an access can be are in elements (or runs of them) that begin where
+/// alternatives do: none is in padding, none goes from one leaf to the next.
+fn covers(address: &Address, leaves: &[Leaf], size: u64, bits: Bits, begins: &[(usize, u32)]) -> bool {
+    let bytes = u64::from((bits.first + bits.count).div_ceil(8));
+    let (period, _) = period(leaves, size);
+    let steps = address.parts.iter().map(|(scale, _)| scale.unsigned_abs()).fold(period, common_divisor);
+    if steps == 0 || size < bytes {
+        return true;
+    }
+    // One struct of an array of structs stands for all.
+    let end = period.min(size - bytes + 1);
+    let first = address.offset.rem_euclid(steps.cast_signed()).unsigned_abs();
+    if end.saturating_sub(first) / steps > MOST_PARTS as u64 {
+        // An array alone has no places between its elements.
+        return matches!(leaves, [leaf] if leaf.width == bits.count && u64::from(leaf.width) == 8 * steps);
+    }
+    (first..end).step_by(usize::try_from(steps).unwrap_or(1)).all(|start| {
+        begins.iter().any(|&(number, low)| {
+            let leaf = &leaves[number];
+            let run = u64::from((low + bits.count).div_ceil(leaf.width));
+            leaf.element_at(start * 8 + u64::from(bits.first))
+                .is_some_and(|(index, at)| at == low && index + run <= leaf.count())
+        })
+    })
+}
 
 fn common_divisor(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {

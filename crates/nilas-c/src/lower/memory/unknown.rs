@@ -9,6 +9,7 @@ use crate::lower::memory::provenance::Known;
 use crate::lower::translate::expr::Val;
 use crate::lower::{HavocOrigin, Unset};
 use crate::source::Span;
+use crate::types::TypeId;
 use nilas_program::VarId;
 use nilas_term::BitVec;
 
@@ -71,29 +72,13 @@ impl Lowering<'_> {
         self.build.assign(variable, value);
     }
 
-    /// The same of a temporary.
-    pub(in crate::lower) fn unknown_temporary(&mut self, variable: VarId) {
+    /// The same of a temporary of a pointer type.
+    pub(in crate::lower) fn unknown_temporary(&mut self, variable: VarId, ty: TypeId) {
+        let zeros = self.pointee_alignment(ty);
+        self.build.note_source_alignment(variable, zeros);
         let pointer = self.build.variable_term(variable);
         self.memory.provenance.learn(pointer, Known::Outside);
         self.unknown_pointer(variable);
-    }
-
-    /// Makes memory of unknown origin, if a round before has met accesses to it: elements as wide as all of
-    /// them, else bytes.
-    pub(in crate::lower) fn known_external(&mut self) {
-        let width = match self.memory.widths.first() {
-            None => return,
-            Some(&width) if self.memory.widths.len() == 1 && width.is_power_of_two() => width,
-            Some(_) => 8,
-        };
-        self.object(Key::External(width));
-    }
-
-    /// Memory of unknown origin holds anything at first.
-    pub(in crate::lower) fn initialise_external(&mut self) {
-        if let Some(object) = self.memory.external {
-            self.havoc_object(object);
-        }
     }
 
     /// Whatever can be reached through a pointer may be written: it holds anything from here on.

@@ -73,6 +73,8 @@ pub(in crate::lower) enum Scratch {
     Moved(usize),
     /// What unknown code writes.
     Written,
+    /// Pointers that unknown code writes.
+    WrittenPointer,
     /// Whether unknown code calls back, or gives back what it knows.
     Callback,
     /// The number of a rounding mode.

@@ -34,7 +34,7 @@ impl Lowering<'_> {
         self.with_origin(HavocOrigin::Volatile, |this| {
             if pointer {
                 this.build.havoc_pointer(variable);
-                this.unknown_temporary(variable);
+                this.unknown_temporary(variable, ty);
             } else {
                 this.build.havoc(variable);
             }

@@ -1,0 +1,3 @@
+// expect: unsafe
+// options: --engine ic3cfa --32
+extern void reach_error(void); extern int *q; int main(void){ if(!q) return 0; int *r=(int*)((char*)q+1); *q=0; *r=0x01010101; if(*r==0x01010101) reach_error(); return 0; }
