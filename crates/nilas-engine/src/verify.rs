@@ -141,7 +141,8 @@ pub fn verify_within(
     }
     let mut engine_time = started.elapsed();
     let checking = Instant::now();
-    let mut verdict = judge(program, &small, &back, outcome, &budgets.checking(), observer);
+    let mut counts = evidence::Counts::default();
+    let mut verdict = judge(program, &small, &back, outcome, &budgets.checking(), observer, &mut counts);
     let mut check_time = checking.elapsed();
     if matches!(verdict, Verdict::Rejected { why: evidence::Rejection::NotReached { .. }, .. }) {
         // The path has gaps where passes removed what does not matter, and the replayer did not find its own
@@ -151,9 +152,14 @@ pub fn verify_within(
         (outcome, counters, journal) = engine_on(&small, &back, observer);
         engine_time += searching.elapsed();
         let checking = Instant::now();
-        verdict = judge(program, &small, &back, outcome, &budgets.checking(), observer);
+        verdict = judge(program, &small, &back, outcome, &budgets.checking(), observer, &mut counts);
         check_time += checking.elapsed();
     }
+    counters.insert("checker questions", counts.questions);
+    counters.insert("checker questions answered by a proof", counts.proved);
+    counters.insert("checker questions handed to CaDiCaL", counts.handed_over);
+    counters.insert("checker questions without a proof", counts.alone);
+    counters.insert("checker proof steps", counts.steps);
     Report { engine, verdict, counters, journal, stopped: None, engine_time, check_time }
 }
 
@@ -207,6 +213,7 @@ fn judge(
     outcome: Outcome,
     budget: &Budget,
     observer: &mut dyn Observer,
+    counts: &mut evidence::Counts,
 ) -> Verdict {
     let evidence = match outcome {
         Outcome::Safe(proof) => match proof_back(program, small, back, proof) {
@@ -221,7 +228,9 @@ fn judge(
         Outcome::Unknown(unknown) => return Verdict::Unknown(unknown),
     };
     observer.found(&evidence);
-    examine(program, evidence, budget).verdict
+    let examined = examine(program, evidence, budget);
+    *counts += examined.counts;
+    examined.verdict
 }
 
 /// What the checker says of evidence.
@@ -231,6 +240,8 @@ pub struct Examined {
     pub verdict: Verdict,
     /// The assumption at which the only execution stopped, if the evidence is a run and it did.
     pub stopped: Option<(EdgeId, ArcId)>,
+    /// How the checker's questions were answered.
+    pub counts: evidence::Counts,
 }
 
 /// Has evidence about an automaton as lowered checked, wherever it comes from. What it claims is decided by
@@ -238,12 +249,13 @@ pub struct Examined {
 #[must_use]
 pub fn examine(program: &Program, evidence: Evidence, budget: &Budget) -> Examined {
     let mut stopped = None;
+    let mut account = evidence::Account::default();
     let checked = match &evidence {
         Evidence::Run => evidence::run(program, budget).map(|ended| {
             stopped = ended.stopped;
             ended.verdict
         }),
-        other => evidence::check(program, other, budget),
+        other => evidence::check_with(program, other, budget, &mut account),
     };
     let verdict = match (checked, &evidence) {
         (Ok(evidence::Verdict::Unsafe), Evidence::Execution(_)) => Verdict::Unsafe(evidence),
@@ -270,7 +282,7 @@ pub fn examine(program: &Program, evidence: Evidence, budget: &Budget) -> Examin
         },
         (Err(why), _) => Verdict::Rejected { why, evidence },
     };
-    Examined { verdict, stopped }
+    Examined { verdict, stopped, counts: account.counts }
 }
 
 /// An execution to *unmodelled* is replayed too: what is told to the user should be true.
@@ -363,7 +375,7 @@ mod tests {
         let (outcome, _) = ic3cfa(&small, Options::default().ic3cfa, &budget, &mut Silent);
         let fact = fact(&mut small);
         back.add_fact(LocationId::new(1), fact);
-        judge(&program, &small, &back, outcome, &budget, &mut Silent)
+        judge(&program, &small, &back, outcome, &budget, &mut Silent, &mut evidence::Counts::default())
     }
 
     #[test]

@@ -56,7 +56,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Refusal> {
         let examined = examine(&input.program, evidence, &budget);
         (input, examined)
     });
-    let (input, Examined { verdict, stopped }) = match examined {
+    let (input, Examined { verdict, stopped, .. }) = match examined {
         Ok(examined) => examined,
         Err(why) => return Ok(Told::unknown(out_of(why)).print(args)),
     };

@@ -418,10 +418,10 @@ mod tests {
             let clause: Vec<Lit> = pigeon.iter().copied().chain([!*here]).collect();
             prover.add_clause(&clause);
         }
-        for hole in 0..holes {
-            for one in 0..=holes {
-                for other in 0..one {
-                    prover.add_clause(&[!sits[one][hole], !sits[other][hole]]);
+        for (number, one) in sits.iter().enumerate() {
+            for other in &sits[..number] {
+                for (&one, &other) in one.iter().zip(other) {
+                    prover.add_clause(&[!one, !other]);
                 }
             }
         }
