@@ -49,23 +49,22 @@ pub(crate) fn repeat(input: &Input, tree: &tree::Program, execution: &Execution)
     // Operands whose order C leaves open and that do not conflict may still read inputs: the automaton and the
     // interpreter number these in the order in which they take them.
     let mut backwards = Repeated { backwards: true, ..choices.clone() };
-    match in_order(input, tree, &mut choices) {
-        Replayed::Confirmed(reached) => Replayed::Confirmed(reached),
-        first if choices.ordered => match in_order(input, tree, &mut backwards) {
-            Replayed::Confirmed(reached) => Replayed::Confirmed(reached),
-            _ => match first {
-                Replayed::Contradicted(_) => {
-                    Replayed::Not("it depends on the order in which operands are evaluated".to_owned())
-                }
-                first => first,
-            },
-        },
-        first => first,
+    let (first, values) = in_order(input, tree, &mut choices);
+    if matches!(first, Replayed::Confirmed(_)) || !choices.ordered {
+        return (first, values);
+    }
+    match (in_order(input, tree, &mut backwards), first) {
+        (second @ (Replayed::Confirmed(_), _), _) => second,
+        (_, Replayed::Contradicted(_)) => {
+            let why = "it depends on the order in which operands are evaluated".to_owned();
+            (Replayed::Not(why), values)
+        }
+        (_, first) => (first, values),
     }
 }
 
 /// Repeats choices with operands in one order.
-fn in_order(input: &Input, tree: &tree::Program, choices: &mut Repeated) -> Replayed {
+fn in_order(input: &Input, tree: &tree::Program, choices: &mut Repeated) -> (Replayed, Vec<i128>) {
     let interpreter = Interpreter::new(tree);
     let options = Options {
         check_undefined: input.checks_undefined(),
