@@ -7,6 +7,9 @@
 
 mod clauses;
 mod prover;
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tampering;
 mod tracer;
 
 pub(crate) use prover::Prover;
