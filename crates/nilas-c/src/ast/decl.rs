@@ -136,6 +136,8 @@ pub enum AttributeKind {
     WeakReference(Option<String>),
     /// `ms_struct`, `scalar_storage_order`: layouts that are not supported
     ForeignLayout,
+    /// `section` with the name of a section that the loader runs.
+    StartSection,
 }
 
 /// `_Alignas(…)`.

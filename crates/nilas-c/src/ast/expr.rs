@@ -147,8 +147,14 @@ pub enum ExprKind {
     SizeofType(Box<TypeName>),
     /// `_Alignof a` (GNU)
     AlignofExpr(ExprId),
-    /// `_Alignof (T)`
-    AlignofType(Box<TypeName>),
+    /// `_Alignof (T)`, or `__alignof__ (T)`, which gives the alignment that objects have where nothing is in
+    /// the way
+    AlignofType {
+        /// The type.
+        ty: Box<TypeName>,
+        /// `__alignof__`
+        preferred: bool,
+    },
     /// `f(a, …)`
     Call { callee: ExprId, arguments: Box<[ExprId]> },
     /// `a[i]`

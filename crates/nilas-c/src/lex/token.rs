@@ -75,7 +75,7 @@ keywords! {
     Unsigned "unsigned"; Void "void";
     Volatile "volatile" | "__volatile" | "__volatile__";
     While "while";
-    Alignas "_Alignas"; Alignof "_Alignof" | "__alignof" | "__alignof__"; Atomic "_Atomic"; Bool "_Bool";
+    Alignas "_Alignas"; Alignof "_Alignof"; PreferredAlignof "__alignof__" | "__alignof"; Atomic "_Atomic"; Bool "_Bool";
     Complex "_Complex" | "__complex" | "__complex__"; Generic "_Generic"; Imaginary "_Imaginary";
     Noreturn "_Noreturn"; StaticAssert "_Static_assert"; ThreadLocal "_Thread_local" | "__thread";
     Attribute "__attribute__" | "__attribute"; Extension "__extension__";

@@ -4,6 +4,19 @@ use super::{Parse, Parser};
 use crate::ast::{Attribute, AttributeKind};
 use crate::lex::{Keyword, Punct, TokenKind};
 
+/// Sections of functions, or of pointers to them, that the loader runs before `main` or after it.
+const RUN_SECTIONS: [&str; 7] =
+    [".preinit_array", ".init_array", ".fini_array", ".ctors", ".dtors", ".init", ".fini"];
+
+/// Whether the loader runs what lies in a section; the linker sorts `.init_array.5` into `.init_array`.
+fn runs_by_itself(section: &str) -> bool {
+    let priority = |rest: &str| rest.strip_prefix('.').is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
+    RUN_SECTIONS
+        .iter()
+        .filter_map(|name| section.strip_prefix(name))
+        .any(|rest| rest.is_empty() || priority(rest))
+}
+
 impl Parser<'_> {
     /// Any number of attribute specifiers, GNU or C23 style.
     pub(super) fn attributes(&mut self, into: &mut Vec<Attribute>) -> Parse<()> {
@@ -92,6 +105,10 @@ impl Parser<'_> {
             "weakref" => {
                 let target = if self.at(Punct::LeftParen) { Some(self.string_argument()?) } else { None };
                 Some(AttributeKind::WeakReference(target))
+            }
+            "section" if self.at(Punct::LeftParen) => {
+                let name = self.string_argument()?;
+                runs_by_itself(&name).then_some(AttributeKind::StartSection)
             }
             "ms_struct" | "scalar_storage_order" => Some(AttributeKind::ForeignLayout),
             "vector_size" => {

@@ -173,14 +173,15 @@ impl Parser<'_> {
                 self.advance();
                 self.nested(Self::cast)
             }
-            TokenKind::Keyword(keyword @ (Keyword::Sizeof | Keyword::Alignof)) => {
-                self.size_or_alignment(keyword == Keyword::Sizeof)
-            }
+            TokenKind::Keyword(
+                keyword @ (Keyword::Sizeof | Keyword::Alignof | Keyword::PreferredAlignof),
+            ) => self.size_or_alignment(keyword),
             _ => self.primary_and_postfix(),
         }
     }
 
-    fn size_or_alignment(&mut self, size: bool) -> Parse<ExprId> {
+    fn size_or_alignment(&mut self, keyword: Keyword) -> Parse<ExprId> {
+        let size = keyword == Keyword::Sizeof;
         let start = self.advance().span;
         let kind = if self.at_parenthesised_type() {
             let open = self.span();
@@ -192,7 +193,7 @@ impl Parser<'_> {
             } else if size {
                 ExprKind::SizeofType(ty)
             } else {
-                ExprKind::AlignofType(ty)
+                ExprKind::AlignofType { ty, preferred: keyword == Keyword::PreferredAlignof }
             }
         } else {
             let operand = self.nested(Self::unary)?;

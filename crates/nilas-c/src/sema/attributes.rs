@@ -65,6 +65,10 @@ impl Checker<'_> {
                         }
                     }
                 }
+                AttributeKind::StartSection => {
+                    let message = "a section that runs before `main` or after it is not supported: use `constructor` or `destructor`";
+                    return self.fail(attribute.span, message);
+                }
                 AttributeKind::ForeignLayout => {
                     return self.fail(attribute.span, "this layout attribute is not supported");
                 }
@@ -97,7 +101,7 @@ impl Checker<'_> {
                 AlignAs::Expr(value) => self.alignment_value(*value)?,
                 AlignAs::Type(name) => {
                     let ty = self.type_name(name)?;
-                    Some(self.program.types.align_of(ty))
+                    Some(self.program.types.member_alignment(ty))
                 }
             };
             strongest = strongest.max(alignment);

@@ -36,7 +36,7 @@ impl Checker<'_> {
             ast::ExprKind::SizeofExpr(operand) => self.sizeof_expr(*operand, span),
             ast::ExprKind::SizeofType(ty) => self.sizeof_type(ty, span),
             ast::ExprKind::AlignofExpr(operand) => self.alignof_expr(*operand, span),
-            ast::ExprKind::AlignofType(ty) => self.alignof_type(ty, span),
+            ast::ExprKind::AlignofType { ty, preferred } => self.alignof_type(ty, *preferred, span),
             ast::ExprKind::Call { callee, arguments } => self.call(*callee, arguments, span),
             ast::ExprKind::Index { base, index } => self.index(*base, *index, span),
             ast::ExprKind::Member { base, member, arrow } => self.member(*base, *member, *arrow, span),

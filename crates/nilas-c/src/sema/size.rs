@@ -43,18 +43,45 @@ impl Checker<'_> {
 
     pub(super) fn alignof_expr(&mut self, operand: ast::ExprId, span: Span) -> Check<ExprId> {
         let operand = self.expr(operand)?;
-        let declared = match *self.kind_of(operand) {
-            ExprKind::Variable(variable) => self.program.variables[variable].alignment,
-            _ => None,
+        let of_type = self.program.types.align_of(self.type_of(operand));
+        let alignment = match *self.kind_of(operand) {
+            ExprKind::Variable(variable) => {
+                self.program.variables[variable].alignment.map_or(of_type, |declared| declared.max(of_type))
+            }
+            // A member has the alignment that it got in its struct.
+            ExprKind::Member { base, offset, bits: None } => {
+                let (whole, ty) = (self.type_of(base), self.type_of(operand));
+                self.alignment_of_member(whole, offset, ty).unwrap_or(of_type)
+            }
+            _ => of_type,
         };
-        let alignment = self.program.types.align_of(self.type_of(operand)).max(declared.unwrap_or(1));
         let size_type = self.program.types.size_type();
         Ok(self.int_node(i128::from(alignment), size_type, span))
     }
 
-    pub(super) fn alignof_type(&mut self, name: &ast::TypeName, span: Span) -> Check<ExprId> {
+    /// The alignment of the member of type `ty` at an offset, also of an anonymous member.
+    fn alignment_of_member(&self, whole: TypeId, offset: u64, ty: TypeId) -> Option<u64> {
+        let types = &self.program.types;
+        let layout = types.record(types.as_record(whole)?).layout.as_ref()?;
+        layout.fields.iter().filter(|field| field.bits.is_none()).find_map(|field| match field.name {
+            None => self.alignment_of_member(field.ty, offset.checked_sub(field.offset)?, ty),
+            // The member has the qualifiers of the whole as well.
+            Some(_) if field.offset == offset && types.compatible_unqualified(field.ty, ty) => {
+                Some(field.alignment)
+            }
+            Some(_) => None,
+        })
+    }
+
+    pub(super) fn alignof_type(
+        &mut self,
+        name: &ast::TypeName,
+        preferred: bool,
+        span: Span,
+    ) -> Check<ExprId> {
         let ty = self.type_name(name)?;
-        let alignment = self.program.types.align_of(ty);
+        let types = &self.program.types;
+        let alignment = if preferred { types.align_of(ty) } else { types.member_alignment(ty) };
         let size_type = self.program.types.size_type();
         Ok(self.int_node(i128::from(alignment), size_type, span))
     }

@@ -136,7 +136,8 @@ impl Checker<'_> {
 
     fn unite_all(&mut self, replacements: &mut Replacements) -> Check<()> {
         let mut symbols: BTreeMap<String, Vec<Linked>> = BTreeMap::new();
-        let aliases = std::mem::take(&mut self.aliases);
+        let mut aliases = std::mem::take(&mut self.aliases);
+        self.uses_of_aliases(&mut aliases);
         let is_alias = |entity: Linked| aliases.iter().any(|(other, ..)| *other == entity);
         for (id, function) in self.program.functions.enumerate() {
             if !is_alias(Linked::Function(id)) {
@@ -186,6 +187,25 @@ impl Checker<'_> {
         Ok(())
     }
 
+    /// Declarations of a symbol that an alias defines stand for what the alias stands for.
+    fn uses_of_aliases(&self, aliases: &mut Vec<(Linked, String, Span)>) {
+        // A weak reference is a name of its file, not a symbol: it is `static` and weak.
+        let defining =
+            aliases.iter().filter(|(entity, ..)| !(self.is_weak(*entity) && self.is_static(*entity)));
+        let targets: HashMap<String, String> =
+            defining.map(|(entity, target, _)| (self.symbol_of(*entity), target.clone())).collect();
+        let functions = self.program.functions.ids().map(Linked::Function);
+        let variables = self.program.variables.ids().filter(|&id| self.has_symbol(id)).map(Linked::Variable);
+        for entity in functions.chain(variables) {
+            if self.is_defined(entity) || aliases.iter().any(|(other, ..)| *other == entity) {
+                continue;
+            }
+            if let Some(target) = targets.get(&self.symbol_of(entity)) {
+                aliases.push((entity, target.clone(), self.span_of_entity(entity)));
+            }
+        }
+    }
+
     fn symbol_of(&self, entity: Linked) -> String {
         match entity {
             Linked::Function(id) => {
@@ -211,6 +231,14 @@ impl Checker<'_> {
             Linked::Function(id) => self.program.functions[id].weak,
             Linked::Variable(id) => self.program.variables[id].weak,
         }
+    }
+
+    fn is_static(&self, entity: Linked) -> bool {
+        let linkage = match entity {
+            Linked::Function(id) => self.program.functions[id].linkage,
+            Linked::Variable(id) => self.program.variables[id].linkage,
+        };
+        linkage == Linkage::Internal
     }
 
     fn span_of_entity(&self, entity: Linked) -> Span {

@@ -254,6 +254,14 @@ fn errors() {
         "int x; extern int y __attribute__((alias(\"z\")));",
         "t.c:1:19: error: an alias of `z`, which is not defined here",
     );
+    for section in [".init_array", ".preinit_array", ".fini_array.7", ".ctors", ".fini"] {
+        let program =
+            format!("void f(void); __attribute__((section(\"{section}\"))) static void (*p)(void) = f;");
+        assert!(
+            parse(&program, DataModel::Lp64).expect_err(section).contains("runs before `main` or after it")
+        );
+    }
+    assert!(parse("int x __attribute__((section(\".init.data\")));", DataModel::Lp64).is_ok());
     error(
         "int x; extern float y __asm__(\"x\");",
         "t.c:1:21: error: two declarations of the symbol `x` have different types: this is not supported",
@@ -261,6 +269,49 @@ fn errors() {
     let both = parse("int f(void) { a; b; return 0; }\nint g(void) { return c; }", DataModel::Lp64)
         .expect_err("three");
     assert_eq!(both.matches("error:").count(), 3, "{both}");
+}
+
+/// As GCC 12 lays them out with `-m32` and `-m64`.
+#[test]
+fn alignments_of_gcc() {
+    let head = "struct D { char c; double d; double a[2]; } s; struct P { char c; double d; } __attribute__((packed)) p;
+struct S8 { char c[8]; }; struct S16 { char c[16]; }; struct S3 { char c[3]; }; double g;
+typedef double D16 __attribute__((aligned(16))); _Alignas(double) char ac;
+struct A { char c; _Atomic long long a; }; struct B { char c; _Atomic double a; };
+struct X { char c; _Atomic struct S8 s; }; struct W { char c; _Atomic long long a[2]; };
+#pragma pack(push, 2)
+struct T { void *p[3]; char b : 5 __attribute__((aligned(8))); };
+#pragma pack(pop)
+";
+    let facts = [
+        ("_Alignof(double)", 4, 8),
+        ("_Alignof(long long)", 4, 8),
+        ("_Alignof(double[2])", 4, 8),
+        ("_Alignof(D16)", 16, 16),
+        ("__alignof__(double)", 8, 8),
+        ("__alignof__(struct D)", 4, 8),
+        ("__alignof__(s.d)", 4, 8),
+        ("__alignof__(s.a)", 4, 8),
+        ("__alignof__(s.a[0])", 8, 8),
+        ("__alignof__(p.d)", 1, 1),
+        ("__alignof__(g)", 8, 8),
+        ("__alignof__(ac)", 4, 8),
+        ("_Alignof(_Atomic long long)", 8, 8),
+        ("_Alignof(_Atomic struct S16)", 16, 16),
+        ("_Alignof(_Atomic struct S3)", 1, 1),
+        ("sizeof(struct A)", 16, 16),
+        ("sizeof(struct B)", 16, 16),
+        ("sizeof(struct X)", 16, 16),
+        ("sizeof(struct W)", 24, 24),
+        ("sizeof(struct T)", 14, 26),
+        ("__alignof__(struct T)", 2, 2),
+    ];
+    for (what, narrow, wide) in facts {
+        for (model, value) in [(DataModel::Ilp32, narrow), (DataModel::Lp64, wide)] {
+            let program = format!("{head}_Static_assert({what} == {value}, \"other\");");
+            assert!(parse(&program, model).is_ok(), "{what} is not {value} in {model:?}");
+        }
+    }
 }
 
 #[test]

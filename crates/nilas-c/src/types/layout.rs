@@ -23,6 +23,8 @@ pub struct Field {
     pub offset: u64,
     /// The bits, if it is a bit-field.
     pub bits: Option<BitRange>,
+    /// The alignment in bytes that it has as a member, which `__alignof__` gives.
+    pub alignment: u64,
 }
 
 /// The members of a struct or union and its size.
@@ -88,29 +90,39 @@ impl TypeTable {
         (size < limit).then_some(size)
     }
 
-    /// The alignment in bytes that `_Alignof` gives; 1 for incomplete types.
+    /// The alignment in bytes of objects of this type, which `__alignof__` gives; 1 for incomplete types.
     pub fn align_of(&self, ty: TypeId) -> u64 {
         if let Some(&alignment) = self.alignments.get(&ty) {
             return alignment;
         }
-        match self.kind(ty) {
+        let natural = match self.kind(ty) {
             TypeKind::Void | TypeKind::Function(_) => 1,
             TypeKind::Array(element, _) => self.align_of(*element),
             TypeKind::Record(id) => self.records[*id].layout.as_ref().map_or(1, |layout| layout.alignment),
             _ => self.scalar_alignment(ty, false),
-        }
+        };
+        natural.max(self.atomic_alignment(ty))
     }
 
-    /// The alignment that a member of this type gets in a struct: on i386, 8-byte scalars are aligned to 4
-    /// there.
-    fn member_alignment(&self, ty: TypeId) -> u64 {
+    /// GCC aligns what is atomic to its size where the machine has an atomic access of that size; 1 for
+    /// everything else.
+    fn atomic_alignment(&self, ty: TypeId) -> u64 {
+        if matches!(self.kind(ty), TypeKind::Array(..)) || !self.qualifiers(ty).is_atomic {
+            return 1;
+        }
+        self.size_of(ty).filter(|size| matches!(size, 1 | 2 | 4 | 8 | 16)).unwrap_or(1)
+    }
+
+    /// The least alignment that an object of this type needs, which members get and `_Alignof` gives: on
+    /// i386, 8-byte scalars are aligned to 4 in a struct.
+    pub fn member_alignment(&self, ty: TypeId) -> u64 {
         if let Some(&alignment) = self.alignments.get(&ty) {
             return alignment;
         }
         match self.kind(ty) {
             TypeKind::Array(element, _) => self.member_alignment(*element),
             TypeKind::Record(_) | TypeKind::Void | TypeKind::Function(_) => self.align_of(ty),
-            _ => self.scalar_alignment(ty, true),
+            _ => self.scalar_alignment(ty, true).max(self.atomic_alignment(ty)),
         }
     }
 
@@ -186,7 +198,7 @@ impl Builder<'_> {
         };
         self.alignment = self.alignment.max(alignment);
         self.bit_position = offset.saturating_add(size).saturating_mul(8);
-        self.fields.push(Field { name: member.name.clone(), ty: member.ty, offset, bits: None });
+        self.fields.push(Field { name: member.name.clone(), ty: member.ty, offset, bits: None, alignment });
     }
 
     /// A bit-field never crosses a boundary of its declared type unless packed; width zero closes the unit.
@@ -198,7 +210,9 @@ impl Builder<'_> {
             self.bit_position = round_up(self.bit_position, 8 * natural);
             return;
         }
-        if let Some(wanted) = member.alignment {
+        // `#pragma pack` weakens what attributes ask for, too.
+        let wanted = member.alignment.map(|wanted| self.attributes.pack.map_or(wanted, |k| wanted.min(k)));
+        if let Some(wanted) = wanted {
             self.bit_position = round_up(self.bit_position, 8 * wanted);
         }
         let natural = self.table.member_alignment(member.ty);
@@ -219,7 +233,7 @@ impl Builder<'_> {
             None if packed => 1,
             None => natural,
         };
-        let alignment = weakened.max(member.alignment.unwrap_or(1));
+        let alignment = weakened.max(wanted.unwrap_or(1));
         // Unnamed bit-fields do not raise the alignment.
         if member.name.is_some() {
             self.alignment = self.alignment.max(alignment);
@@ -228,7 +242,13 @@ impl Builder<'_> {
                 width: u32::try_from(width).unwrap_or(1),
             };
             let offset = self.bit_position / 8;
-            self.fields.push(Field { name: member.name.clone(), ty: member.ty, offset, bits: Some(bits) });
+            self.fields.push(Field {
+                name: member.name.clone(),
+                ty: member.ty,
+                offset,
+                bits: Some(bits),
+                alignment,
+            });
         }
         self.bit_position += width;
     }

@@ -13,9 +13,15 @@ impl Machine<'_> {
         let program = self.program;
         let watched = self.watch_assignment(expr);
         let first = self.footprints.start();
+        let value_first = self.other_order(expr, target, value)?;
+        let early = if value_first { Some(self.eval(value)?) } else { None };
+        let between = self.footprints.start();
         let place = self.place_of(target)?;
-        let second = self.footprints.start();
-        let value_of = self.eval(value)?;
+        let second = if value_first { between } else { self.footprints.start() };
+        let value_of = match early {
+            Some(value) => value,
+            None => self.eval(value)?,
+        };
         let node = &program.exprs[target];
         self.here = program.exprs[expr].span;
         if let ExprKind::Variable(variable) = node.kind
@@ -73,15 +79,20 @@ impl Machine<'_> {
         let program = self.program;
         let watched = self.watch_assignment(expr);
         let first = self.footprints.start();
-        // As gcc does, functions that the right side calls run first.
-        if self.tables.effects[value.index()].calls
-            && let Some(right) = self.right_side(value)
-        {
+        // As gcc does, functions that the right side calls run first, unless a chooser says otherwise.
+        let right = self.right_side(value).filter(|_| self.tables.effects[value.index()].calls);
+        let target_first = right.is_some() && self.other_order(expr, target, value)?;
+        let early_place = if target_first { Some(self.place_of(target)?) } else { None };
+        let second = self.footprints.start();
+        if let Some(right) = right {
             let early = self.eval(right)?;
             self.early.push((right, early));
         }
-        let second = self.footprints.start();
-        let place = self.place_of(target)?;
+        let second = if target_first { second } else { self.footprints.start() };
+        let place = match early_place {
+            Some(place) => place,
+            None => self.place_of(target)?,
+        };
         let node = &program.exprs[target];
         self.here = node.span;
         let old = self.load_at(place, node.ty)?;

@@ -172,6 +172,17 @@ impl Machine<'_> {
         Ok(values)
     }
 
+    /// Whether a chooser asks for the other order of the two sides of an assignment, which both call functions.
+    pub(super) fn other_order(&mut self, expr: ExprId, target: ExprId, value: ExprId) -> Eval<bool> {
+        let effects = &self.tables.effects;
+        if !effects[target.index()].calls || !effects[value.index()].calls {
+            return Ok(false);
+        }
+        let span = self.program.exprs[expr].span;
+        let ty = ChoiceType::Option(2);
+        Ok(self.choose(ChoiceKind::EvaluationOrder, span, || "operands".to_owned(), ty, 0)? != 0)
+    }
+
     fn unsequenced_conflict<T>(&self, (first, second): (Span, Span)) -> Eval<T> {
         let text = |span| self.program.sources.text(span);
         let (first, second) = (text(first), text(second));

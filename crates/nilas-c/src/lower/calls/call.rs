@@ -192,6 +192,11 @@ impl Lowering<'_> {
         } else {
             self.body(function, depth, bound, result);
         }
+        // Returning is undefined (6.7.4p8).
+        if declared.noreturn {
+            self.build.stop();
+            return self.nothing(result_ty);
+        }
         match result {
             Some(object) if scalar(&tree.types, result_ty).is_some() => {
                 Val::Scalar(self.read(&whole(object, result_ty)))

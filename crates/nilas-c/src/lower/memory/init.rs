@@ -28,7 +28,12 @@ impl Lowering<'_> {
             let object = self.object(Key::Static(variable));
             if !declared.defined {
                 self.havoc_outside(object);
-                let text = format!("`{}` is declared but not defined: it holds any value", declared.name);
+                let mut text = format!("`{}` is declared but not defined: it holds any value", declared.name);
+                let is_number = scalar(&self.tree.types, declared.ty).is_some()
+                    && self.tree.types.pointee(declared.ty).is_none();
+                if !is_number {
+                    text.push_str(", but points to no object that the program defines");
+                }
                 self.build.rests_on(AssumptionKind::ExternObject, &text);
             } else if declared.init.is_some() {
                 self.initialise(variable, object);

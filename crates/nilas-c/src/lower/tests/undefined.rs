@@ -192,3 +192,14 @@ fn what_means_nothing_to_the_machine_is_seen_when_asked_for() {
     checked(&main("s.a[i] = i++;"), &Outcome::Error);
     checked(&main("s.a[0] = s.a[1] = i; i = i + 1;"), &Outcome::End);
 }
+
+#[test]
+fn a_function_that_must_not_return_does_not() {
+    never(
+        "__attribute__((noreturn)) void f(int x) { if (x == 0) for (;;); } int main(void) { f(__VERIFIER_nondet_int()); reach_error(); return 0; }",
+    );
+    never("_Noreturn int f(void) { return 1; } int main(void) { if (f()) reach_error(); return 0; }");
+    reaches(
+        "__attribute__((noreturn)) void f(void) { for (;;); } int main(void) { if (__VERIFIER_nondet_int()) f(); reach_error(); return 0; }",
+    );
+}
