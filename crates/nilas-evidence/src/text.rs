@@ -1,7 +1,7 @@
 //! Evidence on disk: s-expressions, formulas and values in SMT-LIB. The whole format, and what has to be
 //! checked, is documented in `docs/evidence.md`.
 //!
-//! Behind a [header](crate::header) stands one of
+//! Behind a [`crate::header`] stands one of
 //! ```text
 //! (invariant (at l1 (= x y)))
 //! (unwinding (visits l1 11))
