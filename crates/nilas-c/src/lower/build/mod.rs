@@ -27,7 +27,7 @@ use nilas_program::{
     Automaton, Basic, Command, Edge, EdgeId, Havoc, HavocSite, Location, LocationId, VarId, Variable,
 };
 use nilas_term::{Arena, Sort, Term};
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// The longest chain of steps on one edge.
@@ -48,7 +48,7 @@ pub(in crate::lower) struct Builder {
     pub(in crate::lower) guard: Option<Term>,
     /// Per location, whether an edge leads there.
     entered: Vec<bool>,
-    names: FxHashSet<String>,
+    names: FxHashMap<String, usize>,
     assumed: BTreeSet<String>,
     /// What a verdict rests on, each once.
     pub(in crate::lower) assumptions: Vec<Assumption>,
@@ -94,7 +94,7 @@ impl Builder {
             pending: Vec::new(),
             guard: None,
             entered: vec![false; 3],
-            names: FxHashSet::default(),
+            names: FxHashMap::default(),
             assumed: BTreeSet::new(),
             assumptions: Vec::new(),
             places: Vec::new(),
@@ -135,11 +135,12 @@ impl Builder {
     /// A variable; the name is made unique.
     pub(in crate::lower) fn new_variable(&mut self, name: &str, sort: &Sort) -> (VarId, Term) {
         let mut unique = name.to_owned();
-        let mut count = 1;
-        while !self.names.insert(unique.clone()) {
-            count += 1;
+        while self.names.contains_key(&unique) {
+            let count = self.names.entry(name.to_owned()).or_insert(1);
+            *count += 1;
             unique = format!("{name}~{count}");
         }
+        self.names.insert(unique.clone(), 1);
         let id = VarId::new(self.automaton.variables.len());
         let term = self.arena.variable(&unique, sort).expect("the name is new in this arena");
         let span = map_span(self.span);

@@ -8,7 +8,7 @@ use crate::lower::memory::points::Class;
 use crate::lower::memory::provenance::{ARITHMETIC, PAGE};
 use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::Purpose;
-use crate::tree::{ExprId, FunctionId};
+use crate::tree::ExprId;
 use crate::types::TypeId;
 use nilas_fault::{Fault, planted};
 use nilas_term::{BitVec, Term};
@@ -140,10 +140,12 @@ impl Lowering<'_> {
             };
         }
         self.must_be_plain(term);
+        // Where the pointer is known to be one of its type, nothing else can be meant.
+        let class = Some(self.points.of_expr(pointer));
+        let pointee = tree.types.pointee(tree.exprs[pointer].ty);
+        let placed = pointee.is_some_and(|ty| self.is_placed(term, class, ty));
         let term = self.save(pointer, Purpose::Saved, term);
-        let compatible =
-            |function: &FunctionId| crate::lower::memory::points::may_call(tree, pointer, *function);
-        let targets: Vec<FunctionId> = self.facts.targets.iter().copied().filter(compatible).collect();
+        let targets = self.points.called(tree, pointer);
         let meet = self.build.new_location();
         let result = self.result_place(expr);
         let mut reached = false;
@@ -174,7 +176,11 @@ impl Lowering<'_> {
             self.build.continue_at(other);
         }
         let zero = self.build.arena.bv(self.pointer_bits(), 0);
-        let other = self.build.arena.ne(term, zero);
+        let other = match placed {
+            true if self.may_be_outside(class) => self.build.arena.bv_is_negative(term),
+            true => self.build.arena.mk_false(),
+            false => self.build.arena.ne(term, zero),
+        };
         self.build.unmodelled_if(other, "call through a pointer to an unknown function");
         self.build.never("call through a null pointer");
         if reached {

@@ -61,6 +61,10 @@ pub(in crate::lower) struct Points {
     unknown: u32,
     /// Where addresses of functions are taken.
     addresses: Vec<(u32, FunctionId)>,
+    /// The functions that pointers into a class may mean, in order.
+    code: BTreeMap<Class, Vec<FunctionId>>,
+    /// Classes in which pointers to functions are converted to pointers to other types, in order.
+    recast: Vec<u32>,
     /// Objects that belong to unknown code from the start, in order.
     outside: Vec<VarId>,
     /// Pointers that belong to unknown code, and that nothing points to, in order.
@@ -104,6 +108,8 @@ impl Points {
             unknown_functions,
             unknown,
             addresses: Vec::new(),
+            code: BTreeMap::new(),
+            recast: Vec::new(),
             outside: Vec::new(),
             owned: Vec::new(),
             callbacks: Vec::new(),
@@ -118,7 +124,7 @@ impl Points {
             freed: Vec::new(),
             origins: vec![Origin::default(); total as usize],
         };
-        points.expressions(tree, targets);
+        points.expressions(tree);
         for (id, variable) in tree.variables.enumerate() {
             let object = points.variable(id);
             let automatic = variable.duration == Duration::Automatic;
@@ -176,7 +182,17 @@ impl Points {
         for index in 0..points.parents.len() {
             points.parents[index] = points.find(u32::try_from(index).unwrap_or(0));
         }
-        points.classify(tree, targets);
+        for (place, function) in std::mem::take(&mut points.addresses) {
+            let code = points.code.entry(points.parents[place as usize]).or_default();
+            if !code.contains(&function) {
+                code.push(function);
+            }
+        }
+        points.code.values_mut().for_each(|code| code.sort_unstable());
+        points.recast = recasts(tree).map(|place| points.parents[place as usize]).collect();
+        points.recast.sort_unstable();
+        points.recast.dedup();
+        points.classify(tree);
         points.stores_outside = tree.exprs.iter().any(|expr| points.is_store_outside(tree, expr));
         points
     }
@@ -199,6 +215,22 @@ impl Points {
     /// Functions whose address unknown code may get.
     pub(in crate::lower) fn callbacks(&self) -> &[FunctionId] {
         &self.callbacks
+    }
+
+    /// The functions that pointers into a class may mean.
+    pub(in crate::lower) fn code(&self, class: Class) -> &[FunctionId] {
+        self.code.get(&class).map_or(&[], |code| code)
+    }
+
+    /// The functions that a call through a pointer may mean.
+    pub(in crate::lower) fn called(&self, tree: &Program, pointer: ExprId) -> Vec<FunctionId> {
+        let class = self.of_expr(pointer);
+        let recast = self.recast.binary_search(&class).is_ok();
+        let fits = |&&function: &&FunctionId| match recast {
+            true => may_call(tree, pointer, function),
+            false => is_of_type(tree, pointer, function),
+        };
+        self.code(class).iter().filter(fits).copied().collect()
     }
 
     /// Whether pointers may be stored into memory of unknown origin.
@@ -245,6 +277,8 @@ impl Points {
     /// What unknown code may get at is one class, as are its contents. A function whose address is there may
     /// be called with anything that is there.
     fn unknown_code(&mut self, tree: &Program, targets: &[FunctionId]) {
+        let mut linked = BTreeSet::new();
+        self.calls_through_pointers(tree, &mut linked);
         if self.unknown_functions == UnknownFunctions::Nothing {
             return;
         }
@@ -294,7 +328,7 @@ impl Points {
         self.origins[self.unknown as usize].external = true;
         let content = self.content(self.unknown);
         self.unite(content, self.unknown);
-        let addresses = std::mem::take(&mut self.addresses);
+        let addresses = self.addresses.clone();
         let mut callbacks: BTreeSet<FunctionId> = BTreeSet::new();
         loop {
             let before = callbacks.len();
@@ -327,7 +361,8 @@ impl Points {
                 }
                 self.unite(self.result(function), self.unknown);
             }
-            if callbacks.len() == before {
+            let more = self.calls_through_pointers(tree, &mut linked);
+            if callbacks.len() == before && !more {
                 break;
             }
         }
@@ -407,7 +442,7 @@ impl Points {
     }
 
     /// Collects casts and what makes them unclear, after all classes are known.
-    fn classify(&mut self, tree: &Program, targets: &[FunctionId]) {
+    fn classify(&mut self, tree: &Program) {
         let types = &tree.types;
         let mut mixed: Vec<u32> = vec![self.parents[self.arguments as usize]];
         let pointee = |expr: ExprId| types.pointee(tree.exprs[expr].ty);
@@ -433,7 +468,7 @@ impl Points {
                     }
                 }
                 ExprKind::Call { callee: Callee::Pointer(pointer), arguments } => {
-                    for &target in targets.iter().filter(|&&target| may_call(tree, *pointer, target)) {
+                    for target in self.called(tree, *pointer) {
                         self.unlike(tree, id, target, arguments);
                         self.release(tree, target, arguments, &mut mixed);
                     }
@@ -618,7 +653,7 @@ impl Points {
         fresh
     }
 
-    fn expressions(&mut self, tree: &Program, targets: &[FunctionId]) {
+    fn expressions(&mut self, tree: &Program) {
         for (id, expr) in tree.exprs.enumerate() {
             let this = node(id);
             match &expr.kind {
@@ -702,14 +737,43 @@ impl Points {
                 ExprKind::Call { callee: Callee::Function(function), arguments } => {
                     self.call(tree, id, *function, arguments);
                 }
-                ExprKind::Call { callee: Callee::Pointer(pointer), arguments } => {
-                    let called =
-                        |target| may_call(tree, *pointer, target) && !planted(Fault::FlowCallbackLost);
-                    for &target in targets.iter().filter(|&&target| called(target)) {
-                        self.call(tree, id, target, arguments);
+                _ => {}
+            }
+        }
+    }
+
+    /// Calls through pointers mean the functions whose addresses flow there. What flows where depends on them
+    /// again. Whether there was something new.
+    fn calls_through_pointers(&mut self, tree: &Program, linked: &mut BTreeSet<(ExprId, FunctionId)>) -> bool {
+        let before = linked.len();
+        loop {
+            let round = linked.len();
+            let mut code: BTreeMap<u32, BTreeSet<FunctionId>> = BTreeMap::new();
+            for &(place, function) in &self.addresses {
+                code.entry(self.class_of(place)).or_default().insert(function);
+            }
+            let recast: BTreeSet<u32> = recasts(tree).map(|place| self.class_of(place)).collect();
+            let mut found = Vec::new();
+            for (id, expr) in tree.exprs.enumerate() {
+                let ExprKind::Call { callee: Callee::Pointer(pointer), arguments } = &expr.kind else {
+                    continue;
+                };
+                let class = self.class_of(node(*pointer));
+                for &function in code.get(&class).into_iter().flatten() {
+                    let fits = match recast.contains(&class) {
+                        true => may_call(tree, *pointer, function),
+                        false => is_of_type(tree, *pointer, function),
+                    };
+                    if fits && !planted(Fault::FlowCallbackLost) && linked.insert((id, function)) {
+                        found.push((id, function, arguments));
                     }
                 }
-                _ => {}
+            }
+            for (id, function, arguments) in found {
+                self.call(tree, id, function, arguments);
+            }
+            if linked.len() == round {
+                return round > before;
             }
         }
     }
@@ -889,6 +953,26 @@ pub(in crate::lower) fn may_call(tree: &Program, pointer: ExprId, function: Func
     let arity = |ty| types.as_function(ty).map(|f| (f.parameters.len(), f.prototype, f.variadic));
     types.compatible_unqualified(wanted, found)
         || matches!((arity(wanted), arity(found)), (Some((a, p, v)), Some((b, q, w))) if !p || !q || v || w || a == b)
+}
+
+/// Whether a function is of the type that a pointer is declared to point to.
+pub(in crate::lower) fn is_of_type(tree: &Program, pointer: ExprId, function: FunctionId) -> bool {
+    let wanted = tree.types.pointee(tree.exprs[pointer].ty);
+    wanted.is_none_or(|wanted| tree.types.compatible_unqualified(wanted, tree.functions[function].ty))
+}
+
+/// The nodes of conversions between a pointer to a function and one to something else.
+fn recasts(tree: &Program) -> impl Iterator<Item = u32> + '_ {
+    let types = &tree.types;
+    let is_code = |ty: TypeId| matches!(types.kind(ty), TypeKind::Function(_));
+    tree.exprs.enumerate().filter_map(move |(id, expr)| {
+        let ExprKind::Convert { operand, .. } = expr.kind else { return None };
+        let (from, to) = (types.pointee(tree.exprs[operand].ty), types.pointee(expr.ty));
+        let null = matches!(tree.exprs[operand].kind, ExprKind::Int(_));
+        let same = from.zip(to).is_some_and(|(from, to)| types.compatible_unqualified(from, to));
+        let code = from.into_iter().chain(to).any(is_code);
+        (code && !same && !null).then(|| node(id))
+    })
 }
 
 /// Whether a type is that of a number of more than one byte.

@@ -4,10 +4,10 @@
 //! into. No proof may rest on that. So the lowering keeps a discipline of its own, whose argument is local to
 //! each step:
 //!
-//! - A pointer in memory (a *leaf* of pointer type) has an expected set of values: null, code, the span of
-//!   one class, and, if the analysis says so, memory of unknown origin ([`Lowering::expected`]); and, if it
-//!   has one, a *position*: where it points into the span, there is something of that type, or the end of an
-//!   array of it.
+//! - A pointer in memory (a *leaf* of pointer type) has an expected set of values: null, the code and the
+//!   span of one class, and, if the analysis says so, memory of unknown origin ([`Lowering::expected`]); and,
+//!   if it has one, a *position*: where it points to code or into the span, there is something of that type,
+//!   or the end of an array of it.
 //! - Every write of such a leaf checks the value: it is known to be expected by construction, or a branch to
 //!   *unmodelled* leaves the executions where it is not. So every load may rely on it, whatever the analysis
 //!   lost.
@@ -28,6 +28,7 @@ use super::object::{ObjectId, innermost};
 use super::points::Class;
 use super::span::Span;
 use crate::lower::lowering::Lowering;
+use crate::tree::FunctionId;
 use crate::types::{TypeId, TypeKind};
 use nilas_fault::{Fault, planted};
 use nilas_term::{Op, Sort, Term};
@@ -163,7 +164,8 @@ impl Lowering<'_> {
     fn position_type(&self, ty: TypeId) -> Option<TypeId> {
         let types = &self.tree.types;
         let bytes = types.is_void(ty) || types.size_of(ty).is_none_or(|size| size <= 1);
-        (!bytes && !matches!(types.kind(ty), TypeKind::Function(_) | TypeKind::Array(..))).then_some(ty)
+        let code = matches!(types.kind(ty), TypeKind::Function(_));
+        (code || !bytes && !matches!(types.kind(ty), TypeKind::Array(..))).then_some(ty)
     }
 
     /// What is known of a term.
@@ -171,7 +173,7 @@ impl Lowering<'_> {
     /// The address of an object has many positions (an array, its first element, …): it has the wanted one,
     /// if it can.
     fn found(&self, term: Term, wanted: Option<TypeId>) -> Option<Found> {
-        let mut found = Found { outside: false, within: None };
+        let mut found = Found { outside: false, within: None, code: Vec::new() };
         let mut work = vec![term];
         let mut count = 0;
         while let Some(term) = work.pop() {
@@ -181,6 +183,12 @@ impl Lowering<'_> {
             }
             let arena = &self.build.arena;
             if let Some(constant) = arena.as_bitvec(term) {
+                if let Some((Key::Function(function), 0)) = self.at_address(constant.to_u64()?) {
+                    // Only what the plan knows lies where it is expected.
+                    self.memory.plan.as_ref()?.addresses.get(&Key::Function(function))?;
+                    found.code.push(function);
+                    continue;
+                }
                 let within = self.constant_known(constant.to_u64()?, wanted)?;
                 found.within = self.join_known(found.within, within)?;
                 continue;
@@ -258,15 +266,29 @@ impl Lowering<'_> {
         if found.outside && !self.may_be_outside(class) {
             return None;
         }
-        match found.within {
-            Some(within) => (within.class == class).then_some(within),
-            None => Some(Within { class, position: Some(Position::Nowhere), near: false }),
+        let within = match found.within {
+            Some(within) => Some(within).filter(|within| within.class == class)?,
+            None => Within { class, position: Some(Position::Nowhere), near: false },
+        };
+        let Some(&first) = found.code.first() else { return Some(within) };
+        // Code is in any class that the analysis found it in, and of the wanted type, if it can be.
+        let expected = self.points.code(class?);
+        if !found.code.iter().all(|function| expected.contains(function)) {
+            return None;
         }
+        let types = &self.tree.types;
+        let ty = wanted.unwrap_or(self.tree.functions[first].ty);
+        let same = |function: &FunctionId| types.compatible_unqualified(ty, self.tree.functions[*function].ty);
+        let position = found.code.iter().all(same).then_some(Position::Type(ty));
+        self.join_known(Some(Within { class, position, near: false }), Some(within))?
     }
 
     /// What is known of a term, whatever the class.
     pub(in crate::lower) fn known_pointer(&self, term: Term, wanted: Option<TypeId>) -> Option<Known> {
         let found = self.found(term, wanted.and_then(|ty| self.position_type(ty)))?;
+        if !found.code.is_empty() {
+            return None;
+        }
         match found.within {
             Some(within) if !found.outside || self.may_be_outside(within.class) => Some(Known::In(within)),
             Some(_) => None,
@@ -289,14 +311,17 @@ impl Lowering<'_> {
             return self.build.arena.mk_true();
         };
         let span = class.and_then(|class| plan.spans.get(&class)).map(|span| (span.start, span.end));
-        let code = plan.code;
+        let code = match class {
+            Some(class) => plan.code_of(self.points.code(class)),
+            None => vec![plan.code],
+        };
         let width = self.pointer_bits();
         let page = self.build.arena.bv(width, PAGE);
         let mut ways = vec![self.build.arena.bv_ult(address, page)];
         if self.may_be_outside(class) {
             ways.push(self.build.arena.bv_is_negative(address));
         }
-        for (start, end) in span.into_iter().chain([code]) {
+        for (start, end) in span.into_iter().chain(code) {
             if start < end {
                 let (start, end) = (self.build.arena.bv(width, start), self.build.arena.bv(width, end));
                 let above = self.build.arena.bv_ule(start, address);
@@ -617,4 +642,6 @@ impl Lowering<'_> {
 struct Found {
     outside: bool,
     within: Option<Within>,
+    /// The functions among the alternatives.
+    code: Vec<FunctionId>,
 }

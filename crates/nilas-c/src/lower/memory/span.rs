@@ -14,9 +14,12 @@
 use super::Key;
 use super::points::Class;
 use super::provenance::SLACK;
+use crate::tree::FunctionId;
 use nilas_fault::{Fault, planted};
 use std::collections::BTreeMap;
 
+/// The bytes of a function or label, as a power of two.
+const CODE_LOG: u32 = 4;
 /// The bytes of a pool, as a power of two.
 const POOL_LOG: u32 = 26;
 /// A class with larger uniform regions in 32 bits has regions as they are needed.
@@ -94,6 +97,26 @@ impl Plan {
         first.or_else(|| Plan::from(placed, 0x1_0000, limit, pointer_bits == 64))
     }
 
+    /// The addresses of functions, and of all labels, as ranges.
+    pub(in crate::lower) fn code_of(&self, functions: &[FunctionId]) -> Vec<(u64, u64)> {
+        let functions = functions.iter().map(|&function| Key::Function(function));
+        let labels = self.addresses.keys().filter(|key| matches!(key, Key::Label(_))).copied();
+        let mut starts: Vec<u64> = functions
+            .chain(labels)
+            .filter_map(|key| Some(self.addresses.get(&key)?.start))
+            .collect();
+        starts.sort_unstable();
+        let mut ranges: Vec<(u64, u64)> = Vec::new();
+        for start in starts {
+            let end = start + (1 << CODE_LOG);
+            match ranges.last_mut() {
+                Some((_, last)) if *last == start => *last = end,
+                _ => ranges.push((start, end)),
+            }
+        }
+        ranges
+    }
+
     /// The first address.
     fn start(&self) -> u64 {
         self.code.0
@@ -107,9 +130,9 @@ impl Plan {
             match object.class {
                 Some(class) => classes.entry(class).or_default().push((key, object)),
                 None => {
-                    let region = Region { start: next, log: 4, object_log: 4 };
+                    let region = Region { start: next, log: CODE_LOG, object_log: CODE_LOG };
                     plan.addresses.insert(key, region);
-                    next += 16;
+                    next += 1 << CODE_LOG;
                 }
             }
         }
