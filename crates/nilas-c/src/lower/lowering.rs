@@ -65,6 +65,7 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
     let order = Order::new(tree, &facts, &points, options.check_undefined);
     let mut before = Lowering::new(tree, options, &facts, &points, &scopes, &kept, &order, main);
     before.program(main);
+    before.build.solve_levels();
     let mut aligned = before.note_alignments().known;
     let mut round = 1;
     loop {
@@ -92,6 +93,7 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
         next.memory = memory;
         next.floats.with_bits = before.floats.with_bits || before.floats.need_bits();
         next.program(main);
+        next.build.solve_levels();
         round += 1;
         let solved = next.note_alignments();
         // They may go up and down at first.

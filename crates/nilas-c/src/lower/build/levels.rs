@@ -7,12 +7,13 @@
 //! these bits are clean. Two addresses may be compared as pointers are; whatever else is decided by an
 //! address or a scrambled value may go either way, see [`crate::lower::translate::relation`].
 //!
-//! While a round lowers, it notes the level of all that is assigned to a variable. It relies on what the
-//! rounds before found ([`Levels::known`]); if it finds more, there is another round.
+//! While a round lowers, it notes the level of all that is assigned to a variable, and in the end it looks
+//! what follows for the others ([`Levels::solve`]). It relies on what the rounds before found
+//! ([`Levels::known`]); if it finds more, there is another round.
 
 use nilas_program::VarId;
 use nilas_term::{Arena, Op, Sort, Term};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// See the module's text.
@@ -41,6 +42,8 @@ pub(in crate::lower) struct Levels {
     of: FxHashMap<Term, Level>,
     /// What this round assigned.
     noted: BTreeMap<VarId, Level>,
+    /// The same as terms: what is found late concerns what was assigned early.
+    assignments: FxHashSet<(VarId, Term)>,
     /// The addresses of the program.
     addresses: std::ops::Range<u64>,
     /// Where objects begin, and their alignments as powers of two.
@@ -73,9 +76,39 @@ impl Levels {
     /// A variable gets a value.
     pub(in crate::lower) fn assigned(&mut self, arena: &Arena, variable: VarId, term: Term) {
         let level = self.level(arena, term);
+        if arena.as_value(term).is_none() {
+            self.assignments.insert((variable, term));
+        }
         if level != Level::Clean {
             let noted = self.noted.entry(variable).or_default();
             *noted = level.max(*noted);
+        }
+    }
+
+    /// The least levels that all assignments of the round agree with.
+    pub(in crate::lower) fn solve(&mut self, arena: &Arena, term_of: impl Fn(VarId) -> Term) {
+        for (&variable, &level) in &self.noted {
+            let known = self.of.entry(term_of(variable)).or_default();
+            *known = level.max(*known);
+        }
+        let mut assignments: Vec<(VarId, Term)> = self.assignments.iter().copied().collect();
+        assignments.sort_unstable();
+        loop {
+            self.cache.clear();
+            let mut more = false;
+            for &(variable, term) in &assignments {
+                let level = self.level(arena, term);
+                let known = self.of.entry(term_of(variable)).or_default();
+                if level > *known {
+                    *known = level;
+                    let noted = self.noted.entry(variable).or_default();
+                    *noted = level.max(*noted);
+                    more = true;
+                }
+            }
+            if !more {
+                break;
+            }
         }
     }
 
@@ -99,6 +132,7 @@ impl Levels {
     }
 
     /// What this round and those before it found, by name; and whether it is more than the round relied on.
+    /// Everything is solved.
     pub(in crate::lower) fn found(&self, name: impl Fn(VarId) -> String) -> (BTreeMap<String, Level>, bool) {
         let mut all = self.known.clone();
         let mut more = false;

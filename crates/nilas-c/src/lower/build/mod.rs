@@ -212,6 +212,12 @@ impl Builder {
         self.levels.level(&self.arena, term)
     }
 
+    /// What follows from the levels that were noted.
+    pub(in crate::lower) fn solve_levels(&mut self) {
+        let Builder { levels, arena, automaton, .. } = self;
+        levels.solve(arena, |variable| automaton.variable(variable).term);
+    }
+
     /// The same of a value that says nothing about where objects lie, however it is computed.
     pub(in crate::lower) fn assign_clean(&mut self, variable: VarId, term: Term) {
         if term != self.variable_term(variable) {

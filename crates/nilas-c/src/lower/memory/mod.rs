@@ -65,6 +65,8 @@ pub(in crate::lower) struct Memory {
     pub(in crate::lower) by_key: FxHashMap<Key, ObjectId>,
     /// The objects with an address: those of the rounds before, and new ones.
     pub(in crate::lower) placed: BTreeMap<Key, Placed>,
+    /// Those of them that this round has added. There is another round if there is one.
+    pub(in crate::lower) new: BTreeSet<Key>,
     /// Where they lie, as far as the round before knew them; `None` in the first round.
     pub(in crate::lower) plan: Option<Plan>,
     /// Their addresses in this round.
@@ -103,6 +105,7 @@ impl Memory {
             objects: Vec::new(),
             by_key: FxHashMap::default(),
             placed: BTreeMap::new(),
+            new: BTreeSet::new(),
             plan: None,
             addresses: BTreeMap::new(),
             regions: BTreeMap::new(),

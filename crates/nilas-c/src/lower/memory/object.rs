@@ -424,7 +424,9 @@ impl Lowering<'_> {
             _ => size,
         };
         let class = self.object_class(key);
-        self.memory.placed.insert(key, Placed { size, class });
+        if self.memory.placed.insert(key, Placed { size, class }).is_none() {
+            self.memory.new.insert(key);
+        }
         if let Some(&address) = self.memory.addresses.get(&key) {
             return Some(address);
         }

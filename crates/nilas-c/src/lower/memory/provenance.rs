@@ -310,6 +310,9 @@ impl Lowering<'_> {
             self.memory.provenance.unchecked = true;
             return self.build.arena.mk_true();
         };
+        if self.is_new(address) {
+            return self.build.arena.mk_true();
+        }
         let span = class.and_then(|class| plan.spans.get(&class)).map(|span| (span.start, span.end));
         let code = match class {
             Some(class) => plan.code_of(self.points.code(class)),
@@ -332,6 +335,14 @@ impl Lowering<'_> {
         self.build.arena.or(&ways)
     }
 
+    /// Whether a term is an address that was given in this round: the plan does not know it, so this is not
+    /// the last round, and nothing is learnt from it.
+    fn is_new(&self, term: Term) -> bool {
+        let constant = self.build.arena.as_bitvec(term).and_then(nilas_term::BitVec::to_u64);
+        let found = constant.and_then(|address| self.at_address(address));
+        found.is_some_and(|(key, _)| self.memory.new.contains(&key))
+    }
+
     /// Checks a pointer that is written into a leaf, where a condition holds. `whole` says that all of the
     /// leaf is written.
     pub(in crate::lower) fn check_stored(
@@ -352,6 +363,9 @@ impl Lowering<'_> {
         }
         if self.memory.plan.is_none() {
             self.memory.provenance.unchecked = true;
+            return;
+        }
+        if self.is_new(value) {
             return;
         }
         self.note_carried(key, leaf, object, value, promised.class);
