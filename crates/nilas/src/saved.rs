@@ -44,7 +44,7 @@ pub(crate) fn program_of_file(input: Input, path: &Path) -> Result<Input, Refusa
 /// What changes how a C program is read; nothing for an automaton.
 fn options(input: &Input) -> Vec<(String, String)> {
     let Some(tree) = &input.tree else { return Vec::new() };
-    let LowerOptions { recursion, share, heap, parts, cells, edges, check_undefined, unknown_functions } =
+    let LowerOptions { recursion, share, inlined, heap, parts, cells, edges, check_undefined, unknown_functions } =
         input.bounds();
     let pairs = [
         ("data-model", model_name(tree.types.model()).to_owned()),
@@ -52,6 +52,7 @@ fn options(input: &Input) -> Vec<(String, String)> {
         ("unknown-functions", unknown_functions.name().to_owned()),
         ("recursion", recursion.to_string()),
         ("share", yes_or_no(*share)),
+        ("inlined", inlined.to_string()),
         ("heap", heap.to_string()),
         ("parts", parts.to_string()),
         ("cells", cells.to_string()),
@@ -88,6 +89,7 @@ fn made(header: &Header) -> Result<Made, Refusal> {
         "unknown-functions",
         "recursion",
         "share",
+        "inlined",
         "heap",
         "parts",
         "cells",
@@ -113,6 +115,7 @@ fn made(header: &Header) -> Result<Made, Refusal> {
             "unknown-functions" => value.parse().ok().map(|value| bounds.unknown_functions = value),
             "recursion" => value.parse().ok().map(|value| bounds.recursion = value),
             "share" => flag(value).map(|value| bounds.share = value),
+            "inlined" => value.parse().ok().map(|value| bounds.inlined = value),
             "heap" => value.parse().ok().map(|value| bounds.heap = value),
             "parts" => value.parse().ok().map(|value| bounds.parts = value),
             "cells" => value.parse().ok().map(|value| bounds.cells = value),
@@ -217,7 +220,7 @@ mod tests {
 
     #[test]
     fn every_option_must_be_there_once() {
-        let text = "data-model lp64, check-undefined yes, unknown-functions nothing, recursion 8, share no, heap 9, \
+        let text = "data-model lp64, check-undefined yes, unknown-functions nothing, recursion 8, share no, inlined 100000, heap 9, \
                     parts 16, cells 16, edges 1000";
         let read = |text: &str| {
             let pair =

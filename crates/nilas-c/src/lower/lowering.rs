@@ -7,6 +7,7 @@
 
 use super::build::alignment::{self, Alignments};
 use super::build::levels::Levels;
+use super::calls::graph::CallGraph;
 use super::build::{Builder, aims};
 use super::calls::Calls;
 use super::memory::Memory;
@@ -34,6 +35,9 @@ pub(in crate::lower) struct Lowering<'p> {
     pub(in crate::lower) scopes: &'p Scopes,
     pub(in crate::lower) kept: &'p Kept,
     pub(in crate::lower) order: &'p Order,
+    pub(in crate::lower) graph: &'p CallGraph,
+    /// Where the program begins.
+    pub(in crate::lower) main: FunctionId,
     pub(in crate::lower) build: Builder,
     pub(in crate::lower) memory: Memory,
     pub(in crate::lower) calls: Calls,
@@ -63,7 +67,8 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
     let points = Points::new(tree, &facts.targets, &scopes, options.unknown_functions);
     let kept = Kept::new(tree, &facts, &scopes, options.unknown_functions);
     let order = Order::new(tree, &facts, &points, options.check_undefined);
-    let mut before = Lowering::new(tree, options, &facts, &points, &scopes, &kept, &order, main);
+    let graph = CallGraph::new(tree, &points);
+    let mut before = Lowering::new(tree, options, &facts, &points, &scopes, &kept, &order, &graph, main);
     before.program(main);
     before.build.solve_levels();
     let mut aligned = before.note_alignments().known;
@@ -84,7 +89,7 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
         if let Some(plan) = &memory.plan {
             aims::moved(&mut aims, |address| plan.moved(address, &regions));
         }
-        let mut next = Lowering::new(tree, options, &facts, &points, &scopes, &kept, &order, main);
+        let mut next = Lowering::new(tree, options, &facts, &points, &scopes, &kept, &order, &graph, main);
         // The last round takes nothing for granted that it might have to take back.
         next.build.aims.known = (round < MOST_AIMED).then_some(aims);
         let addresses = memory.plan.as_ref().map_or(0..0, |plan| plan.code.0..plan.end);
@@ -130,6 +135,7 @@ impl<'p> Lowering<'p> {
         scopes: &'p Scopes,
         kept: &'p Kept,
         order: &'p Order,
+        graph: &'p CallGraph,
         main: FunctionId,
     ) -> Self {
         let pointer_bits = u32::try_from(8 * tree.types.model().pointer_size()).unwrap_or(64);
@@ -141,6 +147,8 @@ impl<'p> Lowering<'p> {
             scopes,
             kept,
             order,
+            graph,
+            main,
             build: Builder::new(tree.functions[main].span, pointer_bits, options.check_undefined),
             memory: Memory::new(),
             calls: Calls::default(),

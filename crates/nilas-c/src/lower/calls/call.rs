@@ -151,7 +151,8 @@ impl Lowering<'_> {
         if self.build.edge_count() > self.options.edges {
             return self.unmodelled_value("a program too large to inline its calls", result_ty);
         }
-        let shared = self.options.share && self.facts.is_recursive(function);
+        let shared = self.is_shared(function);
+        self.calls.entered.push(function);
         let mut bound = FxHashMap::default();
         for (number, &parameter) in declared.parameters.iter().enumerate() {
             let ty = tree.variables[parameter].ty;
@@ -190,7 +191,7 @@ impl Lowering<'_> {
         if shared {
             self.call_shared(function, depth, result);
         } else {
-            self.body(function, depth, bound, result);
+            self.body(function, depth, bound, result, false);
         }
         // Returning is undefined (6.7.4p8).
         if declared.noreturn {
@@ -213,6 +214,7 @@ impl Lowering<'_> {
         depth: usize,
         bound: FxHashMap<VarId, Term>,
         result: Option<ObjectId>,
+        shared: bool,
     ) {
         let declared = &self.tree.functions[function];
         let exit = self.build.new_location();
@@ -225,6 +227,7 @@ impl Lowering<'_> {
             labels: FxHashMap::default(),
             exit,
             result,
+            shared,
             breaks: Vec::new(),
             continues: Vec::new(),
             blocks: Vec::new(),

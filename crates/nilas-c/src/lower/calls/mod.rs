@@ -1,8 +1,8 @@
 //! The model of calls: inlining, recursion, calls through pointers, and functions that the program does not
 //! define.
 //!
-//! Every call of a function with a body is inlined (`call`); beyond a depth the calls of a recursive function
-//! share one body per depth (`shared`). `startup` is what runs around `main`. Functions of the library have
+//! Every call of a function with a body is inlined (`call`). In large programs (`graph`), and beyond a depth
+//! of recursion, calls of a function share its body (`shared`). `startup` is what runs around `main`. Functions of the library have
 //! their meaning in the catalogue ([`crate::library`]): a text, which is inlined like a function of the
 //! program, or a meaning that is built in here (`known` and the files that it uses). What is in neither is
 //! unknown: any result.
@@ -11,6 +11,7 @@ pub(in crate::lower) mod bits;
 pub(in crate::lower) mod builtin;
 pub(in crate::lower) mod call;
 pub(in crate::lower) mod format;
+pub(in crate::lower) mod graph;
 pub(in crate::lower) mod known;
 pub(in crate::lower) mod library;
 pub(in crate::lower) mod mathematics;
@@ -39,6 +40,8 @@ pub(in crate::lower) struct Frame {
     pub(in crate::lower) labels: FxHashMap<LabelId, LocationId>,
     pub(in crate::lower) exit: LocationId,
     pub(in crate::lower) result: Option<ObjectId>,
+    /// Other calls share the body.
+    pub(in crate::lower) shared: bool,
     pub(in crate::lower) breaks: Vec<Way>,
     pub(in crate::lower) continues: Vec<Way>,
     /// The blocks around the present statement, outermost first.
@@ -66,7 +69,9 @@ pub(in crate::lower) struct Calls {
     /// How often each function is active.
     pub(in crate::lower) depths: FxHashMap<FunctionId, usize>,
     /// Bodies that calls share.
-    pub(in crate::lower) shared: FxHashMap<shared::Instance, shared::Body>,
+    pub(in crate::lower) shared: FxHashMap<FunctionId, Vec<shared::Body>>,
+    /// All functions that were inlined or gone through, in order.
+    pub(in crate::lower) entered: Vec<FunctionId>,
     /// Which weak symbols exist that the program does not define.
     pub(in crate::lower) weak: weak::Existing,
     /// The arguments of `main`.

@@ -1,10 +1,14 @@
-//! Recursive functions with one body per depth.
+//! Functions with one body for many calls.
 //!
-//! Inlining a function that calls itself twice makes a body per call, exponentially many in the depth. Here
-//! all calls at the same depth share one body: a variable holds the number of the call that is active, and
-//! the way out of the body forks over it. The locals of a function exist once per depth anyway.
+//! Inlining makes a body per call: exponentially many in the depth of calls, or of a recursion that calls
+//! itself twice. Here all calls at the same depth share one body: a variable holds the number of the call
+//! that is active, and the way out of the body forks over it. The locals of a function exist once per depth
+//! anyway.
+//!
+//! A body is lowered at its first call, and what is inside depends on what was active then: a function that
+//! it calls at depth two has other locals than at depth one. So a body knows at which depths it was lowered
+//! with everything inside ([`Body::depths`]), and serves only calls for which they are the same.
 
-use crate::index::Id;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::object::ObjectId;
 use crate::tree::FunctionId;
@@ -13,15 +17,8 @@ use nilas_program::{LocationId, VarId};
 use nilas_term::Sort;
 use rustc_hash::FxHashMap;
 
-/// A function, and how often it and the other recursive functions are active: calls inside depend on that.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(in crate::lower) struct Instance {
-    function: FunctionId,
-    depths: Vec<(FunctionId, usize)>,
-}
-
 /// A body that calls share.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::lower) struct Body {
     entry: LocationId,
     /// Where it ends; `None` if it never does.
@@ -29,15 +26,47 @@ pub(in crate::lower) struct Body {
     /// Holds the number of the call that is active.
     caller: VarId,
     calls: u64,
+    /// How often the functions inside were active around it.
+    depths: Vec<(FunctionId, usize)>,
+    around: Around,
+}
+
+/// What else the inside of a body depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Around {
+    /// The program ends.
+    ending: bool,
+    /// Unknown code calls.
+    called_back: bool,
 }
 
 /// Bits of the number of a call.
 const CALL_BITS: u32 = 32;
+/// Functions with fewer nodes are inlined.
+const SMALL: u64 = 40;
 
 impl Lowering<'_> {
+    /// Whether the calls of a function share its body.
+    pub(in crate::lower) fn is_shared(&self, function: FunctionId) -> bool {
+        let large = self.graph.inlined_size(self.main) > self.options.inlined
+            && self.graph.inlined_size(function) > SMALL
+            && self.graph.sites(function) > 1;
+        // The results of library functions have names that depend on who calls.
+        (large && self.calls.library.is_empty()) || self.options.share && self.facts.is_recursive(function)
+    }
+
     /// Whether the present place is in a body that calls share.
     pub(in crate::lower) fn in_shared(&self) -> bool {
-        self.options.share && self.calls.frames.iter().any(|frame| self.facts.is_recursive(frame.function))
+        self.calls.frames.iter().any(|frame| frame.shared)
+    }
+
+    fn around(&self) -> Around {
+        Around { ending: self.calls.ending, called_back: self.calls.called_back }
+    }
+
+    /// How often a function is active.
+    fn depth_of(&self, function: FunctionId) -> usize {
+        self.calls.depths.get(&function).copied().unwrap_or(0)
     }
 
     /// Goes through the shared body of a function, whose parameters are set.
@@ -47,36 +76,27 @@ impl Lowering<'_> {
         depth: usize,
         result: Option<ObjectId>,
     ) {
-        let mut depths: Vec<(FunctionId, usize)> = self
-            .calls
-            .depths
-            .iter()
-            .filter(|&(&other, &depth)| depth > 0 && self.facts.is_recursive(other))
-            .map(|(&other, &depth)| (other, depth))
-            .collect();
-        depths.sort_unstable_by_key(|(other, _)| other.index());
-        let instance = Instance { function, depths };
-        let known = self.calls.shared.get(&instance).copied();
-        let mut body = known.unwrap_or_else(|| {
-            let name = format!("{}::%caller", self.prefix(function, depth));
-            let (caller, _) = self.build.new_variable(&name, &Sort::BitVec(CALL_BITS));
-            Body { entry: self.build.new_location(), exit: None, caller, calls: 0 }
-        });
-        let number = self.build.arena.bv(CALL_BITS, body.calls);
-        body.calls += 1;
-        self.build.assign(body.caller, number);
-        self.build.goto(body.entry);
-        if known.is_none() {
-            let span = self.build.span;
-            self.build.continue_at(body.entry);
-            self.body(function, depth, FxHashMap::default(), result);
-            // The way back needs a location of its own, with nothing pending.
-            let exit = self.build.new_location();
-            body.exit = self.build.reachable().then_some(exit);
-            self.build.goto(exit);
-            self.build.span = span;
-        }
-        self.calls.shared.insert(instance, body);
+        let around = self.around();
+        let serves = |body: &&Body| {
+            body.around == around && body.depths.iter().all(|&(inside, depth)| self.depth_of(inside) == depth)
+        };
+        let known = self.calls.shared.get(&function).and_then(|bodies| bodies.iter().position(|body| serves(&body)));
+        let (number, body) = match known {
+            Some(index) => {
+                let Some(body) = self.calls.shared.get_mut(&function).and_then(|bodies| bodies.get_mut(index))
+                else {
+                    return;
+                };
+                body.calls += 1;
+                let body = body.clone();
+                let number = self.build.arena.bv(CALL_BITS, body.calls);
+                self.calls.entered.extend(body.depths.iter().map(|&(inside, _)| inside));
+                self.build.assign(body.caller, number);
+                self.build.goto(body.entry);
+                (number, body)
+            }
+            None => self.first_call(function, depth, result, around),
+        };
         let Some(exit) = body.exit else {
             self.build.here = None;
             return;
@@ -90,5 +110,39 @@ impl Lowering<'_> {
         self.build.continue_at(exit);
         self.build.branch(back, behind);
         self.build.continue_at(behind);
+    }
+
+    /// Lowers a body.
+    fn first_call(
+        &mut self,
+        function: FunctionId,
+        depth: usize,
+        result: Option<ObjectId>,
+        around: Around,
+    ) -> (nilas_term::Term, Body) {
+        let name = format!("{}::%caller", self.prefix(function, depth));
+        let (caller, _) = self.build.new_variable(&name, &Sort::BitVec(CALL_BITS));
+        let number = self.build.arena.bv(CALL_BITS, 0);
+        let entry = self.build.new_location();
+        self.build.assign(caller, number);
+        self.build.goto(entry);
+        let span = self.build.span;
+        let before = self.calls.entered.len();
+        self.build.continue_at(entry);
+        self.body(function, depth, FxHashMap::default(), result, true);
+        // The way back needs a location of its own, with nothing pending.
+        let exit = self.build.new_location();
+        let returns = self.build.reachable();
+        self.build.goto(exit);
+        self.build.span = span;
+        // The call itself was entered just before.
+        let mut inside: Vec<FunctionId> = self.calls.entered[before.saturating_sub(1)..].to_vec();
+        inside.sort_unstable();
+        inside.dedup();
+        let depths = inside.into_iter().map(|inside| (inside, self.depth_of(inside))).collect();
+        let exit = returns.then_some(exit);
+        let body = Body { entry, exit, caller, calls: 0, depths, around };
+        self.calls.shared.entry(function).or_default().push(body.clone());
+        (number, body)
     }
 }
