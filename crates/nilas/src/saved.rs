@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn every_option_must_be_there_once() {
-        let text = "data-model lp64, check-undefined yes, unknown-functions nothing, recursion 8, share no, inlined 100000, heap 9, \
+        let text = "data-model lp64, check-undefined yes, unknown-functions nothing, recursion 8, share no, inlined 50000, heap 9, \
                     parts 16, cells 16, edges 1000";
         let read = |text: &str| {
             let pair =

@@ -38,6 +38,8 @@ pub(in crate::lower) struct Lowering<'p> {
     pub(in crate::lower) graph: &'p CallGraph,
     /// Where the program begins.
     pub(in crate::lower) main: FunctionId,
+    /// Calls share bodies, because inlining all of them is too much.
+    pub(in crate::lower) sharing: bool,
     pub(in crate::lower) build: Builder,
     pub(in crate::lower) memory: Memory,
     pub(in crate::lower) calls: Calls,
@@ -60,7 +62,7 @@ const MOST_ROUNDS: usize = 12;
 /// From this round on aims are not relied on: they may go up and down.
 const MOST_AIMED: usize = 6;
 
-/// Lowers until a round knows all addresses from the start: mostly twice.
+/// Lowers with calls inlined, and if that becomes too large, with bodies that calls share.
 pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: FunctionId) -> Lowered {
     let facts = Facts::new(tree);
     let scopes = Scopes::new(tree);
@@ -68,8 +70,20 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
     let kept = Kept::new(tree, &facts, &scopes, options.unknown_functions);
     let order = Order::new(tree, &facts, &points, options.check_undefined);
     let graph = CallGraph::new(tree, &points);
-    let mut before = Lowering::new(tree, options, &facts, &points, &scopes, &kept, &order, &graph, main);
-    before.program(main);
+    let start = |sharing: bool| {
+        Lowering::new(tree, options, &facts, &points, &scopes, &kept, &order, &graph, main, sharing)
+    };
+    rounds(&|| start(false)).or_else(|| rounds(&|| start(true))).unwrap_or_else(|| start(true).finish())
+}
+
+/// Lowers until a round knows all addresses from the start: mostly twice. `None` if that becomes too large.
+fn rounds<'p>(start: &dyn Fn() -> Lowering<'p>) -> Option<Lowered> {
+    let mut before = start();
+    let (tree, facts) = (before.tree, before.facts);
+    before.program();
+    if before.calls.too_large {
+        return None;
+    }
     before.build.solve_levels();
     let mut aligned = before.note_alignments().known;
     let mut round = 1;
@@ -77,7 +91,7 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
         let first = &before.memory;
         let settled = first.placed.is_empty() && first.widths.is_empty() && !first.provenance.unchecked;
         if settled && !before.floats.need_bits() {
-            return before.finish();
+            return Some(before.finish());
         }
         let known = before.memory.known_size();
         let mut aims = aims::join(before.build.solve_aims(), before.build.aims.known.take());
@@ -89,7 +103,7 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
         if let Some(plan) = &memory.plan {
             aims::moved(&mut aims, |address| plan.moved(address, &regions));
         }
-        let mut next = Lowering::new(tree, options, &facts, &points, &scopes, &kept, &order, &graph, main);
+        let mut next = start();
         // The last round takes nothing for granted that it might have to take back.
         next.build.aims.known = (round < MOST_AIMED).then_some(aims);
         let addresses = memory.plan.as_ref().map_or(0..0, |plan| plan.code.0..plan.end);
@@ -97,7 +111,10 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
         next.build.alignments = Alignments::new(aligned.clone());
         next.memory = memory;
         next.floats.with_bits = before.floats.with_bits || before.floats.need_bits();
-        next.program(main);
+        next.program();
+        if next.calls.too_large {
+            return None;
+        }
         next.build.solve_levels();
         round += 1;
         let solved = next.note_alignments();
@@ -114,12 +131,12 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
             continue;
         }
         if settled && holds && !more && known == next.memory.known_size() {
-            return next.finish();
+            return Some(next.finish());
         }
         if round > MOST_ROUNDS {
             next.build.here = Some(next.build.automaton.entry);
             next.build.unmodelled("memory whose model does not settle");
-            return next.finish();
+            return Some(next.finish());
         }
         before = next;
     }
@@ -137,6 +154,7 @@ impl<'p> Lowering<'p> {
         order: &'p Order,
         graph: &'p CallGraph,
         main: FunctionId,
+        sharing: bool,
     ) -> Self {
         let pointer_bits = u32::try_from(8 * tree.types.model().pointer_size()).unwrap_or(64);
         Lowering {
@@ -149,6 +167,7 @@ impl<'p> Lowering<'p> {
             order,
             graph,
             main,
+            sharing,
             build: Builder::new(tree.functions[main].span, pointer_bits, options.check_undefined),
             memory: Memory::new(),
             calls: Calls::default(),
@@ -164,12 +183,12 @@ impl<'p> Lowering<'p> {
 
     /// Everything from the entry on. Static objects are met on the way and initialised last, between entry
     /// and start.
-    fn program(&mut self, main: FunctionId) {
+    fn program(&mut self) {
         self.known_external();
         self.find_weak_symbols();
         let start = self.build.new_location();
         self.build.here = Some(start);
-        self.start(main);
+        self.start(self.main);
         self.build.here = Some(self.build.automaton.entry);
         self.initialise_rounding();
         self.initialise_counters();

@@ -51,9 +51,9 @@ pub struct LowerOptions {
     /// A recursive function has one body per depth, which all its calls there share, instead of one per call:
     /// linear where a function calls itself twice, at the price of cycles.
     pub share: bool,
-    /// Programs that have more nodes with all calls inlined have one body for all calls of a function, where
+    /// Programs that have more edges with all calls inlined have one body for all calls of a function, where
     /// that is not small.
-    pub inlined: u64,
+    pub inlined: usize,
     /// Objects of variable size per allocation in a loop; one more allocation there is unmodelled.
     pub heap: usize,
     /// Ways to put an access together from parts of an object that do not match its type; more are
@@ -75,7 +75,7 @@ impl Default for LowerOptions {
         LowerOptions {
             recursion: 4,
             share: false,
-            inlined: 100_000,
+            inlined: 50_000,
             heap: 3,
             parts: 16,
             cells: 16,

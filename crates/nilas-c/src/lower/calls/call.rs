@@ -148,7 +148,8 @@ impl Lowering<'_> {
             self.build.cut(Bound::Recursion, &construct);
             return self.nothing(result_ty);
         }
-        if self.build.edge_count() > self.options.edges {
+        self.calls.too_large |= !self.sharing && self.build.edge_count() > self.options.inlined;
+        if self.calls.too_large || self.build.edge_count() > self.options.edges {
             return self.unmodelled_value("a program too large to inline its calls", result_ty);
         }
         let shared = self.is_shared(function);

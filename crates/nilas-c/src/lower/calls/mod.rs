@@ -78,6 +78,8 @@ pub(in crate::lower) struct Calls {
     pub(in crate::lower) arguments: Option<startup::Arguments>,
     /// The lowering is in what runs when the program ends.
     pub(in crate::lower) ending: bool,
+    /// There are more edges than inlining is worth.
+    pub(in crate::lower) too_large: bool,
     /// How many calls were inlined.
     pub(in crate::lower) instances: usize,
     /// Functions without body and known meaning that were called.

@@ -48,7 +48,7 @@ const SMALL: u64 = 40;
 impl Lowering<'_> {
     /// Whether the calls of a function share its body.
     pub(in crate::lower) fn is_shared(&self, function: FunctionId) -> bool {
-        let large = self.graph.inlined_size(self.main) > self.options.inlined
+        let large = self.sharing
             && self.graph.inlined_size(function) > SMALL
             && self.graph.sites(function) > 1;
         // The results of library functions have names that depend on who calls.
