@@ -44,8 +44,17 @@ pub(crate) fn program_of_file(input: Input, path: &Path) -> Result<Input, Refusa
 /// What changes how a C program is read; nothing for an automaton.
 fn options(input: &Input) -> Vec<(String, String)> {
     let Some(tree) = &input.tree else { return Vec::new() };
-    let LowerOptions { recursion, share, inlined, heap, parts, cells, edges, check_undefined, unknown_functions } =
-        input.bounds();
+    let LowerOptions {
+        recursion,
+        share,
+        inlined,
+        heap,
+        parts,
+        cells,
+        edges,
+        check_undefined,
+        unknown_functions,
+    } = input.bounds();
     let pairs = [
         ("data-model", model_name(tree.types.model()).to_owned()),
         ("check-undefined", yes_or_no(*check_undefined)),

@@ -7,9 +7,9 @@
 
 use super::build::alignment::{self, Alignments};
 use super::build::levels::Levels;
-use super::calls::graph::CallGraph;
 use super::build::{Builder, aims};
 use super::calls::Calls;
+use super::calls::graph::CallGraph;
 use super::memory::Memory;
 use super::memory::points::Points;
 use super::translate::expr::Old;

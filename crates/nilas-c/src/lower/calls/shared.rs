@@ -42,15 +42,15 @@ struct Around {
 
 /// Bits of the number of a call.
 const CALL_BITS: u32 = 32;
-/// Functions with fewer nodes are inlined.
-const SMALL: u64 = 40;
+/// Functions with fewer nodes are inlined, as long as so many edges are.
+const SMALL: usize = 40;
 
 impl Lowering<'_> {
     /// Whether the calls of a function share its body.
     pub(in crate::lower) fn is_shared(&self, function: FunctionId) -> bool {
-        let large = self.sharing
-            && self.graph.inlined_size(function) > SMALL
-            && self.graph.sites(function) > 1;
+        let small = SMALL.min(self.options.inlined) as u64;
+        let large =
+            self.sharing && self.graph.inlined_size(function) > small && self.graph.sites(function) > 1;
         // The results of library functions have names that depend on who calls.
         (large && self.calls.library.is_empty()) || self.options.share && self.facts.is_recursive(function)
     }
@@ -80,10 +80,12 @@ impl Lowering<'_> {
         let serves = |body: &&Body| {
             body.around == around && body.depths.iter().all(|&(inside, depth)| self.depth_of(inside) == depth)
         };
-        let known = self.calls.shared.get(&function).and_then(|bodies| bodies.iter().position(|body| serves(&body)));
+        let known =
+            self.calls.shared.get(&function).and_then(|bodies| bodies.iter().position(|body| serves(&body)));
         let (number, body) = match known {
             Some(index) => {
-                let Some(body) = self.calls.shared.get_mut(&function).and_then(|bodies| bodies.get_mut(index))
+                let Some(body) =
+                    self.calls.shared.get_mut(&function).and_then(|bodies| bodies.get_mut(index))
                 else {
                     return;
                 };

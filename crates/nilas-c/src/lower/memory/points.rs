@@ -744,7 +744,11 @@ impl Points {
 
     /// Calls through pointers mean the functions whose addresses flow there. What flows where depends on them
     /// again. Whether there was something new.
-    fn calls_through_pointers(&mut self, tree: &Program, linked: &mut BTreeSet<(ExprId, FunctionId)>) -> bool {
+    fn calls_through_pointers(
+        &mut self,
+        tree: &Program,
+        linked: &mut BTreeSet<(ExprId, FunctionId)>,
+    ) -> bool {
         let before = linked.len();
         loop {
             let round = linked.len();

@@ -278,7 +278,8 @@ impl Lowering<'_> {
         }
         let types = &self.tree.types;
         let ty = wanted.unwrap_or(self.tree.functions[first].ty);
-        let same = |function: &FunctionId| types.compatible_unqualified(ty, self.tree.functions[*function].ty);
+        let same =
+            |function: &FunctionId| types.compatible_unqualified(ty, self.tree.functions[*function].ty);
         let position = found.code.iter().all(same).then_some(Position::Type(ty));
         self.join_known(Some(Within { class, position, near: false }), Some(within))?
     }

@@ -101,10 +101,8 @@ impl Plan {
     pub(in crate::lower) fn code_of(&self, functions: &[FunctionId]) -> Vec<(u64, u64)> {
         let functions = functions.iter().map(|&function| Key::Function(function));
         let labels = self.addresses.keys().filter(|key| matches!(key, Key::Label(_))).copied();
-        let mut starts: Vec<u64> = functions
-            .chain(labels)
-            .filter_map(|key| Some(self.addresses.get(&key)?.start))
-            .collect();
+        let mut starts: Vec<u64> =
+            functions.chain(labels).filter_map(|key| Some(self.addresses.get(&key)?.start)).collect();
         starts.sort_unstable();
         let mut ranges: Vec<(u64, u64)> = Vec::new();
         for start in starts {

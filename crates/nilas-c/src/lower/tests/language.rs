@@ -10,17 +10,30 @@ extern void *malloc(size_t); extern void free(void *);
 #define CHECK(c) do { if (!(c)) reach_error(); } while (0)
 ";
 
-#[test]
-fn language() {
+/// The texts of the programs, up to where they get to `END`.
+pub(super) fn programs() -> Vec<String> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lower/tests/language");
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     assert!(!files.is_empty());
-    for file in files {
-        let text = std::fs::read_to_string(&file).unwrap();
-        check(&format!("{HEAD}#define END\n{text}"), &Outcome::End);
-        // Not because something before it ended the execution.
-        check(&format!("{HEAD}#define END reach_error();\n{text}"), &Outcome::Error);
+    files.iter().map(|file| std::fs::read_to_string(file).unwrap()).collect()
+}
+
+/// A program whose `END` does nothing, and one whose `END` is the error: not because something before it
+/// ended the execution.
+pub(super) fn ends(text: &str) -> [(String, Outcome); 2] {
+    [
+        (format!("{HEAD}#define END\n{text}"), Outcome::End),
+        (format!("{HEAD}#define END reach_error();\n{text}"), Outcome::Error),
+    ]
+}
+
+#[test]
+fn language() {
+    for text in programs() {
+        for (text, expected) in ends(&text) {
+            check(&text, &expected);
+        }
     }
 }
 

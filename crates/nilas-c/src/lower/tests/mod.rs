@@ -12,6 +12,7 @@ mod models;
 mod order;
 mod parts;
 mod programs;
+mod shared;
 mod undefined;
 
 use super::{LowerOptions, Lowered, lower};
@@ -35,13 +36,17 @@ pub(super) enum Outcome {
 
 /// Parses and lowers; the automaton must be well-formed.
 pub(super) fn lowered(text: &str, model: DataModel) -> Lowered {
+    lowered_with(text, model, &LowerOptions::default())
+}
+
+/// The same with options.
+pub(super) fn lowered_with(text: &str, model: DataModel, options: &LowerOptions) -> Lowered {
     let input = Input::Text { name: "test.c".to_owned(), text: text.as_bytes().to_vec() };
     let tree = match parse_program(&input, &Options { model, ..Options::default() }) {
         Ok(tree) => tree,
         Err(failure) => panic!("{}\n{text}", failure.render()),
     };
-    let lowered =
-        lower(&tree, &LowerOptions::default()).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+    let lowered = lower(&tree, options).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
     if let Err(errors) = nilas_program::wellformed::check(&lowered.program) {
         panic!("{}\n{text}", errors[0].message);
     }
