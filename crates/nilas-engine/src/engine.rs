@@ -1,6 +1,6 @@
 //! Which engines there are, and what can be set.
 
-use crate::{bmc, ic3, ic3cfa, predabs, tree};
+use crate::{bmc, ic3, ic3cfa, k_induction, predabs, tree};
 use std::fmt;
 use std::str::FromStr;
 
@@ -11,6 +11,8 @@ pub enum Engine {
     Run,
     /// Bounded model checking.
     Bmc,
+    /// k-induction.
+    KInduction,
     /// IC3 on control-flow automata.
     Ic3Cfa,
     /// IC3 on the automaton as one symbolic transition system.
@@ -29,9 +31,10 @@ pub enum Engine {
 
 impl Engine {
     /// All engines.
-    pub const ALL: [Engine; 9] = [
+    pub const ALL: [Engine; 10] = [
         Engine::Run,
         Engine::Bmc,
+        Engine::KInduction,
         Engine::Ic3Cfa,
         Engine::Ic3,
         Engine::TreeIc3,
@@ -50,6 +53,7 @@ impl Engine {
         match self {
             Engine::Run => "run",
             Engine::Bmc => "bmc",
+            Engine::KInduction => "k-ind",
             Engine::Ic3Cfa => "ic3cfa",
             Engine::Ic3 => "ic3",
             Engine::TreeIc3 => "tree-ic3",
@@ -69,6 +73,10 @@ impl Engine {
             }
             Engine::Bmc => {
                 "follows all executions at once, one step more at a time, until one reaches the error or all have ended"
+            }
+            Engine::KInduction => {
+                "follows all executions at once, one step more at a time, and asks each time whether the error could come \
+                 after so many steps without it, wherever these start"
             }
             Engine::Ic3Cfa => {
                 "goes back from the error, and excludes the states that lead there by facts (lemmas) about single \
@@ -122,6 +130,8 @@ impl FromStr for Engine {
 pub struct Options {
     /// Settings of BMC.
     pub bmc: bmc::Settings,
+    /// Settings of k-induction.
+    pub k_induction: k_induction::Settings,
     /// Settings of IC3CFA.
     pub ic3cfa: ic3cfa::Settings,
     /// Settings of IC3.

@@ -13,13 +13,14 @@ struct Setting {
     set: fn(&mut Options, &str) -> Option<()>,
 }
 
-const SETTINGS: [Setting; 11] = [
+const SETTINGS: [Setting; 13] = [
     Setting {
         name: "sat-core",
         values: "cdcl, cadical or batsat",
         set: |options, value| {
             let core = SatCore::ALL.into_iter().find(|core| core.name() == value)?;
             options.bmc.core = Some(core);
+            options.k_induction.core = Some(core);
             options.ic3cfa.core = core;
             options.ic3.core = core;
             options.tree.core = core;
@@ -31,6 +32,16 @@ const SETTINGS: [Setting; 11] = [
         name: "bmc.max-depth",
         values: "a number of layers",
         set: |options, value| put(&mut options.bmc.max_depth, number(value).map(Some)),
+    },
+    Setting {
+        name: "k-ind.max-depth",
+        values: "a number of layers",
+        set: |options, value| put(&mut options.k_induction.max_depth, number(value).map(Some)),
+    },
+    Setting {
+        name: "k-ind.simple-paths",
+        values: "yes or no",
+        set: |options, value| put(&mut options.k_induction.simple_paths, yes_or_no(value)),
     },
     Setting {
         name: "ic3cfa.max-level",
@@ -137,6 +148,8 @@ mod tests {
         for assignment in [
             "sat-core=batsat",
             "bmc.max-depth=7",
+            "k-ind.max-depth=6",
+            "k-ind.simple-paths=yes",
             "ic3cfa.max-level=8",
             "ic3cfa.check=yes",
             "ic3.max-level=9",
@@ -152,6 +165,7 @@ mod tests {
         assert_eq!(options.bmc.core, Some(SatCore::Batsat));
         assert_eq!(options.ic3cfa.core, SatCore::Batsat);
         assert_eq!(options.bmc.max_depth, Some(7));
+        assert_eq!((options.k_induction.max_depth, options.k_induction.simple_paths), (Some(6), true));
         assert_eq!((options.ic3cfa.max_level, options.ic3cfa.check_frames), (Some(8), true));
         assert_eq!((options.ic3.max_level, options.ic3.check_frames), (Some(9), true));
         assert_eq!(options.tree.largest_clauses, 10);

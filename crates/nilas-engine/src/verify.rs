@@ -8,6 +8,7 @@ use crate::bmc::bmc;
 use crate::engine::{Engine, Options};
 use crate::ic3::ic3;
 use crate::ic3cfa::ic3cfa;
+use crate::k_induction::k_induction;
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown};
 use crate::predabs::pred_abs;
@@ -118,6 +119,7 @@ pub fn verify_within(
     let work: &dyn Fn(&Program, &mut dyn Observer) -> (Outcome, Counters) = match engine {
         Engine::Run => return run(program, budgets, observer),
         Engine::Bmc => &|small, observer| bmc(small, options.bmc, budget, observer),
+        Engine::KInduction => &|small, observer| k_induction(small, options.k_induction, budget, observer),
         Engine::Ic3Cfa => &|small, observer| ic3cfa(small, options.ic3cfa, budget, observer),
         Engine::Ic3 => &|small, observer| ic3(small, options.ic3, budget, observer),
         Engine::PredAbs => &|small, observer| pred_abs(small, options.pred_abs, budget, observer),
@@ -132,7 +134,14 @@ pub fn verify_within(
         let journal = recorder.finish(back, &mut counters);
         (outcome, counters, journal)
     };
-    let Simplified { program: mut small, mut back, .. } = simplify(program, &|| budget.exhausted().is_some());
+    let (mut small, mut back) = match engine {
+        // Whether states differ depends on all variables, so there must be no pass that drops some.
+        Engine::KInduction if options.k_induction.simple_paths => (program.clone(), BackMap::identity()),
+        _ => {
+            let Simplified { program, back, .. } = simplify(program, &|| budget.exhausted().is_some());
+            (program, back)
+        }
+    };
     let (mut outcome, mut counters, mut journal) = engine_on(&small, &back, observer);
     if matches!(outcome, Outcome::Safe(Proof::Unwinding(_))) && !can_unwind(&small, &back) {
         // Passes have found loops that do no harm but may go on forever: no bound can be shown for them.
@@ -309,7 +318,7 @@ fn proof_back(program: &Program, small: &Program, back: &BackMap, proof: Proof) 
         Proof::Invariant(invariant) => invariant_back(small, back, invariant).map(Evidence::Invariant),
         // Passes alone have shown it: facts are the invariant.
         Proof::Unwinding(_) if small.automaton.edges.is_empty() && back.vanished().next().is_some() => {
-            let invariant = Invariant { arena: program.arena.clone(), formulas: BTreeMap::new() };
+            let invariant = Invariant { arena: program.arena.clone(), ..Invariant::default() };
             invariant_back(small, back, invariant).map(Evidence::Invariant)
         }
         Proof::Unwinding(unwinding) => Ok(Evidence::Unwinding(unwinding_back(back, &unwinding))),
@@ -319,7 +328,7 @@ fn proof_back(program: &Program, small: &Program, back: &BackMap, proof: Proof) 
 /// Formulas at their old locations, with what the passes relied on, and with facts alone where a cycle is
 /// gone.
 fn invariant_back(small: &Program, back: &BackMap, invariant: Invariant) -> Result<Invariant, Unknown> {
-    let Invariant { mut arena, formulas } = invariant;
+    let Invariant { mut arena, formulas, induction } = invariant;
     let mut importer = Importer::new();
     let mut with_facts = |arena: &mut Arena, old: LocationId, formula: Term| {
         let mut conjuncts = vec![formula];
@@ -338,7 +347,7 @@ fn invariant_back(small: &Program, back: &BackMap, invariant: Invariant) -> Resu
         let formula = arena.mk_bool(why == Vanished::Harmless);
         old_formulas.insert(old, with_facts(&mut arena, old, formula)?);
     }
-    Ok(Invariant { arena, formulas: old_formulas })
+    Ok(Invariant { arena, formulas: old_formulas, induction })
 }
 
 fn unwinding_back(back: &BackMap, unwinding: &Unwinding) -> Unwinding {

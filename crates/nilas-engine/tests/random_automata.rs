@@ -6,8 +6,8 @@
 mod support;
 
 use nilas_engine::{
-    Abstraction, BmcSettings, Engine, Ic3CfaSettings, Ic3Settings, Options, PredAbsSettings, Silent,
-    Techniques, TreeSettings, Unknown, Verdict, verify,
+    Abstraction, BmcSettings, Engine, Ic3CfaSettings, Ic3Settings, KInductionSettings, Options,
+    PredAbsSettings, Silent, Techniques, TreeSettings, Unknown, Verdict, verify,
 };
 use nilas_program::Program;
 use nilas_smt::Budget;
@@ -17,9 +17,11 @@ use support::{Reachable, Rng, explore, random_program};
 
 const AUTOMATA: u64 = 3_000;
 
-/// The engines, and on how many automata they run. All but BMC always end on finite automata.
-const ENGINES: [(Engine, u64); 8] = [
+/// The engines, and on how many automata they run. All but BMC, and k-induction on paths that are not simple,
+/// always end on finite automata.
+const ENGINES: [(Engine, u64); 9] = [
     (Engine::Bmc, AUTOMATA),
+    (Engine::KInduction, 2_000),
     (Engine::Ic3Cfa, AUTOMATA),
     (Engine::Ic3, 2_000),
     (Engine::TreeIc3, 2_000),
@@ -37,9 +39,15 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: Engine) -> &'st
         2 => Techniques::none(),
         _ => Techniques::from_bits((Rng::new(seed).next() >> 32) as u32),
     };
+    let simple_paths = seed % 4 < 2;
     let abstraction = if seed % 4 == 3 { Abstraction::Cartesian } else { Abstraction::Boolean };
     let options = Options {
         bmc: BmcSettings { max_depth: Some(20), core: None },
+        k_induction: KInductionSettings {
+            max_depth: (!simple_paths).then_some(20),
+            simple_paths,
+            ..KInductionSettings::default()
+        },
         ic3cfa: Ic3CfaSettings { check_frames: true, techniques, ..Ic3CfaSettings::default() },
         ic3: Ic3Settings { check_frames: seed.is_multiple_of(4), ..Ic3Settings::default() },
         pred_abs: PredAbsSettings { abstraction, ..PredAbsSettings::default() },
@@ -63,7 +71,9 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: Engine) -> &'st
             assert!(truth.unmodelled, "seed {seed}, {engine}: unmodelled, but {truth:?}\n{automaton:?}");
             "unmodelled"
         }
-        Verdict::Unknown(Unknown::Bound { .. }) if engine == Engine::Bmc => "bound",
+        Verdict::Unknown(Unknown::Bound { .. }) if matches!(engine, Engine::Bmc | Engine::KInduction) => {
+            "bound"
+        }
         Verdict::Unknown(why) => panic!("seed {seed}, {engine}: unknown: {why}"),
         Verdict::Unchecked { why, .. } => panic!("seed {seed}, {engine}: not checked: {why}"),
         Verdict::Rejected { why, evidence } => panic!("seed {seed}, {engine}: rejected: {why}\n{evidence:?}"),
@@ -78,8 +88,9 @@ fn verdicts(seeds: impl Iterator<Item = u64>) -> BTreeMap<(Engine, &'static str)
         let truth = explore(&program);
         for (engine, _) in ENGINES.into_iter().filter(|&(_, automata)| seed < automata) {
             let verdict = check(seed, &program, truth, engine);
-            // BMC is complete up to its bound only.
-            if engine != Engine::Bmc {
+            // Complete up to their bounds only.
+            let bounded = engine == Engine::Bmc || engine == Engine::KInduction && seed % 4 >= 2;
+            if !bounded {
                 let expected = match truth {
                     Reachable { error: true, .. } => "unsafe",
                     Reachable { unmodelled: true, .. } => "unmodelled",

@@ -5,10 +5,12 @@
 
 mod support;
 
-use nilas_engine::{Ic3Settings, Silent, SystemOutcome, Trace, ic3_system};
+use nilas_engine::{Ic3Settings, Silent, SystemVerdict, examine_system, verify_system};
+use nilas_evidence::text::{parse_system, print_system};
+use nilas_evidence::{SystemEvidence, SystemInvariant, SystemTrace};
 use nilas_program::TransitionSystem;
 use nilas_smt::pipe::{Features, discover};
-use nilas_smt::{Answer, Budget, Embedded, Solver};
+use nilas_smt::{Answer, Budget, Embedded, Reason, Solver};
 use nilas_term::smtlib::parse_term;
 use nilas_term::{Arena, BitVec, Evaluator, Op, Sort, Substitution, Term, Value};
 use std::collections::BTreeSet;
@@ -43,8 +45,23 @@ fn check(
     about: &str,
 ) -> bool {
     let Example { arena, system, relation } = example;
-    match ic3_system(arena, system, settings, &Budget::unlimited(), &mut Silent).0 {
-        SystemOutcome::Safe { invariant, mut arena } => {
+    let checked = system.variables.iter().all(|variable| *arena.sort(variable.current) != Sort::Real);
+    let (verdict, _) = verify_system(arena, system, settings, &Budget::unlimited(), &mut Silent);
+    let evidence = match verdict {
+        SystemVerdict::Safe(evidence) | SystemVerdict::Unsafe(evidence) => evidence,
+        // Reals are nothing for the checker.
+        SystemVerdict::Unchecked { evidence, why: Reason::Unsupported(_) } if !checked => evidence,
+        other => panic!("{about}: {other:?}"),
+    };
+    if checked {
+        // It can be kept, and read again.
+        let text = print_system(arena, &evidence);
+        let read = parse_system(arena, system, &text).unwrap();
+        let verdict = examine_system(arena, system, read, &Budget::unlimited());
+        assert!(matches!(verdict, SystemVerdict::Safe(_) | SystemVerdict::Unsafe(_)), "{about}: {verdict:?}");
+    }
+    match evidence {
+        SystemEvidence::Invariant(SystemInvariant { formula: invariant, mut arena, .. }) => {
             let mut next: Substitution =
                 system.variables.iter().map(|variable| (variable.current, variable.next)).collect();
             let after = next.apply(&mut arena, invariant);
@@ -57,17 +74,16 @@ fn check(
             }
             true
         }
-        SystemOutcome::Unsafe(trace) => {
+        SystemEvidence::Trace(trace) => {
             replay(example, &trace, about);
             false
         }
-        SystemOutcome::Unknown(why) => panic!("{about}: unknown: {why}"),
     }
 }
 
 /// Panics unless the trace is an execution from an initial to a bad state.
 #[track_caller]
-fn replay(example: &Example, trace: &Trace, about: &str) {
+fn replay(example: &Example, trace: &SystemTrace, about: &str) {
     let Example { arena, system, relation } = example;
     for (index, step) in trace.steps.iter().enumerate() {
         let mut evaluator = Evaluator::new(step.state.iter().chain(&step.inputs).cloned().collect());

@@ -62,6 +62,17 @@ impl<'b> Encoder<'b> {
         self.gates.prover.ask(&assumptions, self.budget)
     }
 
+    /// Takes a formula that was shown to hold always.
+    pub(crate) fn add_fact(&mut self, arena: &mut Arena, formula: Term) -> Result<(), Reason> {
+        let (formulas, facts) = self.reduction.formulas(arena, &[formula], self.budget)?;
+        for fact in facts.into_iter().chain(formulas) {
+            let fact = self.floats.reduce(arena, fact, self.budget)?;
+            let fact = self.encode(arena, fact)?[0];
+            self.gates.prover.add_clause(&[fact]);
+        }
+        Ok(())
+    }
+
     /// After a satisfiable question: a variable's value. One that no formula mentions has the default value.
     pub(crate) fn value(&self, arena: &Arena, variable: Term) -> Value {
         let sort = arena.sort(variable);

@@ -7,6 +7,7 @@
 use nilas_program::{ArcId, EdgeId, HavocSite, LocationId, VarId};
 use nilas_term::{Arena, Term, Value};
 use std::collections::BTreeMap;
+use std::num::NonZero;
 
 /// Why a verdict should be believed.
 #[derive(Clone, Debug)]
@@ -29,6 +30,24 @@ pub struct Invariant {
     pub arena: Arena,
     /// The formulas, over the automaton's variables.
     pub formulas: BTreeMap<LocationId, Term>,
+    /// How they imply each other.
+    pub induction: Induction,
+}
+
+/// How formulas imply each other: each follows where the `k` states before it satisfy theirs. States are
+/// counted at the locations of the cutset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Induction {
+    /// How many states; one is plain induction.
+    pub k: NonZero<u64>,
+    /// Whether only states that all differ are looked at: the shortest way to a violation has no others.
+    pub simple: bool,
+}
+
+impl Default for Induction {
+    fn default() -> Self {
+        Induction { k: NonZero::<u64>::MIN, simple: false }
+    }
 }
 
 /// How often an execution can be at each location of a cutset.

@@ -155,7 +155,7 @@ fn head<'t>(tree: &Tree<'t>) -> Option<&'t str> {
 }
 
 /// The first word of a list.
-fn word<'t>(list: Sexpr<'_, 't>) -> Option<&'t str> {
+pub(crate) fn word<'t>(list: Sexpr<'_, 't>) -> Option<&'t str> {
     list.children().next().and_then(|head| head.word())
 }
 

@@ -1,7 +1,8 @@
 //! The replayer: runs an execution from the entry to a sink, with the interpreter alone.
 
-use crate::check::{Rejection, Verdict};
+use crate::check::Verdict;
 use crate::evidence::Execution;
+use crate::rejection::Rejection;
 use crate::straight;
 use nilas_program::interpret::{Interpreter, Step as Taken};
 use nilas_program::{ArcId, Automaton, EdgeId, HavocSite, LocationId, Program, VarId};

@@ -4,7 +4,8 @@
 //! exactly one way may be open, and which one it is must not depend on anything unknown. Then every execution
 //! of the program goes this one way, and where it ends is where all of them end. No solver is involved.
 
-use crate::check::{Rejection, Verdict};
+use crate::check::Verdict;
+use crate::rejection::Rejection;
 use nilas_program::{ArcId, Automaton, EdgeId, LocationId, Machine, NodeId, Program};
 use nilas_smt::{Budget, Reason};
 

@@ -3,7 +3,7 @@
 use crate::explain;
 use crate::source::Source;
 use crate::summary::{Answer, Reached, Summary};
-use nilas_evidence::{Evidence, replay};
+use nilas_evidence::{Evidence, Induction, replay};
 use nilas_program::{Program, text};
 use nilas_smt::Budget;
 use nilas_term::Value;
@@ -90,7 +90,8 @@ fn evidence_json(program: &Program, source: &Source, evidence: &Evidence) -> Jso
                     })
                 })
                 .collect();
-            json!({ "kind": "invariant", "formulas": formulas })
+            let Induction { k, simple } = invariant.induction;
+            json!({ "kind": "invariant", "induction": k, "simple": simple, "formulas": formulas })
         }
         Evidence::Unwinding(unwinding) => {
             let visits: Vec<Json> = unwinding

@@ -117,7 +117,12 @@ fn render_evidence(out: &mut String, program: &Program, source: &Source, evidenc
     let automaton = &program.automaton;
     match evidence {
         Evidence::Invariant(invariant) => {
-            let _ = writeln!(out, "invariant:");
+            match invariant.induction.k.get() {
+                1 => out.push_str("invariant:\n"),
+                k => {
+                    let _ = writeln!(out, "invariant, which holds where it held the last {k} times:");
+                }
+            }
             let mut complete = true;
             for (&location, &formula) in &invariant.formulas {
                 if location == automaton.entry {

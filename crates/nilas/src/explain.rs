@@ -148,7 +148,7 @@ fn advice(report: &Report, growing: bool) -> Vec<String> {
         let others =
             Engine::ALL.into_iter().filter(|&engine| engine != report.engine && engine != Engine::Run);
         let others: Vec<String> = others.map(|engine| format!("`--engine {engine}`")).collect();
-        let why = if report.engine == Engine::Bmc {
+        let why = if matches!(report.engine, Engine::Bmc | Engine::KInduction) {
             "another engine, because this one finds no proof where executions go on without bound"
         } else {
             "another engine"

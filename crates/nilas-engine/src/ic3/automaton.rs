@@ -1,13 +1,13 @@
 //! IC3 on automata: the system of an automaton, and evidence from what is found about it.
 
-use super::{Found, Ic3, Settings, Trace};
+use super::{Found, Ic3, Settings};
 use crate::execution::ExecutionBuilder;
 use crate::level::Level;
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown, invariant};
 use crate::relevant::Relevant;
 use crate::sinks::Sinks;
-use nilas_evidence::{Execution, Invariant};
+use nilas_evidence::{Execution, Invariant, SystemTrace};
 use nilas_program::{Automaton, Graph, LocationId, Program, SymbolicAutomaton, SymbolicEdge};
 use nilas_smt::Budget;
 use nilas_term::{Arena, EvalError, Evaluator, Term};
@@ -107,7 +107,7 @@ fn execution(
     arena: &Arena,
     automaton: &Automaton,
     symbolic: &SymbolicAutomaton,
-    trace: &Trace,
+    trace: &SystemTrace,
 ) -> Result<(LocationId, Execution), Unknown> {
     let fails = |error: EvalError| Unknown::Internal(error.to_string());
     let mut builder = ExecutionBuilder::new(automaton);

@@ -3,12 +3,12 @@
 use super::Ic3;
 use super::frame::Lemma;
 use super::obligation::{Obligation, Queue};
-use super::trace::Trace;
 use crate::level::Level;
 use crate::obligation::ObligationId;
 use crate::observer::Work;
 use crate::outcome::Unknown;
 use crate::phase::Phase;
+use nilas_evidence::SystemTrace;
 use nilas_smt::{Interrupt, Reason};
 use nilas_term::Cube;
 use std::time::Instant;
@@ -28,7 +28,7 @@ const CONFLICTS: u64 = 2_000;
 
 impl Ic3<'_> {
     /// While the frontier has bad states, blocks them. Returns a trace if they can be reached.
-    pub(super) fn strengthen(&mut self) -> Result<Option<Trace>, Unknown> {
+    pub(super) fn strengthen(&mut self) -> Result<Option<SystemTrace>, Unknown> {
         loop {
             if let Some(why) = self.budget.exhausted() {
                 return Err(Unknown::Interrupted(why));
@@ -49,7 +49,7 @@ impl Ic3<'_> {
     }
 
     /// Works off the obligation and all that come from it, lowest level first.
-    fn backward_block(&mut self, first: Obligation) -> Result<Option<Trace>, Unknown> {
+    fn backward_block(&mut self, first: Obligation) -> Result<Option<SystemTrace>, Unknown> {
         let mut queue = Queue::new(true);
         if let Some(trace) = self.add_obligation(&mut queue, first)? {
             return Ok(Some(trace));
@@ -95,7 +95,7 @@ impl Ic3<'_> {
         &mut self,
         queue: &mut Queue,
         obligation: Obligation,
-    ) -> Result<Option<Trace>, Unknown> {
+    ) -> Result<Option<SystemTrace>, Unknown> {
         self.statistics.obligations += 1;
         self.tell(&obligation.cube, Work::Obligation);
         let reached = self.initial.excludes(&mut self.arena, &obligation.cube, self.budget)?.is_none();

@@ -33,7 +33,6 @@ mod statistics;
 mod trace;
 
 pub use automaton::ic3;
-pub use trace::{Trace, TraceStep};
 
 use crate::level::Level;
 use crate::lift::Lifter;
@@ -42,6 +41,7 @@ use crate::outcome::Unknown;
 use crate::phase::add_solver;
 use frame::Frames;
 use initial::Initial;
+use nilas_evidence::SystemTrace;
 use nilas_program::{ProgramCounter, TransitionSystem};
 use nilas_smt::weaken::Weakener;
 use nilas_smt::{Budget, SatCore};
@@ -73,7 +73,7 @@ pub enum SystemOutcome {
         arena: Arena,
     },
     /// A bad state is reachable.
-    Unsafe(Trace),
+    Unsafe(SystemTrace),
     /// Nothing was shown.
     Unknown(Unknown),
 }
@@ -82,7 +82,7 @@ pub enum SystemOutcome {
 enum Found {
     /// The frame above this level is inductive.
     Fixpoint(Level),
-    Trace(Trace),
+    Trace(SystemTrace),
 }
 
 /// The state of a run.

@@ -4,7 +4,7 @@
 //! largest before others, then fewer. The result is accepted itself, so it is a proof of its own; it is
 //! smallest (no conjunct can be dropped alone) if the search was not cut short.
 
-use nilas_evidence::{Evidence, Invariant, Verdict, check};
+use nilas_evidence::{Evidence, Induction, Invariant, Verdict, check};
 use nilas_program::{LocationId, Program};
 use nilas_smt::Budget;
 use nilas_term::{Arena, Op, Term};
@@ -71,6 +71,7 @@ pub fn needed(program: &Program, invariant: &Invariant, budget: &Budget) -> Need
 struct Search<'a> {
     program: &'a Program,
     locations: Vec<LocationId>,
+    induction: Induction,
     arena: Arena,
     all: Vec<(LocationId, Term)>,
     kept: BTreeSet<usize>,
@@ -93,6 +94,7 @@ impl<'a> Search<'a> {
         Search {
             program,
             locations: invariant.formulas.keys().copied().collect(),
+            induction: invariant.induction,
             arena: invariant.arena.clone(),
             kept: (0..all.len()).collect(),
             all,
@@ -117,7 +119,7 @@ impl<'a> Search<'a> {
         }
         let mut arena = self.arena.clone();
         let formulas = formulas.into_iter().map(|(location, terms)| (location, arena.and(&terms))).collect();
-        let evidence = Evidence::Invariant(Invariant { arena, formulas });
+        let evidence = Evidence::Invariant(Invariant { arena, formulas, induction: self.induction });
         let accepted = matches!(check(self.program, &evidence, &self.budget), Ok(Verdict::Safe));
         if accepted {
             self.kept.retain(|index| !group.contains(index));

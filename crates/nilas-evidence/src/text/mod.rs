@@ -4,6 +4,7 @@
 //! Behind a [`crate::header`] stands one of
 //! ```text
 //! (invariant (at l1 (= x y)))
+//! (invariant (induction 3) (at l1 (= x y)))
 //! (unwinding (visits l1 11))
 //! (run)
 //! (execution (initial x #x00000003) (havoc 0 2 #xffffffff) (step 4 0 1))
@@ -12,7 +13,11 @@
 //! arcs of its command. `steps` tells how long an execution without a path is. (`(choices)` is evidence about
 //! the source program, and nothing that can be read here.)
 
-use crate::evidence::{Evidence, Execution, Invariant, Step, Unwinding};
+mod system;
+
+pub use system::{parse_system, print_system};
+
+use crate::evidence::{Evidence, Execution, Induction, Invariant, Step, Unwinding};
 use crate::header::{self, Form};
 use nilas_program::{ArcId, EdgeId, HavocSite, LocationId, Program, VarId};
 use nilas_term::smtlib::sexpr::Sexpr;
@@ -31,6 +36,7 @@ pub fn print(program: &Program, evidence: &Evidence) -> String {
     match evidence {
         Evidence::Invariant(invariant) => {
             text.push_str("(invariant");
+            write_induction(&mut text, invariant.induction);
             for (location, &formula) in &invariant.formulas {
                 let _ =
                     write!(text, "\n  (at {} {})", place(location), print_term(&invariant.arena, formula));
@@ -66,6 +72,24 @@ pub fn print(program: &Program, evidence: &Evidence) -> String {
     }
     text.push_str(")\n");
     text
+}
+
+/// Nothing for plain induction.
+fn write_induction(text: &mut String, induction: Induction) {
+    let Induction { k, simple } = induction;
+    if induction != Induction::default() {
+        let _ = write!(text, "\n  (induction {k}{})", if simple { " simple" } else { "" });
+    }
+}
+
+fn read_induction(part: Sexpr<'_, '_>) -> Result<Induction, ParseError> {
+    let (number, simple) = match Reading::entry(part, "induction")?[..] {
+        [number] => (number, false),
+        [number, word] if word.symbol() == Some("simple") => (number, true),
+        _ => return Err(part.error("`(induction NUMBER)` or `(induction NUMBER simple)` expected")),
+    };
+    let k = number.source().parse().map_err(|_| number.error("a positive number expected"))?;
+    Ok(Induction { k, simple })
 }
 
 /// Reads evidence for a program, with or without a header.
@@ -149,6 +173,11 @@ impl<'p> Reading<'p> {
 
     fn invariant(&self, parts: Parts<'_, '_>) -> Result<Invariant, ParseError> {
         let mut invariant = Invariant::default();
+        let mut parts = parts;
+        if let Some(first) = parts.first().filter(|first| header::word(**first) == Some("induction")) {
+            invariant.induction = read_induction(*first)?;
+            parts.remove(0);
+        }
         for part in parts {
             let [location, formula] = Self::entry(part, "at")?[..] else {
                 return Err(part.error("`(at LOCATION FORMULA)` expected"));

@@ -1,0 +1,230 @@
+//! k-induction (Sheeran, Singh, Stålmarck, FMCAD 2000; on automata as in Beyer, Dangl, Wendler, CAV 2015).
+//!
+//! *Base*: BMC finds no sink within `k` layers. *Step*: an unrolling that starts at any location with any
+//! values, and whose states satisfy the property, does not violate it after `k` edges. Both grow layer by layer,
+//! each in a solver of its own, until a sink is reached, the base runs out of layers, or the step holds.
+//!
+//! The property at a location is that no edge to a sink can be taken there, as far as that is a formula over the
+//! program's variables (no `havoc` on the edge). These formulas are the evidence, as a k-inductive invariant.
+//!
+//! With [`Settings::simple_paths`], the states of the step differ from each other. On finitely many states the
+//! method always ends then. What *differ* means depends on which variables there are, so passes are left out.
+
+use crate::bmc::{self, Bmc};
+use crate::observer::{Counters, Observer};
+use crate::outcome::{Outcome, Proof, Unknown, invariant};
+use crate::phase::add_solver;
+use crate::relevant::Relevant;
+use crate::unrolling::{Layer, Place, Unrolling};
+use nilas_evidence::{Induction, Invariant};
+use nilas_program::{Automaton, EdgeId, LocationId, Program, State, encode};
+use nilas_smt::{Answer, Budget, SatCore, Solver};
+use nilas_term::{Arena, Term};
+use std::collections::BTreeMap;
+use std::num::NonZero;
+
+/// What can be set.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Settings {
+    /// Stop after so many layers, if set.
+    pub max_depth: Option<u64>,
+    /// Whether states of the step have to differ.
+    pub simple_paths: bool,
+    /// The SAT core of the solvers.
+    pub core: Option<SatCore>,
+}
+
+/// Runs k-induction on an automaton.
+pub fn k_induction(
+    program: &Program,
+    settings: Settings,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> (Outcome, Counters) {
+    let limits = bmc::Settings { max_depth: settings.max_depth, core: settings.core };
+    let mut base = Bmc::new("k-ind", program, limits, budget, observer);
+    let mut step = Step::new(program, base.sinks.left(), settings, budget, observer);
+    let outcome = prove(program, &mut base, &mut step, observer).unwrap_or_else(Outcome::Unknown);
+    let mut counters = base.counters();
+    counters.insert("step depth", step.unrolling.depth());
+    add_solver(&mut counters, step.solver.stats());
+    (outcome, counters)
+}
+
+fn prove<'a>(
+    program: &'a Program,
+    base: &mut Bmc<'_>,
+    step: &mut Step<'a>,
+    observer: &mut dyn Observer,
+) -> Result<Outcome, Unknown> {
+    loop {
+        if let Some(outcome) = base.advance(observer)? {
+            return Ok(outcome);
+        }
+        if base.sinks.left() != step.sinks {
+            // One sink less to exclude: the property is another one.
+            *step = Step::new(program, base.sinks.left(), step.settings, step.budget, observer);
+        }
+        while step.unrolling.depth() < base.depth() {
+            if step.holds()? {
+                base.sinks.none_was_reached(&program.automaton)?;
+                return Ok(Outcome::Safe(Proof::Invariant(step.invariant()?)));
+            }
+        }
+    }
+}
+
+/// The unrolling from anywhere.
+struct Step<'a> {
+    settings: Settings,
+    budget: &'a Budget,
+    unrolling: Unrolling<'a>,
+    solver: Box<dyn Solver>,
+    /// The sinks that are to be excluded.
+    sinks: Vec<LocationId>,
+    /// What is to hold at each location.
+    property: BTreeMap<LocationId, Term>,
+    /// The states of all layers that satisfy the property, the last layer last.
+    layers: Vec<Layer>,
+}
+
+impl<'a> Step<'a> {
+    fn new(
+        program: &'a Program,
+        sinks: &[LocationId],
+        settings: Settings,
+        budget: &'a Budget,
+        observer: &mut dyn Observer,
+    ) -> Self {
+        let automaton = &program.automaton;
+        let relevant = Relevant::new(automaton);
+        let inner = automaton.location_ids();
+        let inner = inner.filter(|&location| relevant.contains(location) && !automaton.is_sink(location));
+        let inner: Vec<LocationId> = inner.collect();
+        let mut arena = program.arena.clone();
+        let property = inner.iter().map(|&location| {
+            let edges = relevant.outgoing[location.index()].iter().copied();
+            let last = edges.filter(|&edge| sinks.contains(&automaton.edge(edge).target));
+            let closed: Vec<Term> = last.filter_map(|edge| closed(&mut arena, automaton, edge)).collect();
+            (location, arena.and(&closed))
+        });
+        let property: BTreeMap<LocationId, Term> = property.collect();
+        let mut unrolling = Unrolling::new(automaton, arena, relevant.outgoing, budget);
+        let anywhere = unrolling.arena.mk_true();
+        let conditions = unrolling.select(anywhere, inner.len());
+        let mut start = Layer::new();
+        for (&location, selected) in inner.iter().zip(conditions) {
+            let condition = unrolling.arena.and(&[selected, property[&location]]);
+            start.insert(location, Place { condition, state: State::initial(automaton) });
+        }
+        let solver = observer.solver(settings.core.unwrap_or(SatCore::Cadical).solver());
+        Step { settings, budget, unrolling, solver, sinks: sinks.to_vec(), property, layers: vec![start] }
+    }
+
+    /// Whether the property follows after one more layer.
+    fn holds(&mut self) -> Result<bool, Unknown> {
+        let Some(layer) = self.layers.last() else { return Ok(false) };
+        let arrivals = self.unrolling.next_layer(layer)?;
+        let (mut violated, mut next) = (Vec::new(), Layer::new());
+        for (location, mut place) in arrivals {
+            let arena = &mut self.unrolling.arena;
+            if self.unrolling.automaton.is_sink(location) {
+                violated.extend(self.sinks.contains(&location).then_some(place.condition));
+                continue;
+            }
+            let holds = match self.property.get(&location) {
+                Some(&property) => place.state.apply(arena, property),
+                None => arena.mk_true(),
+            };
+            let fails = arena.not(holds);
+            violated.push(arena.and(&[place.condition, fails]));
+            let mut conditions = vec![place.condition, holds];
+            if self.settings.simple_paths {
+                let earlier = self.layers.iter().filter_map(|layer| layer.get(&location));
+                conditions
+                    .extend(earlier.map(|earlier| differ(arena, self.unrolling.automaton, earlier, &place)));
+            }
+            place.condition = arena.and(&conditions);
+            next.insert(location, place);
+        }
+        self.layers.push(next);
+        let violated = self.unrolling.arena.or(&violated);
+        match self.solver.check(&self.unrolling.arena, &[], &[violated], self.budget) {
+            Answer::Sat => Ok(false),
+            Answer::Unsat => Ok(true),
+            Answer::Unknown(reason) => Err(reason.into()),
+        }
+    }
+
+    /// The evidence once the step holds.
+    fn invariant(&self) -> Result<Invariant, Unknown> {
+        let formulas = self.property.iter().map(|(&location, &formula)| (location, formula));
+        let found = invariant(&self.unrolling.arena, formulas)?;
+        let k = NonZero::new(self.unrolling.depth()).unwrap_or(NonZero::<u64>::MIN);
+        Ok(Invariant { induction: Induction { k, simple: self.settings.simple_paths }, ..found })
+    }
+}
+
+/// That an edge cannot be taken, if the program's variables decide that.
+fn closed(arena: &mut Arena, automaton: &Automaton, edge: EdgeId) -> Option<Term> {
+    let truth = arena.mk_true();
+    let command = &automaton.edge(edge).command;
+    let encoding = encode(arena, automaton, command, &State::initial(automaton), truth);
+    let free = arena.free_variables(encoding.guard);
+    let decided = encoding.inputs.iter().all(|input| !free.contains(&input.variable));
+    decided.then(|| arena.not(encoding.guard))
+}
+
+/// That two places are not both met in the same state.
+fn differ(arena: &mut Arena, automaton: &Automaton, one: &Place, other: &Place) -> Term {
+    let mut same = vec![one.condition];
+    for id in automaton.variable_ids() {
+        same.push(arena.eq(one.state.get(id), other.state.get(id)));
+    }
+    let same = arena.and(&same);
+    arena.not(same)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Engine, KInductionSettings, Options, Silent, Unknown, Verdict, verify};
+    use nilas_evidence::{Evidence, Induction};
+    use nilas_program::parse_program;
+    use nilas_smt::Budget;
+
+    fn verdict(text: &str, simple_paths: bool) -> Verdict {
+        let program = parse_program(text).expect("a program of this test");
+        let k_induction =
+            KInductionSettings { max_depth: Some(12), simple_paths, ..KInductionSettings::default() };
+        let options = Options { k_induction, ..Options::default() };
+        verify(&program, Engine::KInduction, &options, &Budget::unlimited(), &mut Silent).verdict
+    }
+
+    /// `z` follows `y`, which follows `x`, for ever; they are odd.
+    const CHASE: &str = "var x, y, z : bv8 entry a error e location a, b, e \
+         a -> b { havoc x; assume (x & 1) == 1; y := x; z := x } \
+         b -> b { z := y; y := x; havoc x; assume (x & 1) == (y & 1) } b -> e { assume (z & 1) != 1 }";
+
+    #[test]
+    fn a_proof_and_an_execution() {
+        let Verdict::Safe(Evidence::Invariant(invariant)) = verdict(CHASE, false) else {
+            panic!("a proof expected")
+        };
+        let Induction { k, simple } = invariant.induction;
+        assert!((2..=4).contains(&k.get()) && !simple, "{:?}", invariant.induction);
+        let wrong = CHASE.replace("assume (x & 1) == (y & 1)", "assume x <u 9");
+        assert!(matches!(verdict(&wrong, false), Verdict::Unsafe(Evidence::Execution(_))));
+    }
+
+    /// Without a bound on equal states there is no proof.
+    #[test]
+    fn simple_paths_prove_more() {
+        let text = "var x : bv3 entry a error e location a, b, e a -> b { x := 0 } b -> b { x := (x == 2 ? 0 : x + 1) } \
+             b -> b { assume x == 5 } b -> e { assume x == 7 }";
+        assert!(matches!(verdict(text, false), Verdict::Unknown(Unknown::Bound { .. })));
+        let Verdict::Safe(Evidence::Invariant(invariant)) = verdict(text, true) else {
+            panic!("a proof expected")
+        };
+        assert!(invariant.induction.simple);
+    }
+}

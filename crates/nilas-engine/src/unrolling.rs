@@ -1,0 +1,148 @@
+//! An automaton unrolled layer by layer.
+//!
+//! Layer `k` is where executions are after `k` edges. Each location has one symbolic state per layer; where
+//! edges meet, states are merged, so the unrolling is linear in the depth. Terms are built over the values in
+//! layer 0 by substitution, and simplification runs whatever is concrete.
+
+use crate::execution::ExecutionBuilder;
+use crate::outcome::Unknown;
+use nilas_evidence::Execution;
+use nilas_program::{Automaton, EdgeId, Encoding, LocationId, State, encode};
+use nilas_smt::{Budget, Reason, Solver};
+use nilas_term::{Arena, Sort, Term};
+use std::collections::BTreeMap;
+
+/// A place in a layer: the condition to be there, and the state.
+#[derive(Clone)]
+pub(crate) struct Place {
+    pub(crate) condition: Term,
+    pub(crate) state: State,
+}
+
+/// The places of a layer. Their conditions exclude each other.
+pub(crate) type Layer = BTreeMap<LocationId, Place>;
+
+/// An edge taken from one layer to the next.
+struct Taken {
+    edge: EdgeId,
+    encoding: Encoding,
+}
+
+/// See the module's text.
+pub(crate) struct Unrolling<'a> {
+    pub(crate) automaton: &'a Automaton,
+    pub(crate) arena: Arena,
+    budget: &'a Budget,
+    outgoing: Vec<Vec<EdgeId>>,
+    /// `layers[k]` leads from layer k to layer k + 1.
+    layers: Vec<Vec<Taken>>,
+}
+
+impl<'a> Unrolling<'a> {
+    pub(crate) fn new(
+        automaton: &'a Automaton,
+        arena: Arena,
+        outgoing: Vec<Vec<EdgeId>>,
+        budget: &'a Budget,
+    ) -> Self {
+        Unrolling { automaton, arena, budget, outgoing, layers: Vec::new() }
+    }
+
+    /// How many layers there are behind layer 0.
+    pub(crate) fn depth(&self) -> u64 {
+        self.layers.len() as u64
+    }
+
+    /// A condition as conditions of so many ways that exclude each other, by fresh selectors.
+    pub(crate) fn select(&mut self, condition: Term, ways: usize) -> Vec<Term> {
+        let mut rest = condition;
+        let mut conditions = Vec::with_capacity(ways);
+        for _ in 1..ways {
+            let selector = self.arena.fresh_variable("edge", &Sort::Bool);
+            let unselected = self.arena.not(selector);
+            conditions.push(self.arena.and(&[rest, selector]));
+            rest = self.arena.and(&[rest, unselected]);
+        }
+        conditions.extend((ways > 0).then_some(rest));
+        conditions
+    }
+
+    /// All edges from the places of a layer; what arrives where, merged. The error comes first.
+    pub(crate) fn next_layer(&mut self, layer: &Layer) -> Result<Vec<(LocationId, Place)>, Unknown> {
+        let mut taken = Vec::new();
+        let mut arrivals: BTreeMap<LocationId, Vec<usize>> = BTreeMap::new();
+        for (&location, place) in layer {
+            let edges = self.outgoing[location.index()].clone();
+            // Selectors make the edges exclude each other, so that merging loses nothing.
+            let conditions = self.select(place.condition, edges.len());
+            for (edge, condition) in edges.into_iter().zip(conditions) {
+                if let Some(why) = self.budget.exhausted() {
+                    return Err(Unknown::Interrupted(why));
+                }
+                let command = &self.automaton.edge(edge).command;
+                let encoding = encode(&mut self.arena, self.automaton, command, &place.state, condition);
+                if self.arena.as_bool(encoding.guard) == Some(false) {
+                    continue;
+                }
+                arrivals.entry(self.automaton.edge(edge).target).or_default().push(taken.len());
+                taken.push(Taken { edge, encoding });
+            }
+        }
+        let mut places = Vec::with_capacity(arrivals.len());
+        for (location, indices) in arrivals {
+            let ways: Vec<(Term, &State)> = indices
+                .iter()
+                .map(|&index| (taken[index].encoding.guard, &taken[index].encoding.next))
+                .collect();
+            let (condition, state) = State::merge(&mut self.arena, &ways);
+            places.push((location, Place { condition, state }));
+        }
+        places.sort_by_key(|(location, _)| *location != self.automaton.error);
+        self.layers.push(taken);
+        Ok(places)
+    }
+
+    /// The execution of the solver's model, from layer 0 to `sink`, which the last layer reaches.
+    pub(crate) fn execution(
+        &mut self,
+        solver: &mut dyn Solver,
+        sink: LocationId,
+    ) -> Result<Execution, Unknown> {
+        let Unrolling { automaton, arena, layers, .. } = self;
+        let mut holds = |formula: Term| -> Result<bool, Reason> {
+            let value = solver.value(arena, formula)?;
+            value.as_bool().ok_or_else(|| Reason::Failed("a condition has no truth value".into()))
+        };
+        // Backwards: conditions of different ways exclude each other, so the edge taken is the one that
+        // holds.
+        let mut way = Vec::with_capacity(layers.len());
+        let mut location = sink;
+        for layer in layers.iter().rev() {
+            let mut found = None;
+            for taken in layer.iter().filter(|taken| automaton.edge(taken.edge).target == location) {
+                if holds(taken.encoding.guard)? {
+                    found = Some(taken);
+                    break;
+                }
+            }
+            let taken = found.ok_or_else(|| Unknown::Internal("the model takes no edge".into()))?;
+            location = automaton.edge(taken.edge).source;
+            way.push(taken);
+        }
+        let mut builder = ExecutionBuilder::new(automaton);
+        for variable in &automaton.variables {
+            builder.initial(variable.term, solver.value(arena, variable.term)?);
+        }
+        for taken in way.into_iter().rev() {
+            let command = &automaton.edge(taken.edge).command;
+            let arcs = taken.encoding.path(command, &mut |formula| -> Result<bool, Reason> {
+                let value = solver.value(arena, formula)?;
+                value.as_bool().ok_or_else(|| Reason::Failed("a condition has no truth value".into()))
+            })?;
+            let inputs = arcs.iter().filter_map(|&arc| taken.encoding.havoc_input(arc));
+            let havocs = inputs.map(|input| solver.value(arena, input)).collect::<Result<Vec<_>, _>>()?;
+            builder.step(taken.edge, arcs, havocs);
+        }
+        Ok(builder.finish())
+    }
+}

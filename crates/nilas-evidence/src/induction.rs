@@ -1,0 +1,278 @@
+//! Invariants: formulas at cut locations that imply each other, plainly or over `k` regions.
+//!
+//! Notation: layer `n` is where executions are after `n` regions; layer 0 is the entry with all values. To be
+//! shown, for the formulas `I`:
+//!
+//! - *base*: in the layers 0 to k - 1 formulas hold, and no sink is reached;
+//! - *step*: after any k + 1 states, each a region after the one before, of which the first k satisfy their
+//!   formulas, the last one is at no sink and satisfies its formula, too.
+//!
+//! Then formulas hold in every layer: the first violation would be in a layer n >= k, and its last k
+//! predecessors, whose layers are smaller, would contradict the step. With k = 1 this is plain induction.
+//!
+//! *Simple* induction shows the step for k states that differ only (in their location or some variable). The
+//! argument is the same with the *shortest* execution to a violation: between two equal states on it there would
+//! be a shortcut, since what can happen next depends on nothing but the state.
+
+use crate::check::{Account, Checker, Layer, name};
+use crate::evidence::{Induction, Invariant};
+use crate::region::Arrival;
+use crate::rejection::Rejection;
+use nilas_program::{LocationId, Program};
+use nilas_smt::Budget;
+use nilas_term::{Arena, Importer, Op, Sort, Term};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Checks an invariant, see the module's text.
+pub(crate) fn check(
+    program: &Program,
+    invariant: &Invariant,
+    budget: &Budget,
+    account: &mut Account,
+) -> Result<(), Rejection> {
+    let automaton = &program.automaton;
+    let cuts: BTreeSet<LocationId> = invariant.formulas.keys().copied().collect();
+    let known = |location: &LocationId| location.index() < automaton.locations.len();
+    if let Some(stranger) = cuts.iter().find(|location| !known(location)) {
+        return Err(Rejection::BadFormula {
+            location: format!("{stranger:?}"),
+            why: "there is no such location".into(),
+        });
+    }
+    let mut checker = Checker::new(program, &cuts, budget, account)?;
+    let lemmas = import(&mut checker, invariant)?;
+    let mut check = Check { checker, lemmas, induction: invariant.induction };
+    check.base()?;
+    for cut in check.checker.cutset.cuts() {
+        check.step(cut)?;
+    }
+    Ok(())
+}
+
+/// The conjuncts of all formulas, in the checker's arena.
+fn import(
+    checker: &mut Checker<'_>,
+    invariant: &Invariant,
+) -> Result<BTreeMap<LocationId, Vec<Term>>, Rejection> {
+    let mut lemmas = BTreeMap::new();
+    let mut importer = Importer::new();
+    for (&location, &formula) in &invariant.formulas {
+        let bad = |why: String| Rejection::BadFormula { location: name(checker.automaton, location), why };
+        let formula = importer
+            .import(&mut checker.arena, &invariant.arena, formula)
+            .map_err(|error| bad(error.to_string()))?;
+        if *checker.arena.sort(formula) != Sort::Bool {
+            return Err(bad("it is not Boolean".into()));
+        }
+        let variables = checker.arena.free_variables(formula);
+        if let Some(&stranger) = variables.iter().find(|&&variable| !checker.names.contains(variable)) {
+            let stranger = checker.arena.name(stranger).unwrap_or_default();
+            return Err(bad(format!("`{stranger}` is no variable of the automaton")));
+        }
+        lemmas.insert(location, conjuncts(&checker.arena, formula));
+    }
+    Ok(lemmas)
+}
+
+/// The formulas whose conjunction a formula is.
+pub(crate) fn conjuncts(arena: &Arena, formula: Term) -> Vec<Term> {
+    let mut parts = Vec::new();
+    let mut stack = vec![formula];
+    while let Some(term) = stack.pop() {
+        match arena.op(term) {
+            Op::And => stack.extend(arena.children(term).iter().rev()),
+            _ => parts.push(term),
+        }
+    }
+    parts
+}
+
+struct Check<'a> {
+    checker: Checker<'a>,
+    /// What is claimed at the locations that are named.
+    lemmas: BTreeMap<LocationId, Vec<Term>>,
+    induction: Induction,
+}
+
+impl Check<'_> {
+    fn lemmas(&self, location: LocationId) -> &[Term] {
+        self.lemmas.get(&location).map_or(&[], Vec::as_slice)
+    }
+
+    /// What must hold at the end of a region: a sink must not be reached; elsewhere each lemma is asked about
+    /// by itself.
+    fn claims(&mut self, target: LocationId) -> Vec<Term> {
+        match self.checker.automaton.is_sink(target) {
+            true => vec![self.checker.arena.mk_false()],
+            false => self.lemmas(target).to_vec(),
+        }
+    }
+
+    /// The layers 0 to k - 1.
+    fn base(&mut self) -> Result<(), Rejection> {
+        let automaton = self.checker.automaton;
+        let anywhere = Arrival::anywhere(&mut self.checker.arena, automaton);
+        for lemma in self.claims(automaton.entry) {
+            let violated = self.checker.arena.not(lemma);
+            if let Some(model) = self.checker.model(&[violated], &anywhere)? {
+                return Err(Rejection::EntryNotImplied { model });
+            }
+        }
+        let mut layer = Layer::from([(automaton.entry, anywhere.clone())]);
+        let mut done = 1;
+        while done < self.induction.k.get() && !layer.is_empty() {
+            layer = self.checker.next_layer(&layer)?;
+            for (&target, arrival) in &layer {
+                self.follow(&[], &anywhere, (automaton.entry, target), arrival)?;
+            }
+            layer.retain(|&location, _| !automaton.is_sink(location));
+            done += 1;
+        }
+        Ok(())
+    }
+
+    /// All ways of `k` regions from a cut location.
+    fn step(&mut self, cut: LocationId) -> Result<(), Rejection> {
+        let automaton = self.checker.automaton;
+        let premises = self.lemmas(cut).to_vec();
+        let nothing_gets_there =
+            premises.iter().any(|&premise| self.checker.arena.as_bool(premise) == Some(false));
+        if automaton.is_sink(cut) || nothing_gets_there {
+            return Ok(());
+        }
+        let checker = &mut self.checker;
+        let (start, premises) = Arrival::where_hold(&mut checker.arena, automaton, &checker.names, premises);
+        let mut before: Vec<Layer> = Vec::new();
+        let mut layer = Layer::from([(cut, start.clone())]);
+        for _ in 1..self.induction.k.get() {
+            let mut next = self.checker.next_layer(&layer)?;
+            next.retain(|&location, _| !automaton.is_sink(location));
+            before.push(layer);
+            layer = self.where_formulas_hold(next, &before);
+            if layer.is_empty() {
+                return Ok(());
+            }
+        }
+        for (target, arrival) in self.checker.next_layer(&layer)? {
+            self.follow(&premises, &start, (cut, target), &arrival)?;
+        }
+        Ok(())
+    }
+
+    /// The states of a layer that satisfy their formulas, and that were not there `before`, if that matters.
+    fn where_formulas_hold(&mut self, layer: Layer, before: &[Layer]) -> Layer {
+        let mut result = Layer::new();
+        for (location, mut arrival) in layer {
+            let mut conditions = vec![arrival.condition];
+            for lemma in self.lemmas(location).to_vec() {
+                conditions.push(arrival.read(&mut self.checker.arena, &self.checker.names, lemma));
+            }
+            if self.induction.simple {
+                let earlier = before.iter().filter_map(|layer| layer.get(&location));
+                conditions.extend(earlier.map(|earlier| differ(&mut self.checker.arena, earlier, &arrival)));
+            }
+            arrival.condition = self.checker.arena.and(&conditions);
+            if self.checker.arena.as_bool(arrival.condition) != Some(false) {
+                result.insert(location, arrival);
+            }
+        }
+        result
+    }
+
+    /// Whether what is claimed follows where executions arrive, from the premises about their start.
+    fn follow(
+        &mut self,
+        premises: &[Term],
+        start: &Arrival,
+        (from, to): (LocationId, LocationId),
+        arrival: &Arrival,
+    ) -> Result<(), Rejection> {
+        let mut question = premises.to_vec();
+        question.push(arrival.condition);
+        for lemma in self.claims(to) {
+            let checker = &mut self.checker;
+            let lemma = arrival.read(&mut checker.arena, &checker.names, lemma);
+            question.push(checker.arena.not(lemma));
+            if let Some(model) = checker.model(&question, start)? {
+                let (from, to) = (name(checker.automaton, from), name(checker.automaton, to));
+                return Err(Rejection::NotPreserved { from, to, model });
+            }
+            question.pop();
+        }
+        Ok(())
+    }
+}
+
+/// That two arrivals are not both met in the same state.
+fn differ(arena: &mut Arena, one: &Arrival, other: &Arrival) -> Term {
+    let mut same = vec![one.condition];
+    for (&one, &other) in one.values.iter().zip(other.values.iter()) {
+        same.push(arena.eq(one, other));
+    }
+    let same = arena.and(&same);
+    arena.not(same)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::text;
+    use nilas_program::parse_program;
+
+    fn checked(program: &str, evidence: &str) -> Result<(), Rejection> {
+        let program = parse_program(program).unwrap();
+        let crate::Evidence::Invariant(invariant) = text::parse(&program, evidence).unwrap() else {
+            panic!("an invariant expected")
+        };
+        check(&program, &invariant, &Budget::unlimited(), &mut Account::default())
+    }
+
+    /// Two variables that follow each other: `y` is what `x` was.
+    const CHASE: &str = "var x, y, z : bv8 entry a error e location a, b, e a -> b { x := 1; y := 1; z := 1 } \
+         b -> b { z := y; y := x; havoc x; assume x == y } b -> e { assume z != 1 }";
+
+    /// That `z` is 1 follows from `y` being 1 before, and that from `x` before that.
+    #[test]
+    fn what_needs_more_states_is_told_so() {
+        let with = |induction: &str| checked(CHASE, &format!("(invariant {induction} (at b (= z #x01)))"));
+        assert!(matches!(with(""), Err(Rejection::NotPreserved { .. })));
+        assert!(matches!(with("(induction 2)"), Err(Rejection::NotPreserved { .. })));
+        assert_eq!(with("(induction 3)"), Ok(()));
+        assert_eq!(with("(induction 4)"), Ok(()));
+        assert_eq!(with("(induction 3 simple)"), Ok(()));
+    }
+
+    /// The error is reached in layer 3. The step alone holds for many states: nothing goes on so long.
+    #[test]
+    fn the_base_is_checked() {
+        let program = "var x : bv8 entry a error e location a, b, e a -> b { x := 0 } \
+             b -> b { assume x <u 5; x := x + 1 } b -> e { assume x == 2 }";
+        let evidence = |k: u64| format!("(invariant (induction {k}) (at b true))");
+        assert!(
+            matches!(checked(program, &evidence(9)), Err(Rejection::NotPreserved { from, .. }) if from == "a")
+        );
+        assert_eq!(checked(&program.replace("x == 2", "x == 6"), &evidence(9)), Ok(()));
+    }
+
+    /// `x` goes round in a circle of three. Elsewhere it can stay at 5 for ever before it goes to the error.
+    #[test]
+    fn states_that_differ() {
+        let program = "var x : bv3 entry a error e location a, b, e a -> b { x := 0 } \
+             b -> b { x := (x == 2 ? 0 : x + 1) } b -> b { assume x == 5 } b -> e { assume x == 7 }";
+        let with = |induction: &str| {
+            checked(program, &format!("(invariant (induction {induction}) (at b (not (= x #b111))))"))
+        };
+        assert!(with("4").is_err() && with("9").is_err(), "5 stays");
+        assert!(with("4 simple").is_err(), "3, 4, 5, 6 differ");
+        assert_eq!(with("5 simple"), Ok(()));
+    }
+
+    #[test]
+    fn no_states_are_no_induction() {
+        let program = parse_program(CHASE).unwrap();
+        for wrong in ["(induction 0)", "(induction -1)", "(induction)", "(induction 2 short)"] {
+            assert!(text::parse(&program, &format!("(invariant {wrong} (at b true))")).is_err(), "{wrong}");
+        }
+    }
+}
