@@ -5,8 +5,7 @@
 //! the run. It guards against mistakes (evidence of another program), not against malice, and need not:
 //! evidence is checked against the automaton itself, whatever its fingerprint says.
 
-use nilas_program::Program;
-use nilas_program::text::print_program;
+use nilas_program::{Program, Targets, print_program, print_targets};
 use std::fmt;
 
 /// The name of the algorithm in evidence files.
@@ -20,10 +19,19 @@ impl Fingerprint {
     /// The fingerprint of a program as lowered.
     #[must_use]
     pub fn of(program: &Program) -> Self {
-        let text = print_program(program);
+        Self::of_text(&print_program(program))
+    }
+
+    /// The fingerprint of a program with several targets.
+    #[must_use]
+    pub fn of_targets(targets: &Targets) -> Self {
+        Self::of_text(&print_targets(targets))
+    }
+
+    fn of_text(text: &str) -> Self {
         let unnamed = match text.split_once('\n') {
             Some((first, rest)) if first.starts_with("cfa ") => rest,
-            _ => &text,
+            _ => text,
         };
         Fingerprint(fnv1a_128(unnamed.trim_start_matches('\n').as_bytes()))
     }

@@ -46,10 +46,13 @@ pub enum Form {
     /// `(choices)`: an execution of the source program, not of the automaton. Its choices stand in comments,
     /// and mean something to whoever executes that program.
     Choices,
+    /// `(answers …)`: for several targets.
+    Answers,
 }
 
 impl Form {
-    const ALL: [Form; 5] = [Form::Invariant, Form::Unwinding, Form::Run, Form::Execution, Form::Choices];
+    const ALL: [Form; 6] =
+        [Form::Invariant, Form::Unwinding, Form::Run, Form::Execution, Form::Choices, Form::Answers];
 
     /// The word that it starts with.
     #[must_use]
@@ -60,7 +63,13 @@ impl Form {
             Form::Run => "run",
             Form::Execution => "execution",
             Form::Choices => "choices",
+            Form::Answers => "answers",
         }
+    }
+
+    /// The form that starts with a word.
+    pub(crate) fn of(word: &str) -> Option<Form> {
+        Form::ALL.into_iter().find(|form| form.word() == word)
     }
 
     /// Whether it shows that the error can be reached.
@@ -93,7 +102,7 @@ impl Header {
             text.push_str(")\n");
         }
         if let Some(why) = &self.unaccepted {
-            let _ = writeln!(text, "(unaccepted \"{}\")", why.replace('"', "\"\"").replace('\n', " "));
+            let _ = writeln!(text, "(unaccepted {})", quoted(why));
         }
         text
     }
@@ -105,6 +114,11 @@ impl Header {
     pub fn parse(text: &str) -> Result<(Header, Form), ParseError> {
         split(text).map(|(header, form, _)| (header, form))
     }
+}
+
+/// A text in double quotes.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\"").replace('\n', " "))
 }
 
 /// The header, and the form and the tree of the evidence behind it.
@@ -139,8 +153,7 @@ pub(crate) fn split(text: &str) -> Result<(Header, Form, Tree<'_>), ParseError> 
     let Some(tree) = next else {
         return Err(ParseError::new(reader.position(), "the file holds no evidence"));
     };
-    let form = Form::ALL.into_iter().find(|form| head(&tree) == Some(form.word()));
-    let Some(form) = form else {
+    let Some(form) = head(&tree).and_then(Form::of) else {
         let words: Vec<String> = Form::ALL.iter().map(|form| format!("`({} …)`", form.word())).collect();
         return Err(tree.root().error(format!("one of {} expected", words.join(", "))));
     };

@@ -6,6 +6,7 @@
 //! What it trusts besides itself: the terms (whose rewrite rules are proved exhaustively in their tests), the
 //! interpreter and the machine.
 
+mod answers;
 mod arrays;
 mod check;
 mod cutset;
@@ -29,6 +30,7 @@ mod system;
 pub mod text;
 mod unwinding;
 
+pub use answers::{Answer, Answers, Checked, check_answers};
 pub use check::{Account, Verdict, check, check_with};
 pub use evidence::{Evidence, Execution, Induction, Invariant, Step, Unwinding};
 pub use fingerprint::Fingerprint;

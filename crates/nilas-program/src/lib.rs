@@ -15,6 +15,7 @@ pub mod random;
 mod span;
 mod state;
 pub mod system;
+mod targets;
 pub mod text;
 pub mod wellformed;
 pub mod wep;
@@ -33,5 +34,8 @@ pub use state::State;
 pub use system::{
     ProgramCounter, StateVariable, SymbolicAutomaton, SymbolicEdge, TransitionSystem, solve_for,
 };
-pub use text::{Diagnostic, parse_bytes, parse_program, print_expression, print_program};
+pub use targets::Targets;
+pub use text::{
+    Diagnostic, parse_bytes, parse_program, parse_targets, print_expression, print_program, print_targets,
+};
 pub use wep::{split, wep};

@@ -7,6 +7,7 @@ use crate::automaton::{Automaton, Program, Variable};
 use crate::command::Basic;
 use crate::ids::VarId;
 use crate::span::Span;
+use crate::targets::Targets;
 use crate::text::{Diagnostic, shorten};
 use nilas_term::{Arena, Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -27,6 +28,42 @@ pub fn check(program: &Program) -> Result<(), Vec<Diagnostic>> {
         checker.commands();
     }
     let mut errors = checker.errors;
+    errors.truncate(MOST_ERRORS);
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+/// Whether a program with several targets keeps the invariants.
+///
+/// # Errors
+/// What is broken, at most twenty of it.
+pub fn check_targets(targets: &Targets) -> Result<(), Vec<Diagnostic>> {
+    let Targets { program, targets: given } = targets;
+    check(program)?;
+    let automaton = &program.automaton;
+    let mut errors = Vec::new();
+    if given.first() != Some(&automaton.error) {
+        errors.push(Diagnostic::new("the first target is not the automaton's error", Span::default()));
+    }
+    for (index, &target) in given.iter().enumerate() {
+        let Some(location) = automaton.locations.get(target.index()) else {
+            errors.push(Diagnostic::new("a target is not a location", Span::default()));
+            continue;
+        };
+        let (name, span) = (shorten(&location.name), location.span);
+        if given[..index].contains(&target) {
+            errors.push(Diagnostic::new(format!("`{name}` is an error location twice"), span));
+        }
+        for (role, other) in [("entry", Some(automaton.entry)), ("unmodelled", automaton.unmodelled)] {
+            if other == Some(target) {
+                errors.push(Diagnostic::new(format!("`{name}` is both {role} and error"), span));
+            }
+        }
+        if let Some(edge) = automaton.edges.iter().find(|edge| edge.source == target) {
+            let message = format!("the error location `{name}` has an outgoing edge");
+            let hint = "executions end there; remove the edge";
+            errors.push(Diagnostic::new(message, edge.span).with_hint(hint));
+        }
+    }
     errors.truncate(MOST_ERRORS);
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }

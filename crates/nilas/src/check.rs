@@ -9,6 +9,7 @@ use crate::limits::{self, Limits};
 use crate::live::Live;
 use crate::portfolio::{self, Plan, Run};
 use crate::saved;
+use crate::targets;
 use crate::watch::Watch;
 use nilas_c::Bound;
 use nilas_engine::{Engine, Options, Report, Unknown, Verdict};
@@ -39,6 +40,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     let checker = args.checker_timeout.map(Duration::from_secs_f64);
     let plan = Plan { engines: &engines, tapes: &tapes, options, checker };
     let search = Search { args, plan, limits: &limits };
+    if input.errors.len() > 1 {
+        return targets::check(args, &input, &search);
+    }
     let tree = input.tree.clone();
     let mut watch = tree.as_deref().map(|tree| Watch::new(tree, args.language.check_undefined));
     // Whoever asks for an engine, or for what engines did, wants to see that.
@@ -175,16 +179,16 @@ fn told(args: &CheckArgs, input: &Input, reached: Reached, watch: &Watch<'_>) ->
 }
 
 /// How to search.
-struct Search<'a> {
+pub(crate) struct Search<'a> {
     args: &'a CheckArgs,
     plan: Plan<'a>,
     limits: &'a Limits,
 }
 
 /// What the engines found, on the program as it was lowered last.
-struct Found {
+pub(crate) struct Found {
     input: Input,
-    reports: Vec<Report>,
+    pub(crate) reports: Vec<Report>,
     /// An execution of less doubt may be found where unknown functions do less.
     less: bool,
     /// Executions that rely on what nobody knows; their inputs may lead to the error all the same.
@@ -192,7 +196,7 @@ struct Found {
 }
 
 /// How a search ended.
-enum Ended {
+pub(crate) enum Ended {
     Found(Found),
     /// A limit was reached while the engines ran.
     Overdue(Box<Input>, Interrupt),
@@ -202,7 +206,7 @@ enum Ended {
 
 impl Search<'_> {
     /// Runs the engines, again and again while a bound of the lowering is in their way.
-    fn run(&self, mut input: Input) -> Result<Ended, Refusal> {
+    pub(crate) fn run(&self, mut input: Input) -> Result<Ended, Refusal> {
         let Search { args, plan, limits } = self;
         loop {
             let live = Live::new(args.common.quiet || args.common.json);

@@ -9,7 +9,7 @@ use nilas_c::types::DataModel;
 use nilas_c::{
     Bound, Cell, HavocOrigin, Head, LowerOptions, Lowered, Undefined, UnknownFunctions, Unmodelled, tree,
 };
-use nilas_program::{ArcId, EdgeId, Program, Span, text};
+use nilas_program::{ArcId, EdgeId, LocationId, Program, Span, Targets, text};
 use nilas_report::{Assumption, Source};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -56,6 +56,8 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Refusal> {
 pub(crate) struct Input {
     pub(crate) source: Source,
     pub(crate) program: Program,
+    /// The error locations that are asked about: the program's error, and in an automaton perhaps others.
+    pub(crate) errors: Vec<LocationId>,
     /// What a verdict rests on.
     pub(crate) assumptions: Vec<Assumption>,
     /// What the edges to *unmodelled* stand for.
@@ -82,6 +84,7 @@ impl Input {
         Input {
             source,
             assumptions: assumptions(&lowered),
+            errors: vec![lowered.program.automaton.error],
             program: lowered.program,
             unmodelled: by_edge(lowered.places),
             havocs: lowered.havocs,
@@ -210,24 +213,42 @@ fn automaton(path: &Path) -> Result<Input, Refusal> {
     let name = path.display().to_string();
     let bytes = read(path)?;
     let lossy = String::from_utf8_lossy(&bytes);
-    let program = text::parse_bytes(&bytes).map_err(|diagnostics| {
+    let Targets { program, targets } = text::parse_bytes(&bytes).map_err(|diagnostics| {
         let messages: Vec<String> =
             diagnostics.iter().map(|diagnostic| diagnostic.render(&name, &lossy)).collect();
         Refusal::new(messages.join("\n"))
     })?;
     let source = Source::Automaton { name, text: lossy.into_owned() };
-    Ok(Input {
-        source,
-        program,
-        assumptions: Vec::new(),
-        unmodelled: BTreeMap::new(),
-        havocs: Vec::new(),
-        heads: Vec::new(),
-        cells: Vec::new(),
-        undefined: Vec::new(),
-        tree: None,
-        bounds: LowerOptions::default(),
-    })
+    Ok(Input::of_automaton(source, program, targets))
+}
+
+impl Input {
+    fn of_automaton(source: Source, program: Program, errors: Vec<LocationId>) -> Input {
+        Input {
+            source,
+            program,
+            errors,
+            assumptions: Vec::new(),
+            unmodelled: BTreeMap::new(),
+            havocs: Vec::new(),
+            heads: Vec::new(),
+            cells: Vec::new(),
+            undefined: Vec::new(),
+            tree: None,
+            bounds: LowerOptions::default(),
+        }
+    }
+
+    /// The question about one error location of an automaton.
+    pub(crate) fn about(&self, error: LocationId) -> Input {
+        let targets = self.targets();
+        Input::of_automaton(self.source.clone(), targets.about(error), vec![error])
+    }
+
+    /// The program with all its error locations.
+    pub(crate) fn targets(&self) -> Targets {
+        Targets { program: self.program.clone(), targets: self.errors.clone() }
+    }
 }
 
 /// Reads and checks a C program.

@@ -19,6 +19,7 @@ mod saved;
 mod show;
 mod smt;
 mod solvers;
+mod targets;
 mod verify_evidence;
 mod watch;
 

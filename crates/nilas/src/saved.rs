@@ -16,7 +16,7 @@ use std::path::Path;
 
 /// The header of evidence for a program.
 pub(crate) fn header(input: &Input) -> Header {
-    Header::of(Fingerprint::of(&input.program), options(input))
+    Header::of(Fingerprint::of_targets(&input.targets()), options(input))
 }
 
 /// Writes an evidence file.
@@ -158,7 +158,7 @@ pub(crate) fn program_of(mut input: Input, header: &Header, form: Form) -> Resul
             input.lower_with(made.bounds)?;
         }
     }
-    let found = Fingerprint::of(&input.program);
+    let found = Fingerprint::of_targets(&input.targets());
     if found == fingerprint {
         return Ok(input);
     }

@@ -7,6 +7,7 @@ use crate::gate::{self, Admitted, Confirmed};
 use crate::input::{self, Refusal};
 use crate::limits::Limits;
 use crate::saved;
+use crate::targets;
 use crate::watch::Watch;
 use nilas_c::tree;
 use nilas_engine::{Examined, Verdict, examine};
@@ -47,6 +48,9 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Refusal> {
                 Err(Refusal::new("nilas: choices are evidence about a C program, not about an automaton"))
             }
         };
+    }
+    if input.errors.len() > 1 {
+        return targets::verify(args, &limits, &saved, &header, &input);
     }
     let evidence =
         text::parse(&input.program, &saved).map_err(|error| saved::misread(&args.evidence, &saved, error))?;

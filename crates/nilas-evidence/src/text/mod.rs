@@ -17,9 +17,10 @@ mod system;
 
 pub use system::{parse_system, print_system};
 
+use crate::answers::{Answer, Answers};
 use crate::evidence::{Evidence, Execution, Induction, Invariant, Step, Unwinding};
 use crate::header::{self, Form};
-use nilas_program::{ArcId, EdgeId, HavocSite, LocationId, Program, VarId};
+use nilas_program::{ArcId, EdgeId, HavocSite, LocationId, Program, Targets, VarId};
 use nilas_term::smtlib::sexpr::Sexpr;
 use nilas_term::smtlib::{ParseError, print_term, print_value, quote_symbol};
 use nilas_term::{Arena, Sort, Term, Value};
@@ -97,19 +98,65 @@ fn read_induction(part: Sexpr<'_, '_>) -> Result<Induction, ParseError> {
 /// # Errors
 /// When the text is not evidence in the form above, or names what the program does not have.
 pub fn parse(program: &Program, text: &str) -> Result<Evidence, ParseError> {
+    let (_, _, tree) = header::split(text)?;
+    Reading::new(program).evidence(tree.root())
+}
+
+/// The text of answers for several targets, without a header.
+#[must_use]
+pub fn print_answers(targets: &Targets, answers: &Answers) -> String {
+    let mut text = "(answers".to_owned();
+    for (&target, answer) in answers {
+        let _ = write!(text, "\n(target {} ", quote_symbol(targets.name(target)));
+        match answer {
+            Answer::Evidence(evidence) => text.push_str(print(&targets.program, evidence).trim_end()),
+            Answer::Unknown(why) => {
+                let _ = write!(text, "(unknown {})", header::quoted(why));
+            }
+        }
+        text.push(')');
+    }
+    text.push_str(")\n");
+    text
+}
+
+/// Reads answers for several targets, with or without a header. Every target has one.
+///
+/// # Errors
+/// When the text is no such list, or names what the program does not have.
+pub fn parse_answers(targets: &Targets, text: &str) -> Result<Answers, ParseError> {
     let (_, form, tree) = header::split(text)?;
-    let mut parts = tree.root().children();
-    parts.next();
-    let reading = Reading::new(program);
-    match form {
-        Form::Invariant => reading.invariant(parts.collect()).map(Evidence::Invariant),
-        Form::Unwinding => reading.unwinding(parts.collect()).map(Evidence::Unwinding),
-        Form::Run => match parts.next() {
-            None => Ok(Evidence::Run),
-            Some(more) => Err(more.error("`(run)` has no parts")),
-        },
-        Form::Execution => reading.execution(parts.collect()).map(Evidence::Execution),
-        Form::Choices => Err(tree.root().error("choices are no evidence about an automaton")),
+    let root = tree.root();
+    if form != Form::Answers {
+        return Err(root.error("the program has several error locations: `(answers …)` expected"));
+    }
+    let reading = Reading::new(&targets.program);
+    let mut answers = Answers::new();
+    for part in root.children().skip(1) {
+        let [target, answer] = Reading::entry(part, "target")?[..] else {
+            return Err(part.error("`(target LOCATION EVIDENCE)` expected"));
+        };
+        let location = reading.location(target)?;
+        if !targets.targets.contains(&location) {
+            return Err(target.error(format!("`{}` is no error location", target.source())));
+        }
+        let answer = match header::word(answer) {
+            Some("unknown") => match Reading::entry(answer, "unknown")?[..] {
+                [why] => why
+                    .string()
+                    .map(Answer::Unknown)
+                    .ok_or_else(|| why.error("a text in double quotes expected"))?,
+                _ => return Err(answer.error("`(unknown \"WHY\")` expected")),
+            },
+            _ => Answer::Evidence(reading.evidence(answer)?),
+        };
+        if answers.insert(location, answer).is_some() {
+            return Err(target.error("this target has an answer already"));
+        }
+    }
+    match targets.targets.iter().find(|target| !answers.contains_key(target)) {
+        Some(&missing) => Err(root.error(format!("the target `{}` has no answer", targets.name(missing)))),
+        None => Ok(answers),
     }
 }
 
@@ -127,6 +174,25 @@ impl<'p> Reading<'p> {
         let locations = automaton.location_ids().map(|id| (&*automaton.location(id).name, id)).collect();
         let variables = automaton.variable_ids().map(|id| (&*automaton.variable(id).name, id)).collect();
         Reading { program, locations, variables }
+    }
+
+    /// A piece of evidence.
+    fn evidence(&self, root: Sexpr<'_, '_>) -> Result<Evidence, ParseError> {
+        let mut parts = root.children();
+        let form = header::word(root).and_then(Form::of);
+        parts.next();
+        match form {
+            Some(Form::Invariant) => self.invariant(parts.collect()).map(Evidence::Invariant),
+            Some(Form::Unwinding) => self.unwinding(parts.collect()).map(Evidence::Unwinding),
+            Some(Form::Run) => match parts.next() {
+                None => Ok(Evidence::Run),
+                Some(more) => Err(more.error("`(run)` has no parts")),
+            },
+            Some(Form::Execution) => self.execution(parts.collect()).map(Evidence::Execution),
+            Some(Form::Choices) => Err(root.error("choices are no evidence about an automaton")),
+            Some(Form::Answers) => Err(root.error("the program has one error location, not several")),
+            None => Err(root.error("a piece of evidence expected")),
+        }
     }
 
     /// The arguments of `(head …)`.

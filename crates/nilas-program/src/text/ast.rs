@@ -19,7 +19,7 @@ pub(super) struct File<'t> {
     pub(super) functions: Vec<Function>,
     pub(super) variables: Vec<(Name, Sort)>,
     pub(super) entry: Option<Name>,
-    pub(super) error: Option<Name>,
+    pub(super) errors: Vec<Name>,
     pub(super) unmodelled: Option<Name>,
     pub(super) locations: Vec<Name>,
     pub(super) edges: Vec<EdgeText<'t>>,

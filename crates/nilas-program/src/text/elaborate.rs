@@ -8,11 +8,12 @@ use crate::automaton::{Automaton, Edge, Havoc, Location, Program, Variable};
 use crate::command::{Arc, Basic, Command};
 use crate::ids::{HavocSite, LocationId, NodeId, VarId};
 use crate::span::Span;
+use crate::targets::Targets;
 use nilas_term::{Arena, Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The program of a file. `lost` says that declarations may be missing because of errors found already.
-pub(super) fn elaborate(file: &File<'_>, text: &str, lost: bool) -> Result<Program, Vec<Diagnostic>> {
+pub(super) fn elaborate(file: &File<'_>, text: &str, lost: bool) -> Result<Targets, Vec<Diagnostic>> {
     let mut elaborator = Elaborator {
         text,
         arena: Arena::new(),
@@ -25,8 +26,14 @@ pub(super) fn elaborate(file: &File<'_>, text: &str, lost: bool) -> Result<Progr
         errors: Vec::new(),
     };
     let automaton = elaborator.file(file);
-    match automaton {
-        Some(automaton) if elaborator.errors.is_empty() => Ok(Program { arena: elaborator.arena, automaton }),
+    for name in file.errors.iter().skip(1) {
+        elaborator.role(Some(name), "error");
+    }
+    let roles = file.errors.iter().map(|name| elaborator.location_ids.get(&name.text).copied());
+    match automaton.zip(roles.collect::<Option<Vec<LocationId>>>()) {
+        Some((automaton, targets)) if elaborator.errors.is_empty() => {
+            Ok(Targets { program: Program { arena: elaborator.arena, automaton }, targets })
+        }
         _ => Err(elaborator.errors),
     }
 }
@@ -85,7 +92,7 @@ impl Elaborator<'_> {
             });
         }
         let entry = self.role(file.entry.as_ref(), "entry");
-        let error = self.role(file.error.as_ref(), "error");
+        let error = self.role(file.errors.first(), "error");
         let unmodelled = match &file.unmodelled {
             Some(name) => Some(self.role(Some(name), "unmodelled")?),
             None => None,

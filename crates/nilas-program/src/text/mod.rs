@@ -14,7 +14,7 @@
 //! l1 -> err  { { assume x == 1 } [] { assume x == 2 }; assume y >=s x }
 //! ```
 //!
-//! * *Declarations*: `cfa NAME`, `var x, y : SORT`, `entry L`, `error L`, `unmodelled L`, `location L, M`
+//! * *Declarations*: `cfa NAME`, `var x, y : SORT`, `entry L`, `error L` (or several: `error L, M`), `unmodelled L`, `location L, M`
 //!   (only for locations without edges, or to fix their order), `sort S`, `fun f(SORT, …) : SORT`.
 //! * *Edges*: `a -> b { … }`; without braces nothing happens on the way.
 //! * *Statements*, separated by `;`: `assume e`, `x := e`, `havoc x`, `skip`, a choice `{ … } [] { … } [] …`,
@@ -50,9 +50,10 @@ mod words;
 
 use crate::automaton::Program;
 use crate::span::Span;
+use crate::targets::Targets;
 use crate::wellformed;
 
-pub use print::{print_annotated, print_basic, print_command, print_program};
+pub use print::{print_annotated, print_basic, print_command, print_program, print_targets};
 pub use print_term::print_expression;
 pub(crate) use source::shorten;
 pub use source::{Diagnostic, Place};
@@ -63,19 +64,34 @@ pub use words::sort_text;
 /// # Errors
 /// What is wrong, at most twenty of it, in the order of the text.
 pub fn parse_program(text: &str) -> Result<Program, Vec<Diagnostic>> {
+    let Targets { program, targets } = parse_targets(text)?;
+    match targets[..] {
+        [_] => Ok(program),
+        _ => Err(vec![Diagnostic::new(
+            "there are several error locations, where one is asked about",
+            Span::default(),
+        )]),
+    }
+}
+
+/// The program of a `.cfa` text with all its error locations; it is well-formed.
+///
+/// # Errors
+/// As [`parse_program`].
+pub fn parse_targets(text: &str) -> Result<Targets, Vec<Diagnostic>> {
     if u32::try_from(text.len()).is_err() {
         return Err(vec![Diagnostic::new("the text is longer than 4 GB", Span::default())]);
     }
     let (file, mut errors, lost) = parser::parse_file(text);
     let nothing =
-        file.edges.is_empty() && file.variables.is_empty() && file.entry.is_none() && file.error.is_none();
+        file.edges.is_empty() && file.variables.is_empty() && file.entry.is_none() && file.errors.is_empty();
     if errors.is_empty() && nothing {
         let error = Diagnostic::new("there is no automaton in this text", Span::default());
         return Err(vec![error.with_hint("it starts with `cfa NAME`")]);
     }
     match elaborate::elaborate(&file, text, lost) {
-        Ok(program) if errors.is_empty() => match wellformed::check(&program) {
-            Ok(()) => return Ok(program),
+        Ok(targets) if errors.is_empty() => match wellformed::check_targets(&targets) {
+            Ok(()) => return Ok(targets),
             Err(found) => errors.extend(found),
         },
         Ok(_) => {}
@@ -91,13 +107,13 @@ pub fn parse_program(text: &str) -> Result<Program, Vec<Diagnostic>> {
     Err(errors)
 }
 
-/// The program of a `.cfa` file as bytes.
+/// The program of a `.cfa` file as bytes, with all its error locations.
 ///
 /// # Errors
 /// As [`parse_program`]; also when the bytes are not UTF-8.
-pub fn parse_bytes(bytes: &[u8]) -> Result<Program, Vec<Diagnostic>> {
+pub fn parse_bytes(bytes: &[u8]) -> Result<Targets, Vec<Diagnostic>> {
     match std::str::from_utf8(bytes) {
-        Ok(text) => parse_program(text),
+        Ok(text) => parse_targets(text),
         Err(error) => {
             let at = error.valid_up_to();
             let byte = bytes.get(at).copied().unwrap_or_default();

@@ -210,8 +210,15 @@ impl<'t> Parser<'t> {
                 once(&mut self.file.entry, name, "the entry")?;
             }
             "error" => {
-                let name = self.any_name("a location")?;
-                once(&mut self.file.error, name, "the error location")?;
+                let names = self.names(|parser| parser.any_name("a location"))?;
+                match (names.first(), self.file.errors.is_empty()) {
+                    (Some(first), false) => {
+                        let message = "the error location is declared twice";
+                        let hint = "several of them stand in one line: `error a, b`";
+                        return Err(Diagnostic::new(message, first.span).with_hint(hint));
+                    }
+                    _ => self.file.errors = names,
+                }
             }
             "unmodelled" => {
                 let name = self.any_name("a location")?;

@@ -7,6 +7,7 @@ use super::words::sort_text;
 use crate::automaton::{Automaton, Edge, Program};
 use crate::command::{Basic, Command};
 use crate::ids::{ArcId, LocationId};
+use crate::targets::Targets;
 use nilas_term::{Arena, Op, Sort, SymbolId, Term};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -24,6 +25,16 @@ pub fn print_program(program: &Program) -> String {
 /// The same, with a comment before each edge that `annotate` has one for. It must be one line.
 #[must_use]
 pub fn print_annotated(program: &Program, annotate: &dyn Fn(&Edge) -> Option<String>) -> String {
+    print(program, &[program.automaton.error], annotate)
+}
+
+/// A program with several error locations as `.cfa` text.
+#[must_use]
+pub fn print_targets(targets: &Targets) -> String {
+    print(&targets.program, &targets.targets, &|_| None)
+}
+
+fn print(program: &Program, errors: &[LocationId], annotate: &dyn Fn(&Edge) -> Option<String>) -> String {
     let automaton = &program.automaton;
     let mut out = String::new();
     // Writing to a string cannot fail, here and below.
@@ -32,7 +43,8 @@ pub fn print_annotated(program: &Program, annotate: &dyn Fn(&Edge) -> Option<Str
     }
     declarations(program, &mut out);
     let name = |location| quote(&automaton.location(location).name);
-    let _ = writeln!(out, "entry {}\nerror {}", name(automaton.entry), name(automaton.error));
+    let errors: Vec<String> = errors.iter().map(|&error| name(error)).collect();
+    let _ = writeln!(out, "entry {}\nerror {}", name(automaton.entry), errors.join(", "));
     if let Some(unmodelled) = automaton.unmodelled {
         let _ = writeln!(out, "unmodelled {}", name(unmodelled));
     }

@@ -2,7 +2,7 @@
 
 use crate::examples::examples;
 use nilas_program::random::Rng;
-use nilas_program::{parse_bytes, print_program, wellformed};
+use nilas_program::{parse_bytes, parse_targets, print_targets, wellformed};
 
 const PIECES: &[&str] = &[
     "{",
@@ -93,11 +93,11 @@ fn mutated_examples() {
         let other = &examples[rng.below(examples.len())].1;
         let bytes = mutate(&mut rng, text, other);
         match parse_bytes(&bytes) {
-            Ok(program) => {
+            Ok(targets) => {
                 good += 1;
-                assert_eq!(wellformed::check(&program), Ok(()), "seed {seed} on {name}");
-                let printed = print_program(&program);
-                assert!(nilas_program::parse_program(&printed).is_ok(), "seed {seed} on {name}:\n{printed}");
+                assert_eq!(wellformed::check_targets(&targets), Ok(()), "seed {seed} on {name}");
+                let printed = print_targets(&targets);
+                assert!(parse_targets(&printed).is_ok(), "seed {seed} on {name}:\n{printed}");
             }
             Err(errors) => {
                 bad += 1;
