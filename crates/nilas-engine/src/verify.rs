@@ -21,6 +21,7 @@ use nilas_program::{
 use nilas_smt::{Budget, Interrupt, Reason};
 use nilas_term::{Arena, Importer, Term};
 use std::collections::BTreeMap;
+use std::num::NonZero;
 use std::time::{Duration, Instant};
 
 /// A verdict, with the evidence that was accepted for it.
@@ -77,9 +78,17 @@ pub struct Budgets {
     pub check: Budget,
     /// How long the checker may take for a piece of evidence, besides.
     pub checker: Option<Duration>,
+    /// How many cores the checker may use; one, if that is not said.
+    pub threads: Option<NonZero<usize>>,
 }
 
 impl Budgets {
+    /// How a check is made.
+    fn account(&self) -> evidence::Account {
+        let threads = self.threads.unwrap_or(NonZero::<usize>::MIN);
+        evidence::Account { threads, ..evidence::Account::default() }
+    }
+
     /// The budget of a check that begins now.
     fn checking(&self) -> Budget {
         let own = self.checker.and_then(|time| Instant::now().checked_add(time));
@@ -99,7 +108,7 @@ pub fn verify(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Report {
-    let budgets = Budgets { search: budget.clone(), check: budget.clone(), checker: None };
+    let budgets = Budgets { search: budget.clone(), check: budget.clone(), ..Budgets::default() };
     verify_within(program, engine, options, &budgets, observer)
 }
 
@@ -150,8 +159,8 @@ pub fn verify_within(
     }
     let mut engine_time = started.elapsed();
     let checking = Instant::now();
-    let mut counts = evidence::Counts::default();
-    let mut verdict = judge(program, &small, &back, outcome, &budgets.checking(), observer, &mut counts);
+    let mut account = budgets.account();
+    let mut verdict = judge(program, &small, &back, outcome, &budgets.checking(), observer, &mut account);
     let mut check_time = checking.elapsed();
     if matches!(verdict, Verdict::Rejected { why: evidence::Rejection::NotReached { .. }, .. }) {
         // The path has gaps where passes removed what does not matter, and the replayer did not find its own
@@ -161,14 +170,17 @@ pub fn verify_within(
         (outcome, counters, journal) = engine_on(&small, &back, observer);
         engine_time += searching.elapsed();
         let checking = Instant::now();
-        verdict = judge(program, &small, &back, outcome, &budgets.checking(), observer, &mut counts);
+        verdict = judge(program, &small, &back, outcome, &budgets.checking(), observer, &mut account);
         check_time += checking.elapsed();
     }
+    let evidence::Account { counts, layers, .. } = account;
     counters.insert("checker questions", counts.questions);
     counters.insert("checker questions answered by a proof", counts.proved);
     counters.insert("checker questions handed to CaDiCaL", counts.handed_over);
     counters.insert("checker questions without a proof", counts.alone);
     counters.insert("checker proof steps", counts.steps);
+    // Unwindings are unrolled anew, which is work of its own kind.
+    counters.insert("checker layers of unwindings", layers);
     Report { engine, verdict, counters, journal, stopped: None, engine_time, check_time }
 }
 
@@ -183,7 +195,7 @@ fn run(program: &Program, budgets: &Budgets, observer: &mut dyn Observer) -> Rep
                 evidence::Verdict::Unsafe => {
                     let evidence = Evidence::Execution(only_execution(ended.steps));
                     observer.found(&evidence);
-                    examine(program, evidence, &budgets.checking()).verdict
+                    examine(program, evidence, &budgets.checking(), &mut budgets.account()).verdict
                 }
                 evidence::Verdict::Unmodelled => {
                     judge_unmodelled(program, only_execution(ended.steps), &budgets.checking())
@@ -222,7 +234,7 @@ fn judge(
     outcome: Outcome,
     budget: &Budget,
     observer: &mut dyn Observer,
-    counts: &mut evidence::Counts,
+    account: &mut evidence::Account,
 ) -> Verdict {
     let evidence = match outcome {
         Outcome::Safe(proof) => match proof_back(program, small, back, proof) {
@@ -237,9 +249,7 @@ fn judge(
         Outcome::Unknown(unknown) => return Verdict::Unknown(unknown),
     };
     observer.found(&evidence);
-    let examined = examine(program, evidence, budget);
-    *counts += examined.counts;
-    examined.verdict
+    examine(program, evidence, budget, account).verdict
 }
 
 /// What the checker says of evidence.
@@ -249,22 +259,24 @@ pub struct Examined {
     pub verdict: Verdict,
     /// The assumption at which the only execution stopped, if the evidence is a run and it did.
     pub stopped: Option<(EdgeId, ArcId)>,
-    /// How the checker's questions were answered.
-    pub counts: evidence::Counts,
 }
 
 /// Has evidence about an automaton as lowered checked, wherever it comes from. What it claims is decided by
 /// its form: that of an execution says *unsafe*, all others say *safe*.
 #[must_use]
-pub fn examine(program: &Program, evidence: Evidence, budget: &Budget) -> Examined {
+pub fn examine(
+    program: &Program,
+    evidence: Evidence,
+    budget: &Budget,
+    account: &mut evidence::Account,
+) -> Examined {
     let mut stopped = None;
-    let mut account = evidence::Account::default();
     let checked = match &evidence {
         Evidence::Run => evidence::run(program, budget).map(|ended| {
             stopped = ended.stopped;
             ended.verdict
         }),
-        other => evidence::check_with(program, other, budget, &mut account),
+        other => evidence::check_with(program, other, budget, account),
     };
     let verdict = match (checked, &evidence) {
         (Ok(evidence::Verdict::Unsafe), Evidence::Execution(_)) => Verdict::Unsafe(evidence),
@@ -291,7 +303,7 @@ pub fn examine(program: &Program, evidence: Evidence, budget: &Budget) -> Examin
         },
         (Err(why), _) => Verdict::Rejected { why, evidence },
     };
-    Examined { verdict, stopped, counts: account.counts }
+    Examined { verdict, stopped }
 }
 
 /// An execution to *unmodelled* is replayed too: what is told to the user should be true.
@@ -384,7 +396,7 @@ mod tests {
         let (outcome, _) = ic3cfa(&small, Options::default().ic3cfa, &budget, &mut Silent);
         let fact = fact(&mut small);
         back.add_fact(LocationId::new(1), fact);
-        judge(&program, &small, &back, outcome, &budget, &mut Silent, &mut evidence::Counts::default())
+        judge(&program, &small, &back, outcome, &budget, &mut Silent, &mut evidence::Account::default())
     }
 
     #[test]
@@ -418,7 +430,8 @@ mod tests {
             };
             assert_eq!(why, Reason::Interrupted(Interrupt::Timeout));
             let is_execution = matches!(evidence, Evidence::Execution(_));
-            match examine(&program, evidence, &Budget::unlimited()).verdict {
+            match examine(&program, evidence, &Budget::unlimited(), &mut evidence::Account::default()).verdict
+            {
                 Verdict::Safe(_) => assert!(!is_execution),
                 Verdict::Unsafe(_) => assert!(is_execution),
                 other => panic!("{engine}: {other:?}"),
@@ -443,9 +456,10 @@ mod tests {
     fn a_run_claims_safety() {
         let text = "var x : bv8 entry a error e a -> b { x := 1 } b -> e { assume x == 1 }";
         let unlimited = Budget::unlimited();
-        let wrong = examine(&program(text), Evidence::Run, &unlimited);
+        let account = &mut evidence::Account::default();
+        let wrong = examine(&program(text), Evidence::Run, &unlimited, account);
         assert!(matches!(wrong.verdict, Verdict::Rejected { .. }), "{wrong:?}");
-        let right = examine(&program(&text.replace("x == 1", "x == 2")), Evidence::Run, &unlimited);
+        let right = examine(&program(&text.replace("x == 1", "x == 2")), Evidence::Run, &unlimited, account);
         assert!(matches!(right.verdict, Verdict::Safe(Evidence::Run)), "{right:?}");
         assert!(right.stopped.is_some());
     }

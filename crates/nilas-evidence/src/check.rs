@@ -18,6 +18,7 @@ use nilas_program::{Automaton, LocationId, Program};
 use nilas_smt::{Budget, Reason};
 use nilas_term::{Arena, Sort, Term, Value};
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZero;
 
 /// What accepted evidence shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,13 +39,22 @@ pub fn check(program: &Program, evidence: &Evidence, budget: &Budget) -> Result<
     check_with(program, evidence, budget, &mut Account::default())
 }
 
-/// What a check leaves behind besides its result.
-#[derive(Default)]
+/// How a check is made, and what it leaves behind besides its result.
 pub struct Account {
+    /// How many cores may work on it. The result is the same for any number.
+    pub threads: NonZero<usize>,
+    /// Layers of unwindings that were unrolled.
+    pub layers: u64,
     /// How questions were answered.
     pub counts: Counts,
     /// Who wants to hear of each question.
     pub listener: Option<Listener>,
+}
+
+impl Default for Account {
+    fn default() -> Self {
+        Account { threads: NonZero::<usize>::MIN, layers: 0, counts: Counts::default(), listener: None }
+    }
 }
 
 /// The same, with an account of the questions.
@@ -83,7 +93,7 @@ pub(crate) struct Checker<'a> {
     pub(crate) cutset: Cutset,
     encoder: Encoder<'a>,
     budget: &'a Budget,
-    account: &'a mut Account,
+    pub(crate) account: &'a mut Account,
 }
 
 impl Drop for Checker<'_> {

@@ -16,12 +16,16 @@
 
 use crate::check::{Account, Checker, Layer, name};
 use crate::evidence::{Induction, Invariant};
+use crate::proof::Counts;
 use crate::region::Arrival;
 use crate::rejection::Rejection;
+use crate::sharing::{Key, PATIENCE, STACK, Sharing};
 use nilas_program::{LocationId, Program};
-use nilas_smt::Budget;
+use nilas_smt::{Budget, Reason};
 use nilas_term::{Arena, Importer, Op, Sort, Term};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Checks an invariant, see the module's text.
 pub(crate) fn check(
@@ -29,6 +33,17 @@ pub(crate) fn check(
     invariant: &Invariant,
     budget: &Budget,
     account: &mut Account,
+) -> Result<(), Rejection> {
+    check_within(program, invariant, budget, account, PATIENCE)
+}
+
+/// The same; other cores join after some time.
+fn check_within(
+    program: &Program,
+    invariant: &Invariant,
+    budget: &Budget,
+    account: &mut Account,
+    patience: Duration,
 ) -> Result<(), Rejection> {
     let automaton = &program.automaton;
     let cuts: BTreeSet<LocationId> = invariant.formulas.keys().copied().collect();
@@ -39,14 +54,42 @@ pub(crate) fn check(
             why: "there is no such location".into(),
         });
     }
+    let threads = if account.listener.is_some() { 1 } else { account.threads.get() };
     let mut checker = Checker::new(program, &cuts, budget, account)?;
     let lemmas = import(&mut checker, invariant)?;
+    let arena = if threads > 1 { checker.arena.clone() } else { Arena::new() };
     let mut check = Check { checker, lemmas, induction: invariant.induction };
     check.base()?;
-    for cut in check.checker.cutset.cuts() {
-        check.step(cut)?;
-    }
-    Ok(())
+    let sharing = Sharing::default();
+    let others = Mutex::new(Counts::default());
+    let lemmas = check.lemmas.clone();
+    // Work of another core, from the same terms on.
+    let help = || {
+        let mut account = Account::default();
+        let Ok(mut checker) = Checker::new(program, &cuts, budget, &mut account) else { return };
+        checker.arena = arena.clone();
+        let mut check = Check { checker, lemmas: lemmas.clone(), induction: invariant.induction };
+        check.steps(&sharing, &mut || {});
+        drop(check);
+        *others.lock().unwrap_or_else(PoisonError::into_inner) += account.counts;
+    };
+    std::thread::scope(|scope| {
+        let began = Instant::now();
+        let mut alone = threads > 1;
+        check.steps(&sharing, &mut || {
+            if alone && began.elapsed() >= patience {
+                alone = false;
+                for _ in 1..threads {
+                    let thread = std::thread::Builder::new().stack_size(STACK);
+                    // Without it there is less help.
+                    let _ = thread.spawn_scoped(scope, help);
+                }
+            }
+        });
+    });
+    drop(check);
+    account.counts += others.into_inner().unwrap_or_else(PoisonError::into_inner);
+    sharing.result()
 }
 
 /// The conjuncts of all formulas, in the checker's arena.
@@ -123,7 +166,9 @@ impl Check<'_> {
         while done < self.induction.k.get() && !layer.is_empty() {
             layer = self.checker.next_layer(&layer)?;
             for (&target, arrival) in &layer {
-                self.follow(&[], &anywhere, (automaton.entry, target), arrival)?;
+                for lemma in self.claims(target) {
+                    self.follow(&[], &anywhere, (automaton.entry, target), arrival, lemma)?;
+                }
             }
             layer.retain(|&location, _| !automaton.is_sink(location));
             done += 1;
@@ -131,14 +176,55 @@ impl Check<'_> {
         Ok(())
     }
 
+    /// The step at all cut locations; `between` is called before each question. What fails is told to the others.
+    fn steps(&mut self, sharing: &Sharing, between: &mut dyn FnMut()) {
+        for (position, cut) in self.checker.cutset.cuts().into_iter().enumerate() {
+            if sharing.is_over((position, LocationId::new(0), 0)) {
+                return;
+            }
+            if let Err((question, why)) = self.step(position, cut, sharing, between) {
+                sharing.fail(question, why);
+            }
+        }
+    }
+
     /// All ways of `k` regions from a cut location.
-    fn step(&mut self, cut: LocationId) -> Result<(), Rejection> {
+    fn step(
+        &mut self,
+        position: usize,
+        cut: LocationId,
+        sharing: &Sharing,
+        between: &mut dyn FnMut(),
+    ) -> Result<(), (Key, Rejection)> {
+        let undecided = |why: Reason| ((position, LocationId::new(0), 0), why.into());
+        let Some((start, premises, layer)) = self.last_layer(cut).map_err(undecided)? else {
+            return Ok(());
+        };
+        for (target, arrival) in layer {
+            for (number, lemma) in self.claims(target).into_iter().enumerate() {
+                let question = (position, target, number);
+                between();
+                if sharing.is_over(question) {
+                    return Ok(());
+                }
+                if sharing.take(question) {
+                    self.follow(&premises, &start, (cut, target), &arrival, lemma)
+                        .map_err(|why| (question, why))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Where executions are after `k` regions from a cut location, if their states before satisfy the formulas:
+    /// the start, what is known of it, and the layer. Nothing if no execution gets so far.
+    fn last_layer(&mut self, cut: LocationId) -> Result<Option<(Arrival, Vec<Term>, Layer)>, Reason> {
         let automaton = self.checker.automaton;
         let premises = self.lemmas(cut).to_vec();
         let nothing_gets_there =
             premises.iter().any(|&premise| self.checker.arena.as_bool(premise) == Some(false));
         if automaton.is_sink(cut) || nothing_gets_there {
-            return Ok(());
+            return Ok(None);
         }
         let checker = &mut self.checker;
         let (start, premises) = Arrival::where_hold(&mut checker.arena, automaton, &checker.names, premises);
@@ -150,13 +236,10 @@ impl Check<'_> {
             before.push(layer);
             layer = self.where_formulas_hold(next, &before);
             if layer.is_empty() {
-                return Ok(());
+                return Ok(None);
             }
         }
-        for (target, arrival) in self.checker.next_layer(&layer)? {
-            self.follow(&premises, &start, (cut, target), &arrival)?;
-        }
-        Ok(())
+        Ok(Some((start, premises, self.checker.next_layer(&layer)?)))
     }
 
     /// The states of a layer that satisfy their formulas, and that were not there `before`, if that matters.
@@ -179,27 +262,26 @@ impl Check<'_> {
         result
     }
 
-    /// Whether what is claimed follows where executions arrive, from the premises about their start.
+    /// Whether a lemma follows where executions arrive, from the premises about their start.
     fn follow(
         &mut self,
         premises: &[Term],
         start: &Arrival,
         (from, to): (LocationId, LocationId),
         arrival: &Arrival,
+        lemma: Term,
     ) -> Result<(), Rejection> {
+        let checker = &mut self.checker;
+        let lemma = arrival.read(&mut checker.arena, &checker.names, lemma);
         let mut question = premises.to_vec();
-        question.push(arrival.condition);
-        for lemma in self.claims(to) {
-            let checker = &mut self.checker;
-            let lemma = arrival.read(&mut checker.arena, &checker.names, lemma);
-            question.push(checker.arena.not(lemma));
-            if let Some(model) = checker.model(&question, start)? {
+        question.extend([arrival.condition, checker.arena.not(lemma)]);
+        match checker.model(&question, start)? {
+            Some(model) => {
                 let (from, to) = (name(checker.automaton, from), name(checker.automaton, to));
-                return Err(Rejection::NotPreserved { from, to, model });
+                Err(Rejection::NotPreserved { from, to, model })
             }
-            question.pop();
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 
@@ -266,6 +348,43 @@ mod tests {
         assert!(with("4").is_err() && with("9").is_err(), "5 stays");
         assert!(with("4 simple").is_err(), "3, 4, 5, 6 differ");
         assert_eq!(with("5 simple"), Ok(()));
+    }
+
+    /// However many cores there are, the answer is the same.
+    #[test]
+    fn several_cores() {
+        let program = parse_program(
+            "var x, y, z : bv8 entry a error e location a, b, c, d, e a -> b { x := 1; y := 2; z := 3 } \
+             b -> c { x := x + 2 } c -> d { y := y + 2 } d -> b { z := z + 2 } d -> e { assume (x & 1) == 0 }",
+        );
+        let program = program.unwrap();
+        let odd = |name: &str, bit: u8| format!("(= #b{bit} ((_ extract 0 0) {name}))");
+        let at = |bits: [u8; 3]| {
+            format!("(and {} {} {})", odd("x", bits[0]), odd("y", bits[1]), odd("z", bits[2]))
+        };
+        let told = |bits: [u8; 3], threads: usize| {
+            let all = at([1, 0, 1]);
+            let text = format!("(invariant (at b {all}) (at c {}) (at d {all}))", at(bits));
+            let crate::Evidence::Invariant(invariant) = text::parse(&program, &text).unwrap() else {
+                panic!("an invariant expected")
+            };
+            let mut account = Account { threads: threads.try_into().unwrap(), ..Account::default() };
+            let result =
+                check_within(&program, &invariant, &Budget::unlimited(), &mut account, Duration::ZERO);
+            (
+                result.map_err(|why| why.to_string().split(", for example").next().map(str::to_owned)),
+                account.counts.questions,
+            )
+        };
+        for bits in [[1, 0, 1], [1, 1, 1], [0, 0, 1]] {
+            let (alone, questions) = told(bits, 1);
+            assert_eq!(alone.is_ok(), bits == [1, 0, 1]);
+            for _ in 0..20 {
+                let (together, asked) = told(bits, 4);
+                assert_eq!(alone, together);
+                assert!(alone.is_err() || questions == asked, "each question once: {questions}, {asked}");
+            }
+        }
     }
 
     #[test]

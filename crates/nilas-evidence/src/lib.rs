@@ -25,6 +25,7 @@ mod region;
 mod rejection;
 mod replay;
 mod run;
+mod sharing;
 mod straight;
 mod system;
 pub mod text;

@@ -56,6 +56,7 @@ fn unroll(
     let anywhere = Arrival::anywhere(&mut checker.arena, automaton);
     let mut layer = Layer::from([(automaton.entry, anywhere.clone())]);
     while !layer.is_empty() {
+        checker.account.layers += 1;
         let arrivals = checker.next_layer(&std::mem::take(&mut layer))?;
         for (target, arrival) in arrivals {
             let bound = unwinding.visits.get(&target).copied().unwrap_or(0);

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
         options.set(assignment).map_err(|message| Refusal { message, exit: Exit::Usage })?;
     }
     let checker = args.checker_timeout.map(Duration::from_secs_f64);
-    let plan = Plan { engines: &engines, tapes: &tapes, options, checker };
+    let plan = Plan { engines: &engines, tapes: &tapes, options, checker, threads: args.common.cores() };
     let search = Search { args, plan, limits: &limits };
     if input.errors.len() > 1 {
         return targets::check(args, &input, &search);

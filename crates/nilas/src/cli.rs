@@ -4,6 +4,7 @@ use crate::bench::{Shard, Sign};
 use clap::{Args, Parser, Subcommand};
 use nilas_c::UnknownFunctions;
 use nilas_engine::{Engine, Options, Techniques};
+use std::num::NonZero;
 use std::path::PathBuf;
 
 /// Nilas proves that a program never violates its assertions, or shows an execution that does.
@@ -39,6 +40,12 @@ pub(crate) struct Common {
     /// Stop after so many seconds.
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(crate) timeout: Option<f64>,
+    /// Stop after so many seconds of processor time, all cores together, where the system tells.
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub(crate) cpu_timeout: Option<f64>,
+    /// Let the evidence checker use so many cores; without it, all there are.
+    #[arg(long, value_name = "N")]
+    pub(crate) checker_threads: Option<NonZero<usize>>,
     /// Stop when the process holds so many megabytes; without it, most of what there is.
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) memory_limit: Option<u64>,
@@ -51,6 +58,14 @@ pub(crate) struct Common {
     /// Print nothing but the verdict.
     #[arg(short, long)]
     pub(crate) quiet: bool,
+}
+
+impl Common {
+    /// How many cores the evidence checker may use.
+    pub(crate) fn cores(&self) -> NonZero<usize> {
+        let all = || std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        self.checker_threads.unwrap_or_else(all)
+    }
 }
 
 /// How a C program is read.

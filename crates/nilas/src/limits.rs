@@ -17,8 +17,11 @@ pub(crate) struct Limits {
     deadline: Option<Instant>,
     /// When the checker's share of the time begins.
     reserve: Option<Instant>,
+    /// Processor seconds that may be used.
+    cpu_s: Option<f64>,
     watched: Arc<Mutex<Vec<CancelFlag>>>,
-    memory_reached: Arc<Mutex<Option<Instant>>>,
+    /// Which limit of the process was reached, and when.
+    reached: Arc<Mutex<Option<(Interrupt, Instant)>>>,
 }
 
 /// One part in so many of a time limit, the last one, is the checker's: engines that still search are stopped
@@ -36,19 +39,27 @@ impl Limits {
         let time = common.timeout.map(Duration::from_secs_f64);
         let deadline = time.and_then(|time| now.checked_add(time));
         let reserve = time.and_then(|time| now.checked_add(time - time / CHECKERS_PART));
-        let limits = Limits { deadline, reserve, watched: Arc::default(), memory_reached: Arc::default() };
-        if let Some(megabytes) = common.memory_limit.or_else(default_megabytes) {
-            let (watched, reached) = (Arc::clone(&limits.watched), Arc::clone(&limits.memory_reached));
+        let cpu_s = common.cpu_timeout;
+        let limits = Limits { deadline, reserve, cpu_s, watched: Arc::default(), reached: Arc::default() };
+        let megabytes = common.memory_limit.or_else(default_megabytes);
+        if megabytes.is_some() || cpu_s.is_some() {
+            let (watched, reached) = (Arc::clone(&limits.watched), Arc::clone(&limits.reached));
             std::thread::spawn(move || {
                 loop {
-                    if resident_bytes().is_some_and(|bytes| bytes / 1_000_000 >= megabytes) {
+                    let full =
+                        megabytes.zip(resident_bytes()).is_some_and(|(most, is)| is / 1_000_000 >= most);
+                    let late = cpu_s.zip(process_cpu_s()).is_some_and(|(most, is)| is >= most);
+                    let why = match (full, late) {
+                        (true, _) => Some(Interrupt::OutOfMemory),
+                        (_, true) => Some(Interrupt::Timeout),
+                        _ => None,
+                    };
+                    if let Some(why) = why {
                         for flag in watched.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-                            flag.cancel(Interrupt::OutOfMemory);
+                            flag.cancel(why);
                         }
-                        reached
-                            .lock()
-                            .unwrap_or_else(PoisonError::into_inner)
-                            .get_or_insert_with(Instant::now);
+                        let mut reached = reached.lock().unwrap_or_else(PoisonError::into_inner);
+                        reached.get_or_insert_with(|| (why, Instant::now()));
                     }
                     std::thread::sleep(POLL);
                 }
@@ -59,14 +70,17 @@ impl Limits {
 
     /// Whether what is left of the time is the checker's.
     pub(crate) fn is_reserved(&self) -> bool {
-        self.reserve.is_some_and(|reserve| Instant::now() >= reserve)
+        let by_clock = self.reserve.is_some_and(|reserve| Instant::now() >= reserve);
+        let part = 1.0 - 1.0 / f64::from(CHECKERS_PART);
+        by_clock || self.cpu_s.zip(process_cpu_s()).is_some_and(|(most, is)| is >= part * most)
     }
 
     /// The limit that was reached so long ago that waiting for the work to stop by itself has no point.
     pub(crate) fn overdue(&self) -> Option<Interrupt> {
-        let past = |since: Option<Instant>| since.is_some_and(|since| since.elapsed() > GRACE);
-        if past(*self.memory_reached.lock().unwrap_or_else(PoisonError::into_inner)) {
-            return Some(Interrupt::OutOfMemory);
+        if let Some((why, since)) = *self.reached.lock().unwrap_or_else(PoisonError::into_inner)
+            && since.elapsed() > GRACE
+        {
+            return Some(why);
         }
         let late = self.deadline.is_some_and(|deadline| Instant::now() > deadline + GRACE);
         late.then_some(Interrupt::Timeout)
@@ -136,6 +150,11 @@ pub(crate) fn resident_bytes() -> Option<u64> {
 pub(crate) fn peak_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     kilobytes(&status, "VmHWM:")
+}
+
+/// Processor seconds that this process has used, where the system tells.
+fn process_cpu_s() -> Option<f64> {
+    crate::bench::cpu_s(&std::fs::read_to_string("/proc/self/stat").ok()?)
 }
 
 /// The bytes that a line of `/proc/…/status` tells.

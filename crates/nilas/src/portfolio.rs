@@ -11,6 +11,7 @@ use nilas_engine::{Budgets, Engine, Journal, Options, Report, Unknown, Verdict, 
 use nilas_program::Program;
 use nilas_smt::record::Tape;
 use nilas_smt::{CancelFlag, Interrupt, Reason};
+use std::num::NonZero;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -34,6 +35,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) options: Options,
     /// How long the checker may take for a piece of evidence.
     pub(crate) checker: Option<Duration>,
+    /// How many cores it may use.
+    pub(crate) threads: NonZero<usize>,
 }
 
 /// What came of running engines.
@@ -57,7 +60,7 @@ pub(crate) fn run(
     verbose: bool,
     cut: &dyn Fn(&Report) -> bool,
 ) -> Run {
-    let Plan { engines, tapes, options, checker } = plan;
+    let Plan { engines, tapes, options, checker, threads } = plan;
     let started = Instant::now();
     let mut patience: Option<Instant> = None;
     let (sender, receiver) = mpsc::channel();
@@ -65,7 +68,8 @@ pub(crate) fn run(
     let mut reports: Vec<Report> = Vec::new();
     let mut decided = false;
     for (number, &engine) in engines.iter().enumerate() {
-        let budgets = Budgets { search: limits.budget(), check: limits.budget(), checker };
+        let budgets =
+            Budgets { search: limits.budget(), check: limits.budget(), checker, threads: Some(threads) };
         flags.push(Flags { search: budgets.search.cancel.clone(), check: budgets.check.cancel.clone() });
         let (program, sender) = (program.clone(), sender.clone());
         let mut observer = live.observer(engine, verbose, tapes.get(number).cloned());

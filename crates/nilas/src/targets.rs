@@ -63,7 +63,8 @@ pub(crate) fn verify(
     let targets = input.targets();
     let answers =
         text::parse_answers(&targets, saved).map_err(|error| saved::misread(&args.evidence, saved, error))?;
-    let checked = check_answers(&targets, &answers, &limits.budget(), &mut Account::default());
+    let mut account = Account { threads: args.common.cores(), ..Account::default() };
+    let checked = check_answers(&targets, &answers, &limits.budget(), &mut account);
     let missing = |target| Refusal::new(format!("nilas: `{}` has no answer", targets.name(target)));
     let told: Vec<Told> = checked
         .map_err(missing)?

@@ -11,7 +11,7 @@ use crate::targets;
 use crate::watch::Watch;
 use nilas_c::tree;
 use nilas_engine::{Examined, Verdict, examine};
-use nilas_evidence::{Form, Header, text};
+use nilas_evidence::{Account, Form, Header, text};
 use nilas_report::{Assumption, Reached};
 use nilas_run::choice::ChoiceFile;
 use nilas_smt::Interrupt;
@@ -55,9 +55,10 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Refusal> {
     let evidence =
         text::parse(&input.program, &saved).map_err(|error| saved::misread(&args.evidence, &saved, error))?;
     let began = Instant::now();
-    let budget = limits.budget();
+    let (budget, threads) = (limits.budget(), args.common.cores());
     let examined = limits.within(move || {
-        let examined = examine(&input.program, evidence, &budget);
+        let mut account = Account { threads, ..Account::default() };
+        let examined = examine(&input.program, evidence, &budget, &mut account);
         (input, examined)
     });
     let (input, Examined { verdict, stopped, .. }) = match examined {

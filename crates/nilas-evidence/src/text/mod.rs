@@ -214,13 +214,18 @@ impl<'p> Reading<'p> {
         number.ok_or_else(|| text.error(format!("the number of {what} expected")))
     }
 
-    /// A formula over the program's variables, in `arena`.
-    fn term(&self, arena: &mut Arena, text: Sexpr<'_, '_>) -> Result<Term, ParseError> {
+    /// An arena that knows the program's variables and functions by their names, and nothing else.
+    fn arena(&self) -> Arena {
+        let mut arena = Arena::new();
+        let functions = self.program.arena.symbols().filter(|symbol| !symbol.arguments.is_empty());
+        // A fresh arena knows no other meaning of a name.
+        for function in functions {
+            let _ = arena.declare(&function.name, function.arguments.clone(), function.result.clone());
+        }
         for variable in &self.program.automaton.variables {
-            // A fresh arena knows no other sort for the name.
             let _ = arena.variable(&variable.name, &variable.sort);
         }
-        Self::read(arena, text)
+        arena
     }
 
     fn read(arena: &mut Arena, text: Sexpr<'_, '_>) -> Result<Term, ParseError> {
@@ -238,7 +243,7 @@ impl<'p> Reading<'p> {
     }
 
     fn invariant(&self, parts: Parts<'_, '_>) -> Result<Invariant, ParseError> {
-        let mut invariant = Invariant::default();
+        let mut invariant = Invariant { arena: self.arena(), ..Invariant::default() };
         let mut parts = parts;
         if let Some(first) = parts.first().filter(|first| header::word(**first) == Some("induction")) {
             invariant.induction = read_induction(*first)?;
@@ -248,7 +253,7 @@ impl<'p> Reading<'p> {
             let [location, formula] = Self::entry(part, "at")?[..] else {
                 return Err(part.error("`(at LOCATION FORMULA)` expected"));
             };
-            let term = self.term(&mut invariant.arena, formula)?;
+            let term = Self::read(&mut invariant.arena, formula)?;
             if *invariant.arena.sort(term) != Sort::Bool {
                 return Err(formula.error("a Boolean formula expected"));
             }
@@ -325,5 +330,29 @@ impl<'p> Reading<'p> {
             }
         }
         Ok(execution)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use nilas_program::parse_program;
+
+    /// Functions and sorts of the program are known where its evidence is read.
+    #[test]
+    fn declared_functions_are_read_again() {
+        let text = "sort S fun f(S, bv8) : bv8 fun g(bv8) : S var x : bv8 var s : S entry a error e location a, b, e \
+             a -> b { x := f(s, x) } b -> b { s := g(x) } b -> e { assume x != x }";
+        let program = parse_program(text).unwrap();
+        let evidence = "(invariant (at b (or (= x (f s x)) (not (= s (g x))) (= x x))))";
+        let read = parse(&program, evidence).unwrap();
+        let Evidence::Invariant(invariant) = &read else { panic!("an invariant") };
+        assert_eq!(invariant.formulas.len(), 1);
+        let written = "(invariant (at b (= x (f s (f s x)))))";
+        let printed = print(&program, &parse(&program, written).unwrap());
+        assert_eq!(printed, print(&program, &parse(&program, &printed).unwrap()));
+        assert!(printed.contains("(f s (f s x))"), "{printed}");
+        assert!(parse(&program, "(invariant (at b (= x (h x))))").is_err());
     }
 }

@@ -14,6 +14,11 @@ pub(crate) fn available() -> bool {
     Stat::read(std::process::id()).is_some()
 }
 
+/// The processor seconds that the text of `/proc/…/stat` tells.
+pub(crate) fn cpu_s(text: &str) -> Option<f64> {
+    Stat::parse(text).map(|stat| stat.cpu_s)
+}
+
 /// One process at one moment.
 struct Stat {
     state: char,

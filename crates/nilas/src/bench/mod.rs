@@ -14,6 +14,7 @@ mod grid;
 mod html;
 mod index;
 mod meter;
+pub(crate) use meter::cpu_s;
 mod outcome;
 mod plot;
 mod process;

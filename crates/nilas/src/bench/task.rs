@@ -112,6 +112,8 @@ fn call(program: &Path, options: &[String], task: &Task, file: &Path, limits: Li
     }
     let memory_mb = ((limits.memory_mb as f64 * SOFT) as u64).max(1);
     command.arg(format!("--timeout={}", limits.wall_s * SOFT));
+    // Without it the part of the time that is the checker's would be counted by the clock, and never begin.
+    command.arg(format!("--cpu-timeout={}", limits.cpu_s * SOFT));
     command.arg(format!("--memory-limit={memory_mb}"));
     command.args(options).arg("--").arg(file);
     command
