@@ -125,6 +125,19 @@ impl FromStr for Engine {
     }
 }
 
+impl Options {
+    /// Whether variables that take few values are encoded anew for an engine.
+    pub(crate) fn few_values(&self, engine: Engine) -> bool {
+        match engine {
+            Engine::Ic3Cfa => self.ic3cfa.techniques.contains(ic3cfa::Technique::FewValues),
+            Engine::TreeIc3 | Engine::TreeIc3Itp | Engine::TreeIc3ItpMono | Engine::TreeItp => {
+                self.tree.few_values
+            }
+            _ => false,
+        }
+    }
+}
+
 /// Settings of all engines.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {

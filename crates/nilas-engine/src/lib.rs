@@ -8,7 +8,6 @@ mod atoms;
 mod bmc;
 mod engine;
 mod execution;
-mod few_values;
 mod ic3;
 mod ic3cfa;
 mod k_induction;

@@ -8,7 +8,7 @@
 //! off its own solvers: to listen to each of hundreds of thousands would cost time.
 
 use crate::observer::{Counters, Observer, Progress, Work};
-use nilas_program::{BackMap, LocationId};
+use nilas_program::{BackMap, LocationId, Program};
 use nilas_smt::Solver;
 use nilas_term::{Arena, Importer, Term};
 use std::collections::BTreeMap;
@@ -94,14 +94,18 @@ impl<'a> Recorder<'a> {
     }
 
     /// What was recorded; adds the counters that all engines have.
-    pub(crate) fn finish(self, back: &BackMap, counters: &mut Counters) -> Journal {
+    pub(crate) fn finish(self, small: &Program, back: &BackMap, counters: &mut Counters) -> Journal {
         let mut journal = Journal { arena: self.arena, ..Journal::default() };
         for (index, tally) in self.tallies.into_iter().enumerate() {
             if tally.total() > 0 {
                 journal.places.entry(back.location(LocationId::new(index))).or_default().add(tally);
             }
         }
-        for (location, lemmas) in self.lemmas {
+        for (location, mut lemmas) in self.lemmas {
+            // A lemma that cannot be carried over is no loss: this is for people.
+            if back.restore(&small.arena, &mut journal.arena, &mut lemmas).is_err() {
+                continue;
+            }
             journal.lemmas.entry(back.location(location)).or_default().extend(lemmas);
         }
         let total = journal.total();

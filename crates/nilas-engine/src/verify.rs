@@ -7,7 +7,7 @@
 use crate::bmc::bmc;
 use crate::engine::{Engine, Options};
 use crate::ic3::ic3;
-use crate::ic3cfa::ic3cfa;
+use crate::ic3cfa::{Technique, ic3cfa};
 use crate::k_induction::k_induction;
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown};
@@ -16,7 +16,8 @@ use crate::recorder::{Journal, Recorder};
 use crate::tree::{Variant, tree};
 use nilas_evidence::{self as evidence, Evidence, Execution, Invariant, Step, Unwinding};
 use nilas_program::{
-    ArcId, Automaton, BackMap, EdgeId, LocationId, Program, Simplified, Vanished, large_blocks, simplify,
+    ArcId, Automaton, BackMap, EdgeId, LocationId, Program, Simplified, Vanished, few_values, large_blocks,
+    simplify,
 };
 use nilas_smt::{Budget, Interrupt, Reason};
 use nilas_term::{Arena, Importer, Term};
@@ -140,7 +141,11 @@ pub fn verify_within(
     let engine_on = |small: &Program, back: &BackMap, observer: &mut dyn Observer| {
         let mut recorder = Recorder::new(observer);
         let (outcome, mut counters) = work(small, &mut recorder);
-        let journal = recorder.finish(back, &mut counters);
+        if back.recoded().next().is_some() {
+            let [_, applied, _] = Technique::FewValues.names();
+            counters.insert(applied, back.recoded().count() as u64);
+        }
+        let journal = recorder.finish(small, back, &mut counters);
         (outcome, counters, journal)
     };
     let (mut small, mut back) = match engine {
@@ -148,7 +153,10 @@ pub fn verify_within(
         Engine::KInduction if options.k_induction.simple_paths => (program.clone(), BackMap::identity()),
         _ => {
             let Simplified { program, back, .. } = simplify(program, &|| budget.exhausted().is_some());
-            (program, back)
+            match options.few_values(engine).then(|| few_values(&program)).flatten() {
+                Some((coded, later)) => (coded, back.then(later)),
+                None => (program, back),
+            }
         }
     };
     let (mut outcome, mut counters, mut journal) = engine_on(&small, &back, observer);
@@ -351,7 +359,10 @@ fn invariant_back(small: &Program, back: &BackMap, invariant: Invariant) -> Resu
         Ok::<Term, Unknown>(arena.and(&conjuncts))
     };
     let mut old_formulas = BTreeMap::new();
-    for (&location, &formula) in &formulas {
+    let (locations, mut formulas): (Vec<LocationId>, Vec<Term>) = formulas.into_iter().unzip();
+    let restored = back.restore(&small.arena, &mut arena, &mut formulas);
+    restored.map_err(|error| Unknown::Internal(error.to_string()))?;
+    for (location, formula) in locations.into_iter().zip(formulas) {
         let old = back.location(location);
         old_formulas.insert(old, with_facts(&mut arena, old, formula)?);
     }
@@ -371,7 +382,12 @@ fn unwinding_back(back: &BackMap, unwinding: &Unwinding) -> Unwinding {
 fn execution_back(back: &BackMap, small: &Automaton, execution: Execution) -> Execution {
     let steps = execution.path.iter().flat_map(|step| back.path(step.edge, &step.arcs, small));
     let path = steps.map(|(edge, arcs)| Step { edge, arcs }).collect();
-    Execution { path, ..execution }
+    // Codes at the entry say nothing: the values there do not matter.
+    let mut initial = execution.initial;
+    for recoded in back.recoded() {
+        initial.remove(&recoded.variable);
+    }
+    Execution { path, initial, ..execution }
 }
 
 #[cfg(test)]
@@ -489,6 +505,30 @@ mod tests {
             assert!(matches!(check(forever, engine), Evidence::Invariant(_)));
             check(finite, engine);
             check(never, engine);
+        }
+    }
+
+    /// The proof over codes is one over values; the wrong program's execution is one of the given program.
+    #[test]
+    fn evidence_over_codes_goes_back() {
+        const PROTOCOL: &str = "var s, old, n : bv32 entry start error err \
+             start -> loop { s := 8464; old := 8464; n := 0 } \
+             loop -> loop { assume s == 8464; old := s; s := 8496; n := n + 1 } \
+             loop -> loop { assume s == 8496; old := s; s := 3 } loop -> loop { assume s == 3; s := old } \
+             loop -> err { assume s == 3; assume old != 8496 }";
+        let techniques = crate::Techniques::default().with(Technique::FewValues);
+        let ic3cfa = crate::Ic3CfaSettings { techniques, check_frames: true, ..Default::default() };
+        let options = Options { ic3cfa, ..Options::default() };
+        let check = |text: &str, engine| {
+            let report = verify(&program(text), engine, &options, &Budget::unlimited(), &mut Silent);
+            let applied = report.counters.get(Technique::FewValues.names()[1]);
+            assert_eq!(applied, Some(&2), "{engine}");
+            report.verdict
+        };
+        for engine in [Engine::Ic3Cfa, Engine::TreeIc3] {
+            assert!(matches!(check(PROTOCOL, engine), Verdict::Safe(_)));
+            let wrong = PROTOCOL.replace("assume old != 8496", "assume old == 8496");
+            assert!(matches!(check(&wrong, engine), Verdict::Unsafe(_)));
         }
     }
 

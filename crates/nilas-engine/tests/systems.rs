@@ -15,6 +15,7 @@ use nilas_term::smtlib::parse_term;
 use nilas_term::{Arena, BitVec, Evaluator, Op, Sort, Substitution, Term, Value};
 use std::collections::BTreeSet;
 use support::Rng;
+use support::tamper::{changes, tamper};
 
 const SYSTEMS: u64 = 400;
 
@@ -213,6 +214,51 @@ fn random_relations_agree_with_explicit_search() {
         counts[usize::from(safe)] += 1;
     }
     assert!(counts.iter().all(|&count| count > 50), "both verdicts must occur: {counts:?}");
+}
+
+/// Evidence about systems, changed at random, and of other systems: whatever is accepted is so.
+#[test]
+fn tampered_evidence_shows_nothing_false() {
+    let changes = changes(300);
+    let (mut counts, mut done, mut seed) = ([0; 3], 0, 0);
+    while done < changes {
+        seed += 1;
+        let mut rng = Rng::new(seed);
+        let example = random_system(&mut rng);
+        let settings = Ic3Settings::default();
+        let verdict =
+            verify_system(&example.arena, &example.system, settings, &Budget::unlimited(), &mut Silent).0;
+        let (SystemVerdict::Safe(evidence) | SystemVerdict::Unsafe(evidence)) = verdict else {
+            panic!("{verdict:?}")
+        };
+        let text = print_system(&example.arena, &evidence);
+        for _ in 0..10 {
+            done += 1;
+            // All these systems have the same variables.
+            let example =
+                if rng.chance(20) { random_system(&mut rng) } else { random_system(&mut Rng::new(seed)) };
+            let mut text = tamper(&mut rng, &text);
+            if rng.chance(30) {
+                text = text.replacen("( always", &format!("( induction {} ) ( always", 1 + rng.below(4)), 1);
+            }
+            let Ok(read) = parse_system(&example.arena, &example.system, &text) else {
+                counts[0] += 1;
+                continue;
+            };
+            let safe = match examine_system(&example.arena, &example.system, read, &Budget::unlimited()) {
+                SystemVerdict::Safe(_) => true,
+                SystemVerdict::Unsafe(_) => false,
+                _ => {
+                    counts[1] += 1;
+                    continue;
+                }
+            };
+            counts[2] += 1;
+            assert_eq!(safe, explore(&example), "seed {seed}: {text}");
+        }
+    }
+    println!("unread, rejected, accepted and confirmed: {counts:?}");
+    assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
 }
 
 #[test]

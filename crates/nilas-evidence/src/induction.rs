@@ -57,32 +57,31 @@ fn check_within(
     let threads = if account.listener.is_some() { 1 } else { account.threads.get() };
     let mut checker = Checker::new(program, &cuts, budget, account)?;
     let lemmas = import(&mut checker, invariant)?;
-    let arena = if threads > 1 { checker.arena.clone() } else { Arena::new() };
     let mut check = Check { checker, lemmas, induction: invariant.induction };
     check.base()?;
     let sharing = Sharing::default();
     let others = Mutex::new(Counts::default());
     let lemmas = check.lemmas.clone();
-    // Work of another core, from the same terms on.
-    let help = || {
+    // Work of another core, with the terms that there are when it begins.
+    let help = |arena: Arena| {
         let mut account = Account::default();
         let Ok(mut checker) = Checker::new(program, &cuts, budget, &mut account) else { return };
-        checker.arena = arena.clone();
+        checker.arena = arena;
         let mut check = Check { checker, lemmas: lemmas.clone(), induction: invariant.induction };
-        check.steps(&sharing, &mut || {});
+        check.steps(&sharing, &mut |_| {});
         drop(check);
         *others.lock().unwrap_or_else(PoisonError::into_inner) += account.counts;
     };
     std::thread::scope(|scope| {
-        let began = Instant::now();
+        let (began, help) = (Instant::now(), &help);
         let mut alone = threads > 1;
-        check.steps(&sharing, &mut || {
+        check.steps(&sharing, &mut |arena| {
             if alone && began.elapsed() >= patience {
                 alone = false;
                 for _ in 1..threads {
-                    let thread = std::thread::Builder::new().stack_size(STACK);
+                    let (thread, arena) = (std::thread::Builder::new().stack_size(STACK), arena.clone());
                     // Without it there is less help.
-                    let _ = thread.spawn_scoped(scope, help);
+                    let _ = thread.spawn_scoped(scope, move || help(arena));
                 }
             }
         });
@@ -177,7 +176,7 @@ impl Check<'_> {
     }
 
     /// The step at all cut locations; `between` is called before each question. What fails is told to the others.
-    fn steps(&mut self, sharing: &Sharing, between: &mut dyn FnMut()) {
+    fn steps(&mut self, sharing: &Sharing, between: &mut dyn FnMut(&Arena)) {
         for (position, cut) in self.checker.cutset.cuts().into_iter().enumerate() {
             if sharing.is_over((position, LocationId::new(0), 0)) {
                 return;
@@ -194,7 +193,7 @@ impl Check<'_> {
         position: usize,
         cut: LocationId,
         sharing: &Sharing,
-        between: &mut dyn FnMut(),
+        between: &mut dyn FnMut(&Arena),
     ) -> Result<(), (Key, Rejection)> {
         let undecided = |why: Reason| ((position, LocationId::new(0), 0), why.into());
         let Some((start, premises, layer)) = self.last_layer(cut).map_err(undecided)? else {
@@ -203,7 +202,7 @@ impl Check<'_> {
         for (target, arrival) in layer {
             for (number, lemma) in self.claims(target).into_iter().enumerate() {
                 let question = (position, target, number);
-                between();
+                between(&self.checker.arena);
                 if sharing.is_over(question) {
                     return Ok(());
                 }

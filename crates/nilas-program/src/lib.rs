@@ -28,7 +28,9 @@ pub use graph::{Graph, LocationSet, cutset};
 pub use ids::{ArcId, EdgeId, HavocSite, LocationId, NodeId, VarId};
 pub use interpret::{InterpretError, Interpreter, Step};
 pub use machine::Machine;
-pub use passes::{BackMap, LiveVariables, PassSize, Simplified, Vanished, large_blocks, simplify};
+pub use passes::{
+    BackMap, LiveVariables, PassSize, Recoded, Simplified, Vanished, few_values, large_blocks, simplify,
+};
 pub use span::Span;
 pub use state::State;
 pub use system::{

@@ -4,6 +4,7 @@ use crate::cli::ShowArgs;
 use crate::exit::Exit;
 use crate::input::{self, Input, Refusal};
 use crate::saved;
+use nilas_program::print_targets;
 use nilas_program::text::{print_annotated, print_program};
 use nilas_program::{Edge, PassSize, Program, Simplified, large_blocks, simplify, to_dot};
 use nilas_term::Sort;
@@ -31,6 +32,8 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Refusal> {
         statistics(&input.program, &sizes)
     } else if args.dot {
         to_dot(&program)
+    } else if input.errors.len() > 1 && !args.passes && !args.large_blocks {
+        print_targets(&input.targets())
     } else {
         print_annotated(&program, &|edge| comment(&input, edge))
     };

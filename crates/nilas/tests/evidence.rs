@@ -146,3 +146,55 @@ fn junk_is_refused() {
         assert!(!said.contains("panicked"), "{junk}: {said}");
     }
 }
+
+/// An engine's k-inductive proof is saved, accepted again, and refused with a smaller number.
+#[test]
+fn k_inductive_invariants() {
+    let folder = std::env::temp_dir();
+    let name = |end: &str| folder.join(format!("nilas-k-{}{end}", std::process::id()));
+    let (program, saved) = (name(".cfa"), name(""));
+    let text = "var x, y, z : bv8 entry a error e location a, b, e a -> b { havoc x; assume (x & 1) == 1; y := x; z := x } \
+                b -> b { z := y; y := x; havoc x; assume (x & 1) == (y & 1) } b -> e { assume (z & 1) != 1 }";
+    std::fs::write(&program, text).unwrap();
+    let (file, out) = (program.to_str().unwrap(), saved.to_str().unwrap());
+    let said = nilas(&["check", file, "--engine", "k-ind", "--timeout", "60", "--evidence", out]);
+    assert_eq!(said.status.code(), Some(0), "{}", String::from_utf8_lossy(&said.stdout));
+    let evidence = std::fs::read_to_string(&saved).unwrap();
+    assert!(evidence.contains("(induction 3)"), "{evidence}");
+    assert_eq!(verify(&program, &evidence).1, Some(0));
+    let (told, code) = verify(&program, &evidence.replace("(induction 3)", "(induction 2)"));
+    assert_eq!(code, Some(6), "{told}");
+    for path in [program, saved] {
+        std::fs::remove_file(path).unwrap();
+    }
+}
+
+/// Several error locations: each has its answer, in one file.
+#[test]
+fn several_targets() {
+    let folder = std::env::temp_dir();
+    let name = |end: &str| folder.join(format!("nilas-targets-{}{end}", std::process::id()));
+    let (program, saved) = (name(".cfa"), name(""));
+    let text = "var x : bv8 entry a error low, high location a, b, low, high a -> b { havoc x } \
+                b -> b { assume x >u 9; x := x - 1 } b -> low { assume x == 0 } b -> high { assume x >u 9 && x == 3 }";
+    std::fs::write(&program, text).unwrap();
+    let (file, out) = (program.to_str().unwrap(), saved.to_str().unwrap());
+    let said = nilas(&["check", file, "--timeout", "60", "--evidence", out]);
+    let told = String::from_utf8_lossy(&said.stdout).into_owned();
+    assert_eq!(said.status.code(), Some(10), "{told}");
+    assert!(told.contains("low: unsafe") && told.contains("high: safe"), "{told}");
+    let evidence = std::fs::read_to_string(&saved).unwrap();
+    let (told, code) = verify(&program, &evidence);
+    assert_eq!(code, Some(10), "{told}");
+    // The answers of the two are not those of each other.
+    let swapped = evidence.replace("(target low", "(target x").replace("(target high", "(target low");
+    let (told, code) = verify(&program, &swapped.replace("(target x", "(target high"));
+    assert_eq!(code, Some(6), "{told}");
+    let (told, code) = verify(&program, &evidence.replace("(target low", "(target b"));
+    assert_eq!(code, Some(2), "{told}");
+    let shown = nilas(&["show", file]);
+    assert!(String::from_utf8_lossy(&shown.stdout).contains("error low, high"));
+    for path in [program, saved] {
+        std::fs::remove_file(path).unwrap();
+    }
+}

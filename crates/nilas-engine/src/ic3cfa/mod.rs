@@ -42,7 +42,6 @@ mod technique;
 mod thesis;
 mod weaken;
 
-use crate::few_values::FewValues;
 use crate::observer::{Counters, Observer, Progress};
 use crate::outcome::{Outcome, Proof, Unknown, invariant};
 use crate::phase::add_solver;
@@ -116,26 +115,9 @@ pub fn ic3cfa(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Counters) {
-    let few = settings.techniques.contains(Technique::FewValues).then(|| FewValues::new(program)).flatten();
-    let Some(few) = few else {
-        return run(program, settings, budget, observer, None);
-    };
-    let (outcome, mut counters) = run(&few.program, settings, budget, observer, Some(&few));
-    let [_, applied, _] = Technique::FewValues.names();
-    counters.insert(applied, few.len() as u64);
-    (few.restore(program, outcome), counters)
-}
-
-fn run(
-    program: &Program,
-    settings: Settings,
-    budget: &Budget,
-    observer: &mut dyn Observer,
-    few: Option<&FewValues>,
-) -> (Outcome, Counters) {
     let mut engine = Ic3Cfa::new(program, settings, budget, observer);
     let outcome = engine.prove().unwrap_or_else(Outcome::Unknown);
-    engine.tell_lemmas(few);
+    engine.tell_lemmas();
     let counters = engine.counters();
     (outcome, counters)
 }
@@ -255,13 +237,15 @@ impl<'a> Ic3Cfa<'a> {
         }
     }
 
-    /// Tells the observer of the lemmas that were learnt last, in the variables of the given program.
-    fn tell_lemmas(&mut self, few: Option<&FewValues>) {
+    /// Tells the observer of the lemmas that were learnt last.
+    fn tell_lemmas(&mut self) {
         for location in self.automaton.location_ids() {
             let lemmas = self.frames.lemmas(location);
             let last = &lemmas[lemmas.len().saturating_sub(TOLD)..];
             let clauses: Vec<Term> = last.iter().map(|lemma| lemma.clause).collect();
-            FewValues::tell_lemmas(few, self.observer, location, &self.arena, &clauses);
+            if !clauses.is_empty() {
+                self.observer.lemmas(location, &self.arena, &clauses);
+            }
         }
     }
 

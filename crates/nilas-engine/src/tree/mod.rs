@@ -38,7 +38,6 @@ mod subpath;
 #[cfg(test)]
 mod tests;
 
-use crate::few_values::FewValues;
 use crate::landmarks;
 use crate::observer::{Counters, Observer, Progress, Work};
 use crate::outcome::{Outcome, Proof, Unknown};
@@ -163,25 +162,9 @@ pub fn tree(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Counters) {
-    let few = settings.few_values.then(|| FewValues::new(program)).flatten();
-    let Some(few) = few else {
-        return run(program, variant, settings, budget, observer, None);
-    };
-    let (outcome, counters) = run(&few.program, variant, settings, budget, observer, Some(&few));
-    (few.restore(program, outcome), counters)
-}
-
-fn run(
-    program: &Program,
-    variant: Variant,
-    settings: Settings,
-    budget: &Budget,
-    observer: &mut dyn Observer,
-    few: Option<&FewValues>,
-) -> (Outcome, Counters) {
     let mut engine = Engine::new(program, variant, settings, budget, observer);
     let outcome = engine.prove().unwrap_or_else(Outcome::Unknown);
-    engine.tell_lemmas(few);
+    engine.tell_lemmas();
     let counters = engine.counters();
     (outcome, counters)
 }
@@ -349,8 +332,8 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Tells the observer of the clauses of active nodes, in the variables of the given program.
-    fn tell_lemmas(&mut self, few: Option<&FewValues>) {
+    /// Tells the observer of the clauses of active nodes.
+    fn tell_lemmas(&mut self) {
         for location in self.automaton.location_ids() {
             let active = self.tree.at(location).iter().filter(|&&node| self.tree.is_active(node));
             let mut clauses: Vec<Term> = Vec::new();
@@ -359,7 +342,9 @@ impl<'a> Engine<'a> {
                     clauses.push(clause.term);
                 }
             }
-            FewValues::tell_lemmas(few, self.observer, location, &self.arena, &clauses);
+            if !clauses.is_empty() {
+                self.observer.lemmas(location, &self.arena, &clauses);
+            }
         }
     }
 

@@ -2,6 +2,8 @@
 
 #![allow(dead_code)]
 
+pub(crate) mod tamper;
+
 use nilas_program::{
     Automaton, Basic, Command, Edge, Havoc, HavocSite, Location, LocationId, Program, Span, VarId, Variable,
 };
@@ -260,7 +262,28 @@ pub(crate) fn values(sort: &Sort) -> Vec<Value> {
 
 /// Explores every state. Independent of interpreter and encodings: walks commands arc by arc.
 pub(crate) fn explore(program: &Program) -> Reachable {
+    let (automaton, seen) = (&program.automaton, reachable(program));
+    let reached = |sink: LocationId| seen.iter().any(|(location, _)| *location == sink);
+    Reachable { error: reached(automaton.error), unmodelled: automaton.unmodelled.is_some_and(reached) }
+}
+
+/// All states after some edge from a state.
+pub(crate) fn after(
+    program: &Program,
+    location: LocationId,
+    state: &[Value],
+) -> Vec<(LocationId, Vec<Value>)> {
     let Program { arena, automaton } = program;
+    let leaving = automaton.edges.iter().filter(|edge| edge.source == location);
+    let ends = leaving.flat_map(|edge| {
+        run(arena, automaton, &edge.command, state).into_iter().map(|state| (edge.target, state))
+    });
+    ends.collect()
+}
+
+/// All reachable states.
+pub(crate) fn reachable(program: &Program) -> BTreeSet<(LocationId, Vec<Value>)> {
+    let automaton = &program.automaton;
     let mut states: Vec<Vec<Value>> = vec![Vec::new()];
     for variable in &automaton.variables {
         states = states
@@ -275,14 +298,9 @@ pub(crate) fn explore(program: &Program) -> Reachable {
         if !seen.insert((location, state.clone())) {
             continue;
         }
-        for edge in automaton.edges.iter().filter(|edge| edge.source == location) {
-            for after in run(arena, automaton, &edge.command, &state) {
-                queue.push_back((edge.target, after));
-            }
-        }
+        queue.extend(after(program, location, &state));
     }
-    let reached = |sink: LocationId| seen.iter().any(|(location, _)| *location == sink);
-    Reachable { error: reached(automaton.error), unmodelled: automaton.unmodelled.is_some_and(reached) }
+    seen
 }
 
 /// All states after a command.

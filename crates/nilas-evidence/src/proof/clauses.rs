@@ -1,19 +1,19 @@
-//! Clauses, and the one rule by which they grow.
+//! The clauses that are known.
 //!
-//! A clause is *given* by the checker's own encoder, or *derived* from clauses that are there: assume that all
-//! of its literals are false; then the clauses that a step names, one after the other, each make one more
-//! literal true, until one of them is false altogether (LRAT without the extension rule: Cruz-Filipe, Heule,
-//! Hunt, Kaufmann and Schneider-Kamp 2017). A step costs what its clauses are long; nothing is searched for.
+//! A clause is *given* by the checker's own encoder (what constrains), *defined* by it (a gate), or *derived*
+//! from clauses that are there. How they may grow is said by the rules alone ([`super::rules`]).
 //!
-//! Promise: every derived clause is implied by the given ones. Deleting clauses saves memory and decides
-//! nothing, since whatever was derived stays implied.
+//! Promise: whatever satisfies the given clauses can be extended to the defined variables such that it satisfies
+//! all clauses. So if the empty clause, or one that excludes the assumptions, is there, then the given clauses
+//! have no model under the assumptions. Deleting clauses saves memory and decides nothing, since whatever was derived
+//! stays implied.
 
-use nilas_smt::sat::Lit;
+use nilas_smt::sat::{Lit, Var};
 use std::fmt;
 
 /// A clause that is there, or was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct ClauseId(u32);
+pub(crate) struct ClauseId(pub(super) u32);
 
 impl ClauseId {
     /// The clauses from this one to another one.
@@ -24,9 +24,9 @@ impl ClauseId {
 
 /// Where the literals of a clause are; none of them where it was deleted.
 #[derive(Clone, Copy)]
-struct Place {
-    start: u32,
-    length: u32,
+pub(super) struct Place {
+    pub(super) start: u32,
+    pub(super) length: u32,
 }
 
 /// In place of a length: the clause was deleted.
@@ -39,6 +39,8 @@ pub(crate) enum BadStep {
     NoSuchClause,
     /// The clauses that it names do not contradict the negation of the derived one.
     DoesNotFollow,
+    /// What it claims to define was there before, or more is said of it than a definition says.
+    NoDefinition,
     /// There is no room for more.
     Full,
 }
@@ -48,6 +50,7 @@ impl fmt::Display for BadStep {
         f.write_str(match self {
             BadStep::NoSuchClause => "a step names a clause that is not there",
             BadStep::DoesNotFollow => "a clause does not follow from those that the step names",
+            BadStep::NoDefinition => "a step does not define a new variable",
             BadStep::Full => "the proof is too large",
         })
     }
@@ -56,14 +59,16 @@ impl fmt::Display for BadStep {
 /// All clauses that are known.
 #[derive(Default)]
 pub(crate) struct Clauses {
-    literals: Vec<Lit>,
+    pub(super) literals: Vec<Lit>,
     places: Vec<Place>,
     /// Literals of deleted clauses that still take room.
     wasted: usize,
     /// Per literal, whether it is assumed or made true in the present step.
-    is_true: Vec<bool>,
+    pub(super) is_true: Vec<bool>,
     /// The literals for which it is.
-    trail: Vec<Lit>,
+    pub(super) trail: Vec<Lit>,
+    /// Per variable, whether a clause mentions it.
+    mentioned: Vec<bool>,
 }
 
 impl Clauses {
@@ -74,56 +79,12 @@ impl Clauses {
         let start = u32::try_from(self.literals.len()).map_err(full)?;
         let length = u32::try_from(clause.len()).map_err(full)?;
         for lit in clause {
-            let needed = (lit.code() | 1) as usize + 1;
-            if self.is_true.len() < needed {
-                self.is_true.resize(needed, false);
-            }
+            self.make_room(*lit);
+            self.mentioned[lit.var().0 as usize] = true;
         }
         self.literals.extend_from_slice(clause);
         self.places.push(Place { start, length });
         Ok(id)
-    }
-
-    /// Takes a clause that follows from the clauses named, in the order named.
-    pub(crate) fn derive(&mut self, clause: &[Lit], from: &[ClauseId]) -> Result<ClauseId, BadStep> {
-        let follows = self.contradict(clause, from);
-        for lit in self.trail.drain(..) {
-            self.is_true[lit.code() as usize] = false;
-        }
-        if !follows? {
-            return Err(BadStep::DoesNotFollow);
-        }
-        self.give(clause)
-    }
-
-    /// Whether the negation of a clause and the clauses named contradict each other by unit propagation.
-    fn contradict(&mut self, clause: &[Lit], from: &[ClauseId]) -> Result<bool, BadStep> {
-        for &lit in clause {
-            if self.value(lit) == Some(true) {
-                // Its negation is in the clause, too: one of them is true.
-                return Ok(true);
-            }
-            self.assume(!lit);
-        }
-        for &id in from {
-            let Place { start, length } = self.place(id)?;
-            let mut open = None;
-            let mut says_nothing = false;
-            for at in start..start + length {
-                let lit = self.literals[at as usize];
-                match self.value(lit) {
-                    Some(false) => {}
-                    None if open.is_none_or(|other| other == lit) => open = Some(lit),
-                    None | Some(true) => says_nothing = true,
-                }
-            }
-            match open {
-                _ if says_nothing => {}
-                None => return Ok(true),
-                Some(lit) => self.assume(lit),
-            }
-        }
-        Ok(false)
     }
 
     /// Forgets a clause.
@@ -161,12 +122,12 @@ impl Clauses {
         self.wasted = 0;
     }
 
-    fn place(&self, id: ClauseId) -> Result<Place, BadStep> {
+    pub(super) fn place(&self, id: ClauseId) -> Result<Place, BadStep> {
         let place = self.places.get(id.0 as usize).filter(|place| place.length != DELETED);
         place.copied().ok_or(BadStep::NoSuchClause)
     }
 
-    fn value(&self, lit: Lit) -> Option<bool> {
+    pub(super) fn value(&self, lit: Lit) -> Option<bool> {
         let is_true = |lit: Lit| self.is_true.get(lit.code() as usize).copied().unwrap_or(false);
         match (is_true(lit), is_true(!lit)) {
             (true, _) => Some(true),
@@ -175,11 +136,21 @@ impl Clauses {
         }
     }
 
-    fn assume(&mut self, lit: Lit) {
+    fn make_room(&mut self, lit: Lit) {
         let needed = (lit.code() | 1) as usize + 1;
         if self.is_true.len() < needed {
             self.is_true.resize(needed, false);
+            self.mentioned.resize(needed / 2, false);
         }
+    }
+
+    /// Whether some clause mentions a variable, or did.
+    pub(super) fn is_mentioned(&self, var: Var) -> bool {
+        self.mentioned.get(var.0 as usize).copied().unwrap_or(false)
+    }
+
+    pub(super) fn assume(&mut self, lit: Lit) {
+        self.make_room(lit);
         self.is_true[lit.code() as usize] = true;
         self.trail.push(lit);
     }
@@ -189,49 +160,9 @@ impl Clauses {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use nilas_smt::sat::Var;
 
     fn clause(numbers: &[i32]) -> Vec<Lit> {
         numbers.iter().map(|&n| Lit::new(Var(n.unsigned_abs()), n > 0)).collect()
-    }
-
-    /// Clauses (1 2), (1 -2), (-1 3), (-3 4).
-    fn given() -> (Clauses, Vec<ClauseId>) {
-        let mut clauses = Clauses::default();
-        let given: [&[i32]; 4] = [&[1, 2], &[1, -2], &[-1, 3], &[-3, 4]];
-        let ids = given.iter().map(|numbers| clauses.give(&clause(numbers)).unwrap()).collect();
-        (clauses, ids)
-    }
-
-    #[test]
-    fn what_follows_is_taken() {
-        let (mut clauses, ids) = given();
-        let one = clauses.derive(&clause(&[1]), &[ids[0], ids[1]]).unwrap();
-        let four = clauses.derive(&clause(&[4]), &[one, ids[2], ids[3]]).unwrap();
-        assert!(clauses.excludes(four, &clause(&[-4])));
-        assert!(clauses.excludes(four, &clause(&[7, -4])));
-        assert!(!clauses.excludes(four, &clause(&[4])));
-        assert!(clauses.derive(&clause(&[5, -5]), &[]).is_ok(), "a tautology");
-    }
-
-    #[test]
-    fn wrong_steps_are_refused() {
-        let (mut clauses, ids) = given();
-        let refused = Err(BadStep::DoesNotFollow);
-        assert_eq!(clauses.derive(&clause(&[1]), &[ids[0]]), refused, "a clause is missing");
-        assert_eq!(clauses.derive(&clause(&[2]), &[ids[0], ids[1]]), refused, "it does not follow");
-        assert_eq!(clauses.derive(&clause(&[]), &ids), refused, "there is a model");
-        assert_eq!(
-            clauses.derive(&clause(&[4]), &[ids[2], ids[3], ids[0], ids[1]]),
-            refused,
-            "another order"
-        );
-        assert_eq!(clauses.derive(&clause(&[1]), &[ClauseId(99)]), Err(BadStep::NoSuchClause));
-        clauses.delete(ids[0]);
-        assert_eq!(clauses.derive(&clause(&[1]), &[ids[0], ids[1]]), Err(BadStep::NoSuchClause));
-        assert!(!clauses.excludes(ids[0], &clause(&[-1, -2])), "it is deleted");
-        // Nothing of a refused step is left.
-        assert!(clauses.derive(&clause(&[-1, 4]), &[ids[2], ids[3]]).is_ok());
     }
 
     #[test]

@@ -1,22 +1,22 @@
 //! Whoever searches, and the way of the steps into the database.
 //!
 //! Not trusted: the search is that of the engines' SAT core, which stays inside the cone of a question and
-//! keeps what it has learnt; hard questions go to CaDiCaL ([`super::tracer`]). Our core names clauses by their literals, so clauses are found again by a hash of
-//! these. If a hash, a name or the search itself goes wrong, a step is refused, and the proof is lost.
+//! keeps what it has learnt ([`super::stream`]); hard questions go to CaDiCaL ([`super::tracer`]). If the search goes
+//! wrong, a step is refused, and the proof is lost.
 //!
 //! Trusted, and so kept to a few lines: that clauses of the encoder, and these alone, are given
 //! ([`Prover::add_gate`], [`Prover::add_clause`]), and that *unsatisfiable* is said only where a clause of the
 //! database excludes the assumptions ([`Prover::ask`]), or where BatSat, which nobody watches, says so of the
 //! same clauses because no proof came.
 
-use super::clauses::{ClauseId, Clauses};
+use super::clauses::ClauseId;
+use super::stream::Shared;
 use super::tracer::Tracer;
-use nilas_smt::sat::{Antecedents, Batsat, Cadical, Cdcl, Lit, ProofSink, SatAnswer, SatSolver, Var};
+use nilas_smt::sat::{Batsat, Cadical, Cdcl, Lit, SatAnswer, SatSolver, Var};
 use nilas_smt::{Budget, Interrupt, Reason};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Conflicts after which a question is a hard one.
@@ -236,168 +236,6 @@ impl Prover {
     /// How questions were answered so far.
     pub(crate) fn counts(&self) -> Counts {
         Counts { steps: self.checked.lock().steps, ..self.counts }
-    }
-}
-
-/// The database, to which the solver's proof streams while the prover owns the solver.
-#[derive(Clone, Default)]
-pub(super) struct Shared(Arc<Mutex<Checked>>);
-
-impl Shared {
-    pub(super) fn lock(&self) -> MutexGuard<'_, Checked> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// The database, and the names of clauses.
-#[derive(Default)]
-pub(super) struct Checked {
-    pub(super) clauses: Clauses,
-    /// Per variable, the first and the last clause of its gate. The output is the youngest variable of each.
-    gates: Vec<Option<(ClauseId, ClauseId)>>,
-    /// The other clauses by name.
-    names: HashMap<Name, Named, BuildNameHasher>,
-    /// The clause that the solver told of last.
-    pub(super) last: Option<ClauseId>,
-    /// Derived clauses to be deleted when the next one comes: the last one is still looked at.
-    waiting: Vec<ClauseId>,
-    hints: Vec<ClauseId>,
-    pub(super) steps: u64,
-}
-
-/// A hash of a clause that does not depend on the order of its literals.
-type Name = u64;
-
-/// A clause with a name. A clause that is there twice is kept once and counted.
-struct Named {
-    id: ClauseId,
-    count: u32,
-    given: bool,
-}
-
-fn name(clause: &[Lit]) -> Name {
-    // The finaliser of splitmix64 (Steele, Lea and Flood 2014) spreads each literal; sums commute.
-    let spread = |lit: &Lit| {
-        let mut word = (u64::from(lit.code()) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^ (word >> 31)
-    };
-    clause.iter().map(spread).fold(clause.len() as u64, u64::wrapping_add)
-}
-
-impl Checked {
-    /// Takes a clause of the encoder that is of no gate.
-    fn root(&mut self, clause: &[Lit]) -> Option<ClauseId> {
-        let id = self.clauses.give(clause).ok()?;
-        self.names.entry(name(clause)).or_insert(Named { id, count: 0, given: true }).count += 1;
-        Some(id)
-    }
-
-    /// Takes the clauses of a gate.
-    fn gate(&mut self, output: Var, clauses: &[&[Lit]]) {
-        for clause in clauses {
-            if let (Ok(id), Some(gate)) = (self.clauses.give(clause), self.gates.get_mut(output.0 as usize)) {
-                *gate = Some((gate.map_or(id, |(first, _)| first), id));
-            }
-        }
-    }
-
-    fn of_gate(&self, output: Var) -> impl Iterator<Item = ClauseId> + use<> {
-        let gate = self.gates.get(output.0 as usize).copied().flatten();
-        gate.into_iter().flat_map(|(first, last)| first.up_to(last))
-    }
-
-    /// A clause with these literals.
-    fn find(&self, clause: &[Lit]) -> Option<ClauseId> {
-        if let Some(named) = self.names.get(&name(clause)) {
-            return Some(named.id);
-        }
-        let youngest = clause.iter().map(|lit| lit.var()).max()?;
-        let same = |&id: &ClauseId| {
-            let literals = self.clauses.literals(id);
-            literals.len() == clause.len() && literals.iter().all(|lit| clause.contains(lit))
-        };
-        self.of_gate(youngest).find(same)
-    }
-
-    /// Whether the assumptions are shown to contradict the clauses: by the clause told last, if it says so.
-    fn refutes(&self, assumptions: &[Lit]) -> bool {
-        self.last.is_some_and(|last| self.clauses.excludes(last, assumptions))
-    }
-}
-
-impl ProofSink for Shared {
-    fn original(&mut self, _: &[Lit]) {
-        // The database has it from the encoder.
-    }
-
-    fn derived(&mut self, clause: &[Lit], antecedents: &Antecedents) {
-        let mut checked = self.lock();
-        let checked = &mut *checked;
-        for id in checked.waiting.drain(..) {
-            checked.clauses.delete(id);
-        }
-        if let Some(known) = checked.names.get_mut(&name(clause)) {
-            known.count += 1;
-            checked.last = Some(known.id);
-            return;
-        }
-        checked.steps += 1;
-        let mut hints = std::mem::take(&mut checked.hints);
-        hints.clear();
-        hints.extend(antecedents.iter().filter_map(|antecedent| checked.find(antecedent)));
-        // A step that is refused is left out: what rests on it is refused, too.
-        checked.last = checked.clauses.derive(clause, &hints).ok();
-        checked.hints = hints;
-        if let Some(id) = checked.last {
-            checked.names.insert(name(clause), Named { id, count: 1, given: false });
-        }
-    }
-
-    fn deleted(&mut self, clause: &[Lit]) {
-        let mut checked = self.lock();
-        let Checked { names, waiting, .. } = &mut *checked;
-        let name = name(clause);
-        let Some(known) = names.get_mut(&name) else { return };
-        known.count = known.count.saturating_sub(1);
-        if known.count == 0 && !known.given {
-            waiting.push(known.id);
-            names.remove(&name);
-        }
-    }
-
-    fn wants_antecedents(&self) -> bool {
-        true
-    }
-}
-
-/// Names are hashes already.
-#[derive(Clone, Copy, Default)]
-struct BuildNameHasher;
-
-struct NameHasher(u64);
-
-impl std::hash::BuildHasher for BuildNameHasher {
-    type Hasher = NameHasher;
-    fn build_hasher(&self) -> NameHasher {
-        NameHasher(0)
-    }
-}
-
-impl std::hash::Hasher for NameHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = word;
     }
 }
 

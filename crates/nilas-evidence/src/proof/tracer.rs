@@ -4,7 +4,7 @@
 //! back. A step that names what is not known is refused by the database, and the proof is lost.
 
 use super::clauses::ClauseId;
-use super::prover::Shared;
+use super::stream::Shared;
 use nilas_smt::sat::{self, Lit, Var};
 use std::collections::HashMap;
 

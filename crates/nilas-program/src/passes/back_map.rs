@@ -2,8 +2,8 @@
 
 use crate::automaton::Automaton;
 use crate::command::Origin;
-use crate::ids::{ArcId, EdgeId, LocationId};
-use nilas_term::Term;
+use crate::ids::{ArcId, EdgeId, LocationId, VarId};
+use nilas_term::{Arena, Importer, SortError, Substitution, Term};
 use std::collections::BTreeMap;
 
 /// What an edge of the new automaton was in the old one.
@@ -23,16 +23,28 @@ pub enum Vanished {
     Harmless,
 }
 
+/// A variable that has another sort after a pass.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recoded {
+    /// The variable. What it holds at the entry does not matter.
+    pub variable: VarId,
+    /// The new variable.
+    pub narrow: Term,
+    /// What it holds, as a term over the old variables.
+    pub wide: Term,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Stage {
     locations: Vec<LocationId>,
     edges: Vec<EdgeMap>,
+    recoded: Vec<Recoded>,
 }
 
 /// Carries evidence from the automaton after one or several passes to the automaton before them.
 ///
 /// Formulas at locations go back by [`BackMap::location`]; what a pass relied on is in [`BackMap::facts`] and
-/// has to be conjoined to them. Cycles of the old automaton that are none in the new one are cut at the
+/// has to be conjoined to them; variables that a pass encoded anew are replaced by [`BackMap::restore`]. Cycles of the old automaton that are none in the new one are cut at the
 /// locations of [`BackMap::vanished`], where facts alone do (or *false*, if nothing gets there). Executions
 /// go back edge by edge with [`BackMap::path`]; where several ways became one, the path has a gap, and the
 /// interpreter finds its own way.
@@ -48,13 +60,45 @@ impl BackMap {
     /// The map of a pass: for each new location its old one, and for each new edge what it was.
     #[must_use]
     pub fn new(locations: Vec<LocationId>, edges: Vec<EdgeMap>) -> Self {
-        BackMap { stages: vec![Stage { locations, edges }], ..BackMap::default() }
+        BackMap { stages: vec![Stage { locations, edges, recoded: Vec::new() }], ..BackMap::default() }
     }
 
     /// The map of no pass at all.
     #[must_use]
     pub fn identity() -> Self {
         BackMap::default()
+    }
+
+    /// Notes that the last pass has encoded a variable anew. The terms belong to the new program's arena.
+    pub fn add_recoded(&mut self, recoded: Recoded) {
+        if let Some(stage) = self.stages.last_mut() {
+            stage.recoded.push(recoded);
+        }
+    }
+
+    /// The variables that passes have encoded anew.
+    pub fn recoded(&self) -> impl Iterator<Item = &Recoded> {
+        self.stages.iter().flat_map(|stage| &stage.recoded)
+    }
+
+    /// Formulas of the new program, in an arena that knows variables by their names, as formulas of the old
+    /// one. `new` is the new program's arena.
+    ///
+    /// # Errors
+    /// When the arena has other variables of the same names.
+    pub fn restore(&self, new: &Arena, arena: &mut Arena, formulas: &mut [Term]) -> Result<(), SortError> {
+        let mut importer = Importer::new();
+        for stage in self.stages.iter().rev().filter(|stage| !stage.recoded.is_empty()) {
+            let mut wide = Substitution::new();
+            for recoded in &stage.recoded {
+                let narrow = importer.import(arena, new, recoded.narrow)?;
+                wide.insert(narrow, importer.import(arena, new, recoded.wide)?);
+            }
+            for formula in formulas.iter_mut() {
+                *formula = wide.apply(arena, *formula);
+            }
+        }
+        Ok(())
     }
 
     /// Adds a formula that the pass relies on at an old location. The term belongs to the old program's
@@ -141,7 +185,6 @@ impl Stage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nilas_term::Arena;
 
     #[test]
     fn maps_compose() {

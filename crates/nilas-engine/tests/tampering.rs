@@ -1,0 +1,277 @@
+//! Accepted evidence, changed at random, and about programs that were changed at random: whatever the checker
+//! still accepts is confirmed by looking at all states.
+//!
+//! `NILAS_TAMPERED=20000 cargo test --release -p nilas-engine --test tampering` makes so many changes.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
+mod support;
+
+use nilas_engine::{BmcSettings, Engine, KInductionSettings, Options, Silent, Verdict, verify};
+use nilas_evidence::text::{parse, parse_answers, print, print_answers};
+use nilas_evidence::{
+    Account, Answer, Answers, Evidence, Invariant, Rejection, Unwinding, check, check_answers,
+};
+use nilas_program::{Basic, Command, Graph, Location, LocationId, Program, Span, Targets};
+use nilas_smt::Budget;
+use nilas_term::{Evaluator, Model, Value};
+use std::collections::{BTreeMap, BTreeSet};
+use support::tamper::{changes, tamper};
+use support::{Rng, after, random_program, reachable};
+
+type States = BTreeSet<(LocationId, Vec<Value>)>;
+
+/// Evidence of some engine for a program, if it has any.
+fn evidence(rng: &mut Rng, program: &Program) -> Option<Evidence> {
+    let engine =
+        [Engine::Run, Engine::Bmc, Engine::KInduction, Engine::KInduction, Engine::Ic3Cfa][rng.below(5)];
+    if engine == Engine::Run && !ends_soon(program) {
+        return None;
+    }
+    let simple_paths = rng.chance(50);
+    let k_induction =
+        KInductionSettings { max_depth: Some(8), simple_paths, ..KInductionSettings::default() };
+    let bmc = BmcSettings { max_depth: Some(8), core: None };
+    let options = Options { bmc, k_induction, ..Options::default() };
+    match verify(program, engine, &options, &Budget::unlimited(), &mut Silent).verdict {
+        Verdict::Safe(evidence) | Verdict::Unsafe(evidence) => Some(evidence),
+        Verdict::Unknown(_) => None,
+        other => panic!("{engine}: {other:?}"),
+    }
+}
+
+/// Whether all executions of a program end, so that running it does.
+fn ends_soon(program: &Program) -> bool {
+    let options = Options { bmc: BmcSettings { max_depth: Some(50), core: None }, ..Options::default() };
+    let report = verify(program, Engine::Bmc, &options, &Budget::unlimited(), &mut Silent);
+    matches!(report.verdict, Verdict::Safe(Evidence::Unwinding(_)))
+}
+
+/// Whether a text asks for more work than a test should do: numbers that became large, a run without end.
+fn is_much(program: &Program, evidence: &Evidence) -> bool {
+    match evidence {
+        Evidence::Invariant(invariant) => invariant.induction.k.get() > 6,
+        Evidence::Unwinding(unwinding) => unwinding.visits.values().any(|&visits| visits > 40),
+        Evidence::Run => !ends_soon(program),
+        Evidence::Execution(_) => false,
+    }
+}
+
+/// A program that is nearly the same: an edge that leads elsewhere or does something else, an assumption less.
+fn changed(rng: &mut Rng, program: &Program) -> Program {
+    let mut program = program.clone();
+    let automaton = &mut program.automaton;
+    let (one, other) = (rng.below(automaton.edges.len()), rng.below(automaton.edges.len()));
+    match rng.below(3) {
+        0 if !automaton.is_sink(automaton.edges[other].target) => {
+            automaton.edges[one].target = automaton.edges[other].target;
+        }
+        1 => automaton.edges[one].command = automaton.edges[other].command.clone(),
+        _ => {
+            let command = &automaton.edges[one].command;
+            let mut arcs = command.arcs().to_vec();
+            if arcs.is_empty() {
+                return program;
+            }
+            let place = rng.below(arcs.len());
+            if matches!(arcs[place].basic, Basic::Assume(_)) {
+                arcs[place].basic = Basic::Skip;
+            }
+            automaton.edges[one].command = Command::from_arcs(command.nodes(), arcs).unwrap();
+        }
+    }
+    program
+}
+
+/// Panics unless what was accepted is so.
+fn confirm(program: &Program, evidence: &Evidence, states: &States, about: &str) {
+    let automaton = &program.automaton;
+    let reached = |sink: LocationId| states.iter().any(|(location, _)| *location == sink);
+    if let Evidence::Execution(_) = evidence {
+        assert!(reached(automaton.error), "{about}");
+        return;
+    }
+    assert!(!automaton.sinks().any(reached), "{about}");
+    match evidence {
+        Evidence::Invariant(invariant) => holds(program, invariant, states, about),
+        Evidence::Unwinding(unwinding) => ends(program, unwinding, about),
+        _ => {}
+    }
+}
+
+/// Formulas hold in all reachable states, at all locations that matter.
+fn holds(program: &Program, invariant: &Invariant, states: &States, about: &str) {
+    let automaton = &program.automaton;
+    let relevant = Graph::new(automaton).relevant(automaton);
+    let mut arena = invariant.arena.clone();
+    for (location, state) in states.iter().filter(|(location, _)| relevant.contains(*location)) {
+        let Some(&formula) = invariant.formulas.get(location) else { continue };
+        let mut model = Model::new();
+        for (variable, value) in automaton.variables.iter().zip(state) {
+            model.set(arena.variable(&variable.name, &variable.sort).unwrap(), value.clone());
+        }
+        assert_eq!(Evaluator::new(model).holds(&arena, formula), Ok(true), "{about}: {state:?}");
+    }
+}
+
+/// No location has states in more layers than its bound.
+fn ends(program: &Program, unwinding: &Unwinding, about: &str) {
+    let automaton = &program.automaton;
+    let relevant = Graph::new(automaton).relevant(automaton);
+    let cut = |location: LocationId| location == automaton.entry || unwinding.visits.contains_key(&location);
+    let mut visits: BTreeMap<LocationId, u64> = BTreeMap::new();
+    let mut layer: States =
+        reachable(program).into_iter().filter(|(location, _)| *location == automaton.entry).collect();
+    for _ in 0..10_000 {
+        if layer.is_empty() {
+            return;
+        }
+        let mut next = States::new();
+        let (mut open, mut seen): (Vec<_>, States) = (layer.into_iter().collect(), States::new());
+        while let Some((location, state)) = open.pop() {
+            for (target, state) in after(program, location, &state) {
+                if !relevant.contains(target) {
+                } else if cut(target) {
+                    next.insert((target, state));
+                } else if seen.insert((target, state.clone())) {
+                    open.push((target, state));
+                }
+            }
+        }
+        let here: BTreeSet<LocationId> = next.iter().map(|(location, _)| *location).collect();
+        for location in here {
+            let count = visits.entry(location).or_default();
+            *count += 1;
+            let bound = unwinding.visits.get(&location).copied().unwrap_or(0);
+            assert!(*count <= bound, "{about}: {location:?} in layer {count}");
+        }
+        layer = next;
+    }
+    panic!("{about}: it goes on");
+}
+
+fn form(evidence: &Evidence) -> &'static str {
+    match evidence {
+        Evidence::Invariant(invariant) if invariant.induction.simple => "simple k-induction",
+        Evidence::Invariant(invariant) if invariant.induction.k.get() > 1 => "k-induction",
+        Evidence::Invariant(_) => "invariant",
+        Evidence::Unwinding(_) => "unwinding",
+        Evidence::Run => "run",
+        Evidence::Execution(_) => "execution",
+    }
+}
+
+#[test]
+fn tampered_evidence_shows_nothing_false() {
+    let changes = changes(400);
+    let mut counts: BTreeMap<&str, [u64; 3]> = BTreeMap::new();
+    let (mut seed, mut done) = (0, 0);
+    while done < changes {
+        seed += 1;
+        let mut rng = Rng::new(seed);
+        let program = random_program(&mut rng);
+        let Some(found) = evidence(&mut rng, &program) else { continue };
+        let text = print(&program, &found);
+        for _ in 0..10 {
+            done += 1;
+            let program = if rng.chance(40) { changed(&mut rng, &program) } else { program.clone() };
+            let text = if rng.chance(80) { tamper(&mut rng, &text) } else { text.clone() };
+            let count = counts.entry(form(&found)).or_default();
+            let Ok(read) = parse(&program, &text) else {
+                count[0] += 1;
+                continue;
+            };
+            if is_much(&program, &read) {
+                continue;
+            }
+            // The form may be another one now.
+            let verdict = check(&program, &read, &Budget::unlimited());
+            let claims = matches!(
+                (&verdict, &read),
+                (Ok(nilas_evidence::Verdict::Unsafe), Evidence::Execution(_))
+                    | (
+                        Ok(nilas_evidence::Verdict::Safe),
+                        Evidence::Invariant(_) | Evidence::Unwinding(_) | Evidence::Run
+                    )
+            );
+            count[if claims { 2 } else { 1 }] += 1;
+            if claims {
+                let about = format!("seed {seed}: {text}\n{:?}", program.automaton);
+                confirm(&program, &read, &reachable(&program), &about);
+            }
+        }
+    }
+    println!("unread, rejected, accepted and confirmed, by form: {counts:?}");
+    for name in ["invariant", "k-induction", "simple k-induction", "unwinding", "run", "execution"] {
+        let [_, rejected, accepted] = counts.get(name).copied().unwrap_or_default();
+        assert!(rejected > 0 && accepted > 0, "{name}: {counts:?}");
+    }
+}
+
+/// The program with some ways to the error leading to a second target.
+fn two_targets(rng: &mut Rng, mut program: Program) -> Targets {
+    let automaton = &mut program.automaton;
+    let second = LocationId::new(automaton.locations.len());
+    automaton.locations.push(Location { name: "second".into(), span: Span::default() });
+    for edge in automaton.edges.iter_mut().filter(|edge| edge.target == automaton.error) {
+        if rng.chance(50) {
+            edge.target = second;
+        }
+    }
+    let targets = vec![automaton.error, second];
+    Targets { program, targets }
+}
+
+#[test]
+fn tampered_answers_show_nothing_false() {
+    let changes = changes(200);
+    let mut counts = [0; 3];
+    let (mut seed, mut done) = (0, 0);
+    while done < changes {
+        seed += 1;
+        let mut rng = Rng::new(seed);
+        let program = random_program(&mut rng);
+        let targets = two_targets(&mut rng, program);
+        let mut answers = Answers::new();
+        for &target in &targets.targets {
+            let answer = match evidence(&mut rng, &targets.about(target)) {
+                Some(evidence) => Answer::Evidence(evidence),
+                None => Answer::Unknown("nothing".into()),
+            };
+            answers.insert(target, answer);
+        }
+        let text = print_answers(&targets, &answers);
+        for _ in 0..10 {
+            done += 1;
+            let text = tamper(&mut rng, &text);
+            let Ok(answers) = parse_answers(&targets, &text) else {
+                counts[0] += 1;
+                continue;
+            };
+            let much = |(&target, answer): (&LocationId, &Answer)| match answer {
+                Answer::Evidence(evidence) => is_much(&targets.about(target), evidence),
+                Answer::Unknown(_) => false,
+            };
+            if answers.iter().any(much) {
+                continue;
+            }
+            let checked =
+                check_answers(&targets, &answers, &Budget::unlimited(), &mut Account::default()).unwrap();
+            for (target, checked) in checked {
+                match (checked, &answers[&target]) {
+                    (Ok(Some(_)), Answer::Evidence(evidence)) => {
+                        counts[2] += 1;
+                        let program = targets.about(target);
+                        confirm(&program, evidence, &reachable(&program), &format!("seed {seed}: {text}"));
+                    }
+                    (Ok(Some(_)), Answer::Unknown(_)) => panic!("seed {seed}: unknown shows something"),
+                    (Ok(None), _) => {}
+                    (Err(Rejection::Undecided(_)), _) => {}
+                    (Err(_), _) => counts[1] += 1,
+                }
+            }
+        }
+    }
+    println!("unread, rejected, accepted and confirmed: {counts:?}");
+    assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
+}
