@@ -1,11 +1,11 @@
-//! The whole way from a file to a typed tree.
+//! The whole way from files to a typed tree.
 
-use crate::ast::Ast;
-use crate::lex::{Lexed, Symbols, lex};
-use crate::library;
+use crate::lex::{Symbols, lex};
+use crate::library::{self, Wanted};
+use crate::link;
 use crate::parse::{Limits, parse};
 use crate::preprocess::{Preprocessor, needs_preprocessing};
-use crate::sema;
+use crate::sema::{self, Dialect};
 use crate::source::{Diagnostic, SourceMap};
 use crate::tree::Program;
 use crate::types::DataModel;
@@ -23,6 +23,17 @@ pub enum Input {
         /// The bytes.
         text: Vec<u8>,
     },
+}
+
+/// A translation unit of a program.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// Its text.
+    pub input: Input,
+    /// How to preprocess it, if it has directives.
+    pub preprocessor: Preprocessor,
+    /// What the compiler is told about the language.
+    pub dialect: Dialect,
 }
 
 /// How to parse.
@@ -69,45 +80,65 @@ const SIZE_LIMIT: u64 = 1 << 30;
 /// the parser's limits allow, with room to spare in unoptimised builds. Only touched pages cost memory.
 const STACK: usize = 1 << 30;
 
-/// Reads, preprocesses, parses and checks a C program.
+/// Reads, preprocesses, parses and checks a C program of one file.
 pub fn parse_program(input: &Input, options: &Options) -> Result<Program, Box<Failure>> {
-    let fail = |diagnostic: Diagnostic, sources: SourceMap| {
-        Box::new(Failure { diagnostics: vec![diagnostic], sources })
+    let (input, preprocessor) = (input.clone(), options.preprocessor.clone());
+    parse_files(&[File { input, preprocessor, dialect: Dialect::default() }], options)
+}
+
+/// A preprocessed text.
+struct Text {
+    name: String,
+    bytes: Vec<u8>,
+    dialect: Dialect,
+}
+
+/// Reads, preprocesses, parses and checks the files of a C program, and links them. (How to preprocess is
+/// said by the files, not by the options.)
+pub fn parse_files(files: &[File], options: &Options) -> Result<Program, Box<Failure>> {
+    let fail = |diagnostic: Diagnostic| {
+        Box::new(Failure { diagnostics: vec![diagnostic], sources: SourceMap::new() })
     };
-    let (name, path, text) = match input {
-        Input::Path(path) => {
-            let text = read_file(path).map_err(|error| fail(error, SourceMap::new()))?;
-            (path.display().to_string(), Some(path.as_path()), text)
-        }
-        Input::Text { name, text } => (name.clone(), None, text.clone()),
-    };
-    let text = if needs_preprocessing(&text) {
-        let run = options.preprocessor.run(path, &name, &text, options.model);
-        run.map_err(|error| fail(error.diagnostic(), SourceMap::new()))?
-    } else {
-        text
-    };
+    let mut texts = Vec::new();
+    for file in files {
+        texts.push(read(file, options).map_err(fail)?);
+    }
     // A stack that cannot be had (a tight memory limit) is asked for again, smaller.
     let mut stack = STACK;
     loop {
         let work = std::thread::scope(|scope| {
             let builder = std::thread::Builder::new().stack_size(stack).name("parse".to_owned());
-            let handle = builder.spawn_scoped(scope, || parse_text(&name, &text, options)).ok()?;
+            let handle = builder.spawn_scoped(scope, || parse_texts(&texts, options)).ok()?;
             Some(handle.join())
         });
         match work {
             Some(Ok(result)) => return result,
             Some(Err(_)) => {
                 let message = "the front end failed on this program: this is a bug in Nilas";
-                return Err(fail(Diagnostic::general(message), SourceMap::new()));
+                return Err(fail(Diagnostic::general(message)));
             }
             None if stack > 1 << 26 => stack /= 4,
             None => {
                 let message = "no thread could be started to parse the program";
-                return Err(fail(Diagnostic::general(message), SourceMap::new()));
+                return Err(fail(Diagnostic::general(message)));
             }
         }
     }
+}
+
+/// The text of a file, preprocessed if it has to be.
+fn read(file: &File, options: &Options) -> Result<Text, Diagnostic> {
+    let (name, path, bytes) = match &file.input {
+        Input::Path(path) => (path.display().to_string(), Some(path.as_path()), read_file(path)?),
+        Input::Text { name, text } => (name.clone(), None, text.clone()),
+    };
+    let bytes = if needs_preprocessing(&bytes) {
+        let run = file.preprocessor.run(path, &name, &bytes, options.model);
+        run.map_err(|error| error.diagnostic())?
+    } else {
+        bytes
+    };
+    Ok(Text { name, bytes, dialect: file.dialect })
 }
 
 fn read_file(path: &Path) -> Result<Vec<u8>, Diagnostic> {
@@ -123,50 +154,58 @@ fn read_file(path: &Path) -> Result<Vec<u8>, Diagnostic> {
     std::fs::read(path).map_err(|error| problem(&error.to_string()))
 }
 
-fn parse_text(name: &str, text: &[u8], options: &Options) -> Result<Program, Box<Failure>> {
-    let limits = Limits { depth: options.max_depth, ..Limits::default() };
-    let program = Source::read(name, text);
-    let parsed = match library::texts_for(&program.lexed, &program.symbols) {
-        // An error of a program that ends too early would appear in the wrong place: it is looked for without
-        // the texts.
-        Some(texts) => Source::read(name, &[text, texts.as_bytes()].concat())
-            .syntax(limits)
-            .or_else(|failure| program.syntax(limits).and(Err(failure)))?,
-        None => program.syntax(limits)?,
+fn parse_texts(texts: &[Text], options: &Options) -> Result<Program, Box<Failure>> {
+    let mut reader = Reader {
+        limits: Limits { depth: options.max_depth, ..Limits::default() },
+        program: Program::new(options.model),
+        units: Vec::new(),
+        wanted: Wanted::default(),
+        errors: Vec::new(),
     };
-    let (mut symbols, sources, ast) = parsed;
-    let depth = 4 * limits.depth + limits.chain;
-    let mut program = sema::check(&ast, &mut symbols, sources, options.model, depth)
-        .map_err(|(diagnostics, sources)| Box::new(Failure { diagnostics, sources }))?;
+    for text in texts {
+        reader.unit(text);
+    }
+    let library = reader.wanted.text().into_bytes();
+    reader.unit(&Text { name: "<nilas>".to_owned(), bytes: library, dialect: Dialect::default() });
+    let Reader { mut program, units, errors, .. } = reader;
+    let linked = if errors.is_empty() { link::link(&mut program, &units) } else { Err(errors) };
+    if let Err(diagnostics) = linked {
+        return Err(Box::new(Failure { diagnostics, sources: program.sources }));
+    }
     library::link::link(&mut program);
     Ok(program)
 }
 
-/// A text that was taken apart into tokens.
-struct Source {
-    sources: SourceMap,
-    symbols: Symbols,
-    lexed: Lexed,
-    diagnostics: Vec<Diagnostic>,
+/// Reads unit after unit. After an error the next unit is read, too, so that its errors are told.
+struct Reader {
+    limits: Limits,
+    program: Program,
+    units: Vec<link::Unit>,
+    wanted: Wanted,
+    errors: Vec<Diagnostic>,
 }
 
-impl Source {
-    fn read(name: &str, text: &[u8]) -> Source {
-        let mut sources = SourceMap::new();
-        let file = sources.add(name, text.to_vec());
-        let mut symbols = Symbols::new();
-        let mut diagnostics = Vec::new();
-        let lexed = lex(file, text, &mut symbols, &mut diagnostics);
-        Source { sources, symbols, lexed, diagnostics }
-    }
-
-    fn syntax(mut self, limits: Limits) -> Result<(Symbols, SourceMap, Ast), Box<Failure>> {
-        let ast = parse(self.lexed, &mut self.symbols, limits, &mut self.diagnostics);
-        if !self.diagnostics.is_empty() {
-            self.diagnostics.sort_by_key(|d| d.span.map_or(0, |span| span.start));
-            self.diagnostics.truncate(limits.errors);
-            return Err(Box::new(Failure { diagnostics: self.diagnostics, sources: self.sources }));
+impl Reader {
+    fn unit(&mut self, text: &Text) {
+        let file = self.program.sources.add(&text.name, text.bytes.clone());
+        let (mut symbols, mut errors) = (Symbols::new(), Vec::new());
+        let lexed = lex(file, &text.bytes, &mut symbols, &mut errors);
+        self.wanted.by(&lexed, &symbols);
+        let ast = parse(lexed, &mut symbols, self.limits, &mut errors);
+        if !errors.is_empty() {
+            errors.sort_by_key(|d| d.span.map_or(0, |span| span.start));
+            errors.truncate(self.limits.errors);
+            self.errors.extend(errors);
+            return;
         }
-        Ok((self.symbols, self.sources, ast))
+        let depth = 4 * self.limits.depth + self.limits.chain;
+        let none = Program::new(self.program.types.model());
+        let program = std::mem::replace(&mut self.program, none);
+        let (program, unit) = sema::check(&ast, &mut symbols, program, text.dialect, depth);
+        self.program = program;
+        match unit {
+            Ok(unit) => self.units.push(unit),
+            Err(errors) => self.errors.extend(errors),
+        }
     }
 }

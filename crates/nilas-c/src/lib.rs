@@ -3,7 +3,7 @@
 //! The way of the data inside this crate:
 //!
 //! ```text
-//! file ─preprocess─▶ bytes ─lex─▶ tokens ─parse─▶ ast ─sema─▶ tree::Program ─lower─▶ nilas_program::Program
+//! files ─preprocess─▶ bytes ─lex─▶ tokens ─parse─▶ asts ─sema, link─▶ tree::Program ─lower─▶ nilas_program::Program
 //! ```
 //!
 //! [`parse_program`] walks the way to the typed tree, [`lower()`] the rest. What it promises:
@@ -27,6 +27,7 @@ pub mod harness;
 pub mod index;
 pub mod lex;
 mod library;
+mod link;
 pub mod lower;
 pub mod parse;
 pub mod preprocess;
@@ -44,4 +45,4 @@ pub use lower::{
 
 pub use library::{catalogue, is_determined, writes_less};
 
-pub use driver::{Failure, Input, Options, parse_program};
+pub use driver::{Failure, File, Input, Options, parse_files, parse_program};

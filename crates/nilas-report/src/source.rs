@@ -4,6 +4,7 @@
 use nilas_c::index::Id;
 use nilas_c::source::{FileId, SourceMap};
 use nilas_program::{HavocSite, Span, text};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// A place that a person can find.
@@ -41,8 +42,8 @@ pub enum Source {
         name: String,
         /// The texts.
         sources: SourceMap,
-        /// The lines of the file as the user wrote it.
-        original: Vec<String>,
+        /// The lines of the files as the user wrote them, by name.
+        original: BTreeMap<String, Vec<String>>,
         /// What the user calls the values of `havoc`s, by site, where there is a word for it.
         inputs: Vec<Option<String>>,
         /// The bodies of functions with their names, by where they begin.
@@ -96,11 +97,11 @@ impl Source {
                 let (line, column) = (place.line, place.column);
                 Some(Place { file: name.clone(), line, column, text: place.text.trim().to_owned() })
             }
-            Source::C { sources, name, original, .. } => {
+            Source::C { sources, original, .. } => {
                 let file = FileId::from_index(span.file as usize);
                 let at = sources.locate(nilas_c::source::Span::new(file, span.start, span.end));
                 let (line, column) = (at.line as usize, at.column as usize);
-                let written = original.get(line.wrapping_sub(1)).filter(|_| at.file == *name);
+                let written = original.get(&at.file).and_then(|lines| lines.get(line.wrapping_sub(1)));
                 let text = match written {
                     Some(text) => text.trim().to_owned(),
                     None => sources.file(file).line_text(span.start).trim().to_owned(),

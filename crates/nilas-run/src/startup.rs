@@ -6,6 +6,7 @@ use crate::machine::{Eval, Flow, Machine, Stop};
 use crate::memory::{Kind, Request};
 use crate::undefined::UndefinedKind;
 use crate::value::{Pointer, Value};
+use nilas_c::index::Id;
 use nilas_c::tree::{Function, FunctionId};
 
 impl Machine<'_> {
@@ -157,11 +158,13 @@ impl Machine<'_> {
 
     fn by_priority(&self, priority: impl Fn(&Function) -> Option<u32>) -> Vec<FunctionId> {
         let functions = self.program.functions.enumerate();
-        let mut found: Vec<(u32, FunctionId)> = functions
+        // Those with the same priority run in the order of their definitions, file by file.
+        let place = |function: &Function| (function.span.file.index(), function.span.start);
+        let mut found: Vec<((u32, (usize, u32)), FunctionId)> = functions
             .filter(|(_, function)| function.body.is_some())
-            .filter_map(|(id, function)| priority(function).map(|priority| (priority, id)))
+            .filter_map(|(id, function)| Some(((priority(function)?, place(function)), id)))
             .collect();
-        found.sort_by_key(|(priority, _)| *priority);
+        found.sort_by_key(|(order, _)| *order);
         found.into_iter().map(|(_, id)| id).collect()
     }
 }

@@ -23,8 +23,8 @@ use std::time::{Duration, Instant};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     let limits = Limits::start(&args.common);
-    let (file, language) = (args.file.clone(), args.language.clone());
-    let input = match limits.within(move || input::program(&file, &language)) {
+    let (files, language) = (args.files.clone(), args.language.clone());
+    let input = match limits.within(move || input::program(&files, &language)) {
         Ok(input) => input?,
         Err(why) => return Ok(unread(args, why, "while the program was read")),
     };
@@ -254,7 +254,7 @@ impl Search<'_> {
 fn unread(args: &CheckArgs, why: Interrupt, when: &str) -> Exit {
     let reason = format!("{why} {when}");
     let output = if args.common.json {
-        let file = args.file.display().to_string();
+        let file = input::name(&args.files);
         let object = serde_json::json!({ "file": file, "verdict": "unknown", "reason": reason });
         format!("{object:#}\n")
     } else if args.common.quiet {

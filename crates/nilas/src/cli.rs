@@ -77,7 +77,7 @@ pub(crate) struct Language {
     pub(crate) ilp32: bool,
     /// Types as on 64-bit machines: long and pointers have 64 bits (LP64, the default).
     #[arg(long = "64", id = "lp64")]
-    lp64: bool,
+    pub(crate) lp64: bool,
     /// Undefined behaviour (division by zero, access out of bounds, …) is an error, not the end of the
     /// execution.
     #[arg(long)]
@@ -87,18 +87,90 @@ pub(crate) struct Language {
     /// linkage).
     #[arg(long, value_name = "WHAT", default_value = "arguments")]
     pub(crate) unknown_functions: UnknownFunctions,
-    /// The compiler that preprocesses files with directives.
-    #[arg(long, value_name = "COMPILER", default_value = "cc")]
-    pub(crate) cc: PathBuf,
+    /// The compiler that preprocesses files with directives, with flags if it needs any
+    /// (`'gcc -funsigned-char'`); without it, `cc`, or what a project names.
+    #[arg(long, value_name = "COMPILER")]
+    pub(crate) cc: Option<String>,
     /// A folder to look for headers in.
     #[arg(short = 'I', value_name = "DIR")]
     pub(crate) include: Vec<PathBuf>,
     /// Define a macro.
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub(crate) define: Vec<String>,
-    /// The language standard for the preprocessor.
+    /// Undefine a macro.
+    #[arg(short = 'U', value_name = "NAME")]
+    pub(crate) undefine: Vec<String>,
+    /// The language standard.
     #[arg(long = "std", value_name = "STANDARD")]
     pub(crate) standard: Option<String>,
+    /// A flag for the compiler. Flags that compilers know (`-include FILE`, `-isystem DIR`, `-std=c99`,
+    /// `-m32`, `-fcommon`, …) can be given as they are.
+    #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
+    pub(crate) flags: Vec<String>,
+}
+
+/// Which files are the program.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Files {
+    /// The program: an automaton (`.cfa`), or C files (`.c`, `.i`), which are linked.
+    #[arg(value_name = "FILE", required_unless_present = "project")]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) project: Project,
+}
+
+/// Where a build system says how files are compiled.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Project {
+    /// Take files and their flags from this `compile_commands.json`, or the one in this folder; if files are
+    /// named, only those.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) project: Option<PathBuf>,
+}
+
+/// Flags of compilers that begin as no option of ours does.
+const COMPILER_FLAGS: [&str; 9] =
+    ["-std=", "-ansi", "-m", "-f", "-O", "-W", "-pthread", "-pedantic", "-nostdinc"];
+
+/// Flags of compilers with a value of their own.
+const COMPILER_FLAGS_WITH_VALUE: [&str; 5] = ["-include", "-isystem", "-iquote", "-idirafter", "-imacros"];
+
+/// Lets flags of compilers be given as compilers take them: `-m32` becomes `--flag=-m32`.
+pub(crate) fn with_compiler_flags(
+    arguments: impl Iterator<Item = std::ffi::OsString>,
+) -> Vec<std::ffi::OsString> {
+    let mut all: Vec<std::ffi::OsString> = Vec::new();
+    let mut arguments = arguments.enumerate();
+    let mut reads_c = false;
+    while let Some((number, argument)) = arguments.next() {
+        let text = argument.to_string_lossy().into_owned();
+        if number == 1 {
+            reads_c = matches!(text.as_str(), "check" | "run" | "show" | "verify-evidence");
+        }
+        let starts = |flags: &[&str]| flags.iter().any(|flag| text.starts_with(flag));
+        if text == "--" {
+            all.push(argument);
+            break;
+        } else if reads_c && starts(&COMPILER_FLAGS_WITH_VALUE) {
+            all.push(format!("--flag={text}").into());
+            if COMPILER_FLAGS_WITH_VALUE.contains(&text.as_str())
+                && let Some((_, value)) = arguments.next()
+            {
+                all.push(format!("--flag={}", value.to_string_lossy()).into());
+            }
+        } else if reads_c && starts(&COMPILER_FLAGS) {
+            all.push(format!("--flag={text}").into());
+        } else {
+            // Values that may begin like flags.
+            let takes = matches!(text.as_str(), "--techniques" | "--input" | "--flag");
+            all.push(argument);
+            if takes {
+                all.extend(arguments.next().map(|(_, value)| value));
+            }
+        }
+    }
+    all.extend(arguments.map(|(_, argument)| argument));
+    all
 }
 
 #[derive(Debug, Args)]
@@ -183,8 +255,8 @@ pub(crate) struct BenchArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// The program (`.c`, `.i` or `.cfa`).
-    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) files: Files,
     /// Use this engine alone (a name that is none lists them all). Without it, run, bmc and ic3cfa run side
     /// by side and the first accepted evidence decides.
     #[arg(long, value_name = "NAME")]
@@ -241,8 +313,8 @@ pub(crate) enum Unreplayed {
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// The program (`.c` or `.i`).
-    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) files: Files,
     /// The inputs, in the order in which the program asks for them. Without inputs, choices or seed, all are
     /// 0.
     #[arg(long, value_name = "V,V,…", value_delimiter = ',', allow_hyphen_values = true)]
@@ -288,8 +360,8 @@ pub(crate) struct RunArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// The program (`.c`, `.i` or `.cfa`).
-    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) files: Files,
     /// Print Graphviz instead of text.
     #[arg(long)]
     pub(crate) dot: bool,
@@ -333,11 +405,13 @@ pub(crate) struct SolversArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(override_usage = "nilas verify-evidence [OPTIONS] <FILE>... <EVIDENCE>")]
 pub(crate) struct VerifyArgs {
-    /// The program (`.c`, `.i` or `.cfa`).
-    pub(crate) file: PathBuf,
-    /// The evidence, as `nilas check --evidence` saved it.
-    pub(crate) evidence: PathBuf,
+    /// The program, as for `nilas check`; then the evidence, as `nilas check --evidence` saved it.
+    #[arg(value_name = "FILE", required = true)]
+    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    project: Project,
     /// What to say of an execution that could not be repeated by the reference interpreter.
     #[arg(long, value_name = "VERDICT", value_enum, default_value_t = Unreplayed::Unsafe)]
     pub(crate) unreplayed: Unreplayed,
@@ -345,6 +419,19 @@ pub(crate) struct VerifyArgs {
     pub(crate) language: Language,
     #[command(flatten)]
     pub(crate) common: Common,
+}
+
+impl VerifyArgs {
+    /// The evidence: the last path.
+    pub(crate) fn evidence(&self) -> PathBuf {
+        self.paths.last().cloned().unwrap_or_default()
+    }
+
+    /// The program: what comes before.
+    pub(crate) fn files(&self) -> Files {
+        let count = self.paths.len().saturating_sub(1);
+        Files { files: self.paths[..count].to_vec(), project: self.project.clone() }
+    }
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

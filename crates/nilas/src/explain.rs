@@ -189,7 +189,7 @@ mod tests {
         let Command::Check(args) = Cli::parse_from(["nilas", "check", path.to_str().unwrap()]).command else {
             panic!("`check` was given")
         };
-        let input = crate::input::program(&args.file, &args.language).map_err(|it| it.message).unwrap();
+        let input = crate::input::program(&args.files, &args.language).map_err(|it| it.message).unwrap();
         let _ = std::fs::remove_file(&path);
         let mut options = Options::default();
         options.ic3cfa.max_level = Some(9);

@@ -1,11 +1,10 @@
 //! Reading what the user names.
 
-use crate::cli::Language;
+use crate::cli::{Files, Language};
 use crate::exit::Exit;
+use crate::project::{self, Units};
 use nilas_c::index::Id;
-use nilas_c::preprocess::Preprocessor;
 use nilas_c::source::Diagnostic;
-use nilas_c::types::DataModel;
 use nilas_c::{
     Bound, Cell, HavocOrigin, Head, LowerOptions, Lowered, Undefined, UnknownFunctions, Unmodelled, tree,
 };
@@ -197,16 +196,35 @@ fn lower(tree: &tree::Program, bounds: &LowerOptions) -> Result<Lowered, Refusal
         .map_err(|diagnostics| Refusal::new(render(tree, &diagnostics).trim_end().to_owned()))
 }
 
+/// What messages call a program.
+pub(crate) fn name(files: &Files) -> String {
+    match (&files.files[..], &files.project.project) {
+        ([], Some(project)) => project.display().to_string(),
+        (files, _) => files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(" "),
+    }
+}
+
 /// Reads and checks a program.
-pub(crate) fn program(path: &Path, language: &Language) -> Result<Input, Refusal> {
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("cfa") => automaton(path),
-        Some("c" | "i") => c_program(path, language),
+pub(crate) fn program(files: &Files, language: &Language) -> Result<Input, Refusal> {
+    match &files.files[..] {
+        [path] if is(path, &["cfa"]) && files.project.project.is_none() => automaton(path),
         _ => {
-            let name = path.display();
-            Err(Refusal::new(format!("nilas: `{name}`: a file that ends in `.c`, `.i` or `.cfa` expected")))
+            if let [path] = &files.files[..]
+                && !is(path, &["c", "i"])
+            {
+                return Err(expected(path, "`.c`, `.i` or `.cfa`"));
+            }
+            c_program(files, language)
         }
     }
+}
+
+fn is(path: &Path, endings: &[&str]) -> bool {
+    path.extension().and_then(|extension| extension.to_str()).is_some_and(|it| endings.contains(&it))
+}
+
+fn expected(path: &Path, endings: &str) -> Refusal {
+    Refusal::new(format!("nilas: `{}`: a file that ends in {endings} expected", path.display()))
 }
 
 fn automaton(path: &Path) -> Result<Input, Refusal> {
@@ -251,18 +269,10 @@ impl Input {
     }
 }
 
-/// Reads and checks a C program.
-pub(crate) fn tree(path: &Path, language: &Language) -> Result<tree::Program, Refusal> {
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("c" | "i") => {
-            read(path)?;
-            parse(path, language)
-        }
-        _ => {
-            let name = path.display();
-            Err(Refusal::new(format!("nilas: `{name}`: a file that ends in `.c` or `.i` expected")))
-        }
-    }
+/// Reads, checks and links a C program.
+pub(crate) fn tree(files: &Files, language: &Language) -> Result<tree::Program, Refusal> {
+    let units = project::units(files, language)?;
+    parse(&units).map(|(tree, _)| tree)
 }
 
 /// The line of a place, from the file that it names.
@@ -273,33 +283,35 @@ pub(crate) fn line(place: &nilas_run::Place) -> Option<String> {
     text.lines().nth(index).map(str::to_owned)
 }
 
-fn parse(path: &Path, language: &Language) -> Result<tree::Program, Refusal> {
-    let preprocessor = Preprocessor {
-        compiler: language.cc.clone(),
-        include_dirs: language.include.clone(),
-        defines: language.define.clone(),
-        standard: language.standard.clone(),
-        ..Preprocessor::default()
-    };
-    let model = if language.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 };
-    let options = nilas_c::Options { model, preprocessor, ..nilas_c::Options::default() };
-    nilas_c::parse_program(&nilas_c::Input::Path(path.to_owned()), &options)
-        .map_err(|failure| Refusal::new(failure.render().trim_end().to_owned()))
+/// A C program, and the lines of its files as the user wrote them.
+fn parse(units: &Units) -> Result<(tree::Program, BTreeMap<String, Vec<String>>), Refusal> {
+    let mut original = BTreeMap::new();
+    for file in &units.files {
+        let nilas_c::Input::Path(path) = &file.input else { continue };
+        if !is(path, &["c", "i"]) {
+            return Err(expected(path, "`.c` or `.i`"));
+        }
+        // The messages of `read` are those of every other input.
+        let bytes = read(path)?;
+        let lines = String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
+        original.insert(path.display().to_string(), lines);
+    }
+    let options = nilas_c::Options { model: units.model, ..nilas_c::Options::default() };
+    let tree = nilas_c::parse_files(&units.files, &options)
+        .map_err(|failure| Refusal::new(failure.render().trim_end().to_owned()))?;
+    Ok((tree, original))
 }
 
-fn c_program(path: &Path, language: &Language) -> Result<Input, Refusal> {
-    // The messages of `read` are those of every other input.
-    let bytes = read(path)?;
-    let original = String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
-    let tree = parse(path, language)?;
+fn c_program(files: &Files, language: &Language) -> Result<Input, Refusal> {
+    let units = project::units(files, language)?;
+    let (tree, original) = parse(&units)?;
     let bounds = LowerOptions {
         check_undefined: language.check_undefined,
         unknown_functions: language.unknown_functions,
         ..LowerOptions::default()
     };
     let lowered = lower(&tree, &bounds)?;
-    let name = path.display().to_string();
-    let functions = bodies(&tree);
+    let (name, functions) = (name(files), bodies(&tree));
     let source = Source::C { name, sources: tree.sources.clone(), original, inputs: Vec::new(), functions };
     Ok(Input::of(source, lowered, Arc::new(tree), bounds))
 }

@@ -12,6 +12,7 @@ mod leads;
 mod limits;
 mod live;
 mod portfolio;
+mod project;
 mod real;
 mod replay;
 mod run;
@@ -30,7 +31,7 @@ use input::Refusal;
 use std::io::Write;
 
 fn main() {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(cli::with_compiler_flags(std::env::args_os())) {
         Ok(cli) => cli,
         Err(error) => {
             let exit = if error.use_stderr() { Exit::Usage } else { Exit::Safe };

@@ -23,7 +23,7 @@ impl Output for Console {
 }
 
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Refusal> {
-    let tree = input::tree(&args.file, &args.language)?;
+    let tree = input::tree(&args.files, &args.language)?;
     let mut chooser = chooser(args)?;
     let deadline = args.common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
     let options = Options {

@@ -12,7 +12,7 @@ use serde_json::json;
 use std::fmt::Write;
 
 pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Refusal> {
-    let mut input = input::program(&args.file, &args.language)?;
+    let mut input = input::program(&args.files, &args.language)?;
     if let Some(path) = &args.evidence {
         input = saved::program_of_file(input, path)?;
     }

@@ -20,17 +20,17 @@ use std::time::{Duration, Instant};
 
 pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Refusal> {
     let limits = Limits::start(&args.common);
-    let saved = input::read_text(&args.evidence)?;
+    let (files, path) = (args.files(), args.evidence());
+    let saved = input::read_text(&path)?;
     if saved.starts_with(challenge::HEADING) {
         // Version 0 of `(choices)`.
-        let tree = input::tree(&args.file, &args.language)?;
+        let tree = input::tree(&files, &args.language)?;
         return choices(args, &tree, &saved, Vec::new());
     }
-    let (header, form) =
-        Header::parse(&saved).map_err(|error| saved::misread(&args.evidence, &saved, error))?;
-    let (file, language, named) = (args.file.clone(), args.language.clone(), header.clone());
+    let (header, form) = Header::parse(&saved).map_err(|error| saved::misread(&path, &saved, error))?;
+    let (language, named) = (args.language.clone(), header.clone());
     let read = limits.within(move || {
-        let asked = input::program(&file, &language)?;
+        let asked = input::program(&files, &language)?;
         let assumptions = asked.assumptions.clone();
         Ok((saved::program_of(asked, &named, form)?, assumptions))
     });
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Refusal> {
         return targets::verify(args, &limits, &saved, &header, &input);
     }
     let evidence =
-        text::parse(&input.program, &saved).map_err(|error| saved::misread(&args.evidence, &saved, error))?;
+        text::parse(&input.program, &saved).map_err(|error| saved::misread(&path, &saved, error))?;
     let began = Instant::now();
     let (budget, threads) = (limits.budget(), args.common.cores());
     let examined = limits.within(move || {
@@ -127,7 +127,7 @@ fn choices(
     saved: &str,
     assumptions: Vec<Assumption>,
 ) -> Result<Exit, Refusal> {
-    let wrong = |error| Refusal::new(format!("nilas: `{}`, {error}", args.evidence.display()));
+    let wrong = |error| Refusal::new(format!("nilas: `{}`, {error}", args.evidence().display()));
     let choices = ChoiceFile::parse(saved).map_err(wrong)?;
     let challenge = challenge::Challenge::new(tree, args.language.check_undefined);
     let time = args.common.timeout.map_or(Duration::MAX, Duration::from_secs_f64);

@@ -116,6 +116,8 @@ pub enum AttributeKind {
     Pure,
     /// `returns_nonnull`
     ReturnsNonnull,
+    /// `gnu_inline`
+    GnuInline,
     /// `transparent_union`
     TransparentUnion,
     /// `vector_size(n)`

@@ -1,7 +1,7 @@
 //! The library: functions that programs use and do not define.
 //!
-//! [`catalogue`] has a row per function, [`text`] the functions whose meaning is written in C. [`texts_for`]
-//! puts those that a program names behind it, and [`link`] makes the program use them.
+//! [`catalogue`] has a row per function, [`text`] the functions whose meaning is written in C. Those that a
+//! program names ([`Wanted`]) are one more translation unit of it, and [`link`] makes the program use them.
 
 pub mod catalogue;
 pub(crate) mod link;
@@ -14,19 +14,27 @@ use std::collections::BTreeSet;
 /// What functions in C are called.
 const PREFIX: &str = "__nilas_";
 
-/// The text to put behind a program that uses functions which have one; `None` if there is nothing to add.
-pub(crate) fn texts_for(lexed: &Lexed, symbols: &Symbols) -> Option<String> {
-    let mut wanted: Vec<String> = Vec::new();
-    for name in used(lexed).into_iter().map(|symbol| symbols.text(symbol)) {
-        if let Some(row) = row(name).filter(|row| row.name == name) {
-            wanted.push(row.text_name());
-            wanted.extend(row.helpers.iter().map(|&helper| helper.to_owned()));
-        } else if let Some(object) = link::object_of(name) {
-            wanted.push(object.to_owned());
+/// The definitions of texts that a program needs.
+#[derive(Debug, Default)]
+pub(crate) struct Wanted(BTreeSet<String>);
+
+impl Wanted {
+    /// Adds what a translation unit uses.
+    pub(crate) fn by(&mut self, lexed: &Lexed, symbols: &Symbols) {
+        for name in used(lexed).into_iter().map(|symbol| symbols.text(symbol)) {
+            if let Some(row) = row(name).filter(|row| row.name == name) {
+                self.0.insert(row.text_name());
+                self.0.extend(row.helpers.iter().map(|&helper| helper.to_owned()));
+            } else if let Some(object) = link::object_of(name) {
+                self.0.insert(object.to_owned());
+            }
         }
     }
-    let text = text::select(wanted.iter().map(String::as_str));
-    (!text.is_empty()).then_some(text)
+
+    /// The text of a unit that has them all.
+    pub(crate) fn text(&self) -> String {
+        text::select(self.0.iter().map(String::as_str))
+    }
 }
 
 /// Names that may be used: those in braces and in initialisers. Headers declare many more.

@@ -96,6 +96,7 @@ impl Parser<'_> {
             "noreturn" | "_Noreturn" => Some(AttributeKind::Noreturn),
             "pure" | "const" => Some(AttributeKind::Pure),
             "returns_nonnull" => Some(AttributeKind::ReturnsNonnull),
+            "gnu_inline" => Some(AttributeKind::GnuInline),
             "transparent_union" => Some(AttributeKind::TransparentUnion),
             "constructor" => Some(AttributeKind::Constructor(self.optional_argument()?)),
             "destructor" => Some(AttributeKind::Destructor(self.optional_argument()?)),

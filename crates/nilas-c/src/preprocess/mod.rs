@@ -5,8 +5,11 @@
 //! own `assert.h` and `nilas.h` (the verifier functions) before the system's headers and after the user's
 //! `-I` folders.
 
+mod flags;
 mod headers;
 mod process;
+
+pub use flags::{Flags, words};
 
 use crate::source::Diagnostic;
 use crate::types::DataModel;
@@ -25,6 +28,8 @@ pub struct Preprocessor {
     pub defines: Vec<String>,
     /// The language standard for `-std=`.
     pub standard: Option<String>,
+    /// More flags, in order.
+    pub flags: Vec<OsString>,
     /// How long the compiler may take.
     pub time_limit: Duration,
     /// How many bytes it may write.
@@ -38,6 +43,7 @@ impl Default for Preprocessor {
             include_dirs: Vec::new(),
             defines: Vec::new(),
             standard: None,
+            flags: Vec::new(),
             time_limit: Duration::from_secs(60),
             output_limit: 256 << 20,
         }
@@ -108,6 +114,7 @@ impl Preprocessor {
             arguments.push("-I".into());
             arguments.push(dir.into());
         }
+        arguments.extend(self.flags.iter().cloned());
         arguments.push("-isystem".into());
         arguments.push(folder.first().into());
         // A 64-bit machine often has one set of headers only; they serve both models, given the missing stubs

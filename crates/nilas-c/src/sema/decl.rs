@@ -2,9 +2,10 @@
 
 use super::attributes::Gathered;
 use super::scope::Entity;
-use super::symbol::Linked;
 use super::{Check, Checker};
 use crate::ast::{Declaration, InitDeclarator, Initialiser, Name, Storage, TypeSpec};
+use crate::index::Id;
+use crate::link::{self, Alias};
 use crate::source::{Diagnostic, Span};
 use crate::tree::{
     Callee, Duration, ExprId, ExprKind, Function, FunctionId, Linkage, StmtId, StmtKind, VarId, VarRole,
@@ -153,6 +154,12 @@ impl Checker<'_> {
             function.linkage = Linkage::Internal;
         }
         function.inline |= storage.is_inline && !storage.is_extern;
+        if self.scopes.level() == 0 && (!storage.is_inline || storage.is_extern) {
+            self.external.insert(id);
+        }
+        if attributes.gnu_inline {
+            self.gnu_inline.insert(id);
+        }
         function.noreturn |= attributes.noreturn;
         function.pure |= attributes.pure;
         function.nonnull |= attributes.nonnull;
@@ -161,7 +168,8 @@ impl Checker<'_> {
         function.indirect |= attributes.indirect;
         function.weak |= attributes.weak;
         if let Some(symbol) = &attributes.alias {
-            self.aliases.push((Linked::Function(id), symbol.clone(), name.span));
+            let entity = link::Entity::Function(id);
+            self.unit.aliases.push(Alias { entity, target: symbol.clone(), span: name.span });
         }
         self.scopes.bind(name.symbol, Entity::Function(id), name.span);
         Ok(id)
@@ -318,7 +326,8 @@ impl Checker<'_> {
     fn finish_variable(&mut self, id: VarId, item: &InitDeclarator, attributes: &Gathered) -> Check<()> {
         if let Some(symbol) = &attributes.alias {
             let span = self.program.variables[id].span;
-            self.aliases.push((Linked::Variable(id), symbol.clone(), span));
+            let entity = link::Entity::Variable(id);
+            self.unit.aliases.push(Alias { entity, target: symbol.clone(), span });
         }
         // GCC ignores the attribute on other variables.
         if let (Some(function), Duration::Automatic) =
@@ -423,7 +432,8 @@ impl Checker<'_> {
 
     /// At the end: tentative definitions are complete; an array without length has one element.
     pub(super) fn finish_globals(&mut self) {
-        let ids: Vec<VarId> = self.program.statics().collect();
+        let start = self.unit.variables.start;
+        let ids: Vec<VarId> = self.program.statics().filter(|id| id.index() >= start).collect();
         for id in ids {
             let variable = &self.program.variables[id];
             if !variable.defined {

@@ -36,14 +36,14 @@ mod symbol;
 mod unary;
 
 use crate::ast::{self, Ast, Name};
-use crate::index::Arena;
 use crate::lex::{Symbol, Symbols};
-use crate::source::{Diagnostic, SourceMap, Span};
+use crate::link::Unit;
+use crate::source::{Diagnostic, Span};
 use crate::tree::{
     Duration, Expr, ExprId, ExprKind, FunctionId, Linkage, Program, Stmt, StmtId, StmtKind, VarId, VarRole,
     Variable,
 };
-use crate::types::{DataModel, IntKind, TypeId, TypeTable};
+use crate::types::{IntKind, TypeId};
 use function::FunctionState;
 use scope::Scopes;
 use std::collections::{HashMap, HashSet};
@@ -52,40 +52,47 @@ use std::collections::{HashMap, HashSet};
 const ERROR_LIMIT: usize = 50;
 const WARNING_LIMIT: usize = 1000;
 
-/// Checks a translation unit. On errors, they are the result.
-pub fn check(
+/// What compilers are told about the language.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Dialect {
+    /// `inline` has the meaning of GNU C89: with `extern`, the definition is for inlining only.
+    pub gnu_inline: bool,
+    /// Variables without initialiser are common symbols (`-fcommon`).
+    pub common: bool,
+}
+
+/// Checks a translation unit and adds it to a program. On errors, they are the result, and the program is of
+/// no use but for its sources.
+pub(crate) fn check(
     ast: &Ast,
     symbols: &mut Symbols,
-    sources: SourceMap,
-    model: DataModel,
+    program: Program,
+    dialect: Dialect,
     max_depth: usize,
-) -> Result<Program, (Vec<Diagnostic>, SourceMap)> {
+) -> (Program, Result<Unit, Vec<Diagnostic>>) {
     let scopes = Scopes::new();
-    let program = Program {
-        types: TypeTable::new(model),
-        variables: Arena::new(),
-        functions: Arena::new(),
-        strings: Arena::new(),
-        exprs: Arena::new(),
-        stmts: Arena::new(),
-        labels: Arena::new(),
-        file_asm: Vec::new(),
-        sources,
-        warnings: Vec::new(),
+    let unit = Unit {
+        functions: program.functions.len()..program.functions.len(),
+        variables: program.variables.len()..program.variables.len(),
+        common: dialect.common,
+        ..Unit::default()
     };
     let mut checker = Checker {
         ast,
         symbols,
         program,
         scopes,
+        dialect,
+        unit,
         errors: Vec::new(),
         function: None,
         linked: HashMap::new(),
         pending: Vec::new(),
         replaceable: HashSet::new(),
+        gnu_inline: HashSet::new(),
+        external: HashSet::new(),
         max_depth,
         depth: 0,
-        aliases: Vec::new(),
         checked_inits: HashMap::new(),
     };
     checker.declare_builtin_types();
@@ -93,12 +100,9 @@ pub fn check(
         checker.external(external);
     }
     checker.finish_globals();
-    checker.unite_symbols();
-    if checker.errors.is_empty() {
-        Ok(checker.program)
-    } else {
-        Err((checker.errors, checker.program.sources))
-    }
+    checker.finish_unit();
+    let Checker { program, unit, errors, .. } = checker;
+    (program, if errors.is_empty() { Ok(unit) } else { Err(errors) })
 }
 
 /// An error was reported.
@@ -121,10 +125,15 @@ struct Checker<'a> {
     pending: Vec<ExprId>,
     /// Functions whose body is `extern inline` in the GNU sense: a real definition replaces it.
     replaceable: HashSet<FunctionId>,
+    /// Functions with the attribute `gnu_inline`.
+    gnu_inline: HashSet<FunctionId>,
+    /// Functions with a declaration at file scope that is not `inline`, or `extern` as well.
+    external: HashSet<FunctionId>,
+    dialect: Dialect,
+    /// What linking will have to know.
+    unit: Unit,
     max_depth: usize,
     depth: usize,
-    /// What stands for another symbol, that symbol, and where it is said.
-    aliases: Vec<(symbol::Linked, String, Span)>,
     /// Initialiser expressions that were checked before their place was known.
     checked_inits: HashMap<ast::ExprId, ExprId>,
 }

@@ -12,7 +12,9 @@ impl Checker<'_> {
     pub(super) fn declare_builtin_types(&mut self) {
         let span = Span::new(<FileId as crate::index::Id>::from_index(0), 0, 0);
         let types = &mut self.program.types;
-        let list = if types.model() == DataModel::Ilp32 {
+        let list = if let Some(list) = types.va_list {
+            list
+        } else if types.model() == DataModel::Ilp32 {
             let char_ = types.int(IntKind::Char);
             types.pointer(char_)
         } else {
@@ -34,6 +36,7 @@ impl Checker<'_> {
             types.complete_record(id, &members, RecordAttributes::default());
             types.array(record, 1)
         };
+        types.va_list = Some(list);
         let wide = types.int(IntKind::UnsignedInt128);
         for (name, ty) in BUILTIN_TYPEDEFS.into_iter().zip([list, wide]) {
             let symbol = self.symbols.intern(name);

@@ -264,7 +264,7 @@ fn errors() {
     assert!(parse("int x __attribute__((section(\".init.data\")));", DataModel::Lp64).is_ok());
     error(
         "int x; extern float y __asm__(\"x\");",
-        "t.c:1:21: error: two declarations of the symbol `x` have different types: this is not supported",
+        "t.c:1:21: error: `x` is declared as `float` here, and as `int` elsewhere",
     );
     let both = parse("int f(void) { a; b; return 0; }\nint g(void) { return c; }", DataModel::Lp64)
         .expect_err("three");

@@ -38,7 +38,7 @@ pub use stmt::{Asm, AsmOperand, Label, Stmt, StmtKind, SwitchCase};
 use crate::define_id;
 use crate::index::Arena;
 use crate::source::{Diagnostic, SourceMap};
-use crate::types::TypeTable;
+use crate::types::{DataModel, TypeTable};
 
 define_id!(
     /// A variable, parameter, temporary or compound literal.
@@ -72,7 +72,8 @@ pub struct Program {
     pub types: TypeTable,
     /// All variables: globals, statics, locals, parameters, and those that the checker made.
     pub variables: Arena<VarId, Variable>,
-    /// All functions. One entry per name with linkage.
+    /// All functions. One entry per name with linkage, static ones in every file of their own. What linking
+    /// gave up has no name.
     pub functions: Arena<FunctionId, Function>,
     /// All string literals.
     pub strings: Arena<StringId, StringLiteral>,
@@ -91,9 +92,32 @@ pub struct Program {
 }
 
 impl Program {
-    /// The function of this name, if the program declares or defines one. Static functions count.
+    /// A program that nothing has been added to.
+    pub fn new(model: DataModel) -> Program {
+        Program {
+            types: TypeTable::new(model),
+            variables: Arena::new(),
+            functions: Arena::new(),
+            strings: Arena::new(),
+            exprs: Arena::new(),
+            stmts: Arena::new(),
+            labels: Arena::new(),
+            file_asm: Vec::new(),
+            sources: SourceMap::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// The function of this name, if the program declares or defines one. One that all files see comes before
+    /// static ones.
     pub fn function(&self, name: &str) -> Option<FunctionId> {
-        self.functions.enumerate().find(|(_, function)| function.name == name).map(|(id, _)| id)
+        let mut named = self.functions.enumerate().filter(|(_, function)| function.name == name);
+        let (first, function) = named.next()?;
+        let external = |function: &Function| function.linkage == Linkage::External;
+        if external(function) {
+            return Some(first);
+        }
+        named.find(|(_, function)| external(function)).map_or(Some(first), |(id, _)| Some(id))
     }
 
     /// Variables with static storage duration that the program defines or declares, in order of declaration.

@@ -1,34 +1,45 @@
 //! Compatible and composite types (C11 6.2.7).
 
-use super::{ArrayLength, FunctionType, TypeId, TypeKind, TypeTable};
+use super::{ArrayLength, FunctionType, RecordId, TypeId, TypeKind, TypeTable};
 
-impl TypeTable {
-    /// Whether two types are compatible, qualifiers included.
-    pub fn compatible(&self, a: TypeId, b: TypeId) -> bool {
-        a == b || (self.qualifiers(a) == self.qualifiers(b) && self.compatible_unqualified(a, b))
+struct Compatibility<'a> {
+    types: &'a TypeTable,
+    /// Between two translation units.
+    across: bool,
+}
+
+impl Compatibility<'_> {
+    fn qualified(&self, a: TypeId, b: TypeId) -> bool {
+        a == b || (self.types.qualifiers(a) == self.types.qualifiers(b) && self.unqualified(a, b))
     }
 
-    /// Whether two types are compatible when the outermost qualifiers are dropped.
-    pub fn compatible_unqualified(&self, a: TypeId, b: TypeId) -> bool {
-        match (self.kind(a), self.kind(b)) {
+    fn unqualified(&self, a: TypeId, b: TypeId) -> bool {
+        match (self.types.kind(a), self.types.kind(b)) {
             (TypeKind::Enum(x), TypeKind::Int(y)) | (TypeKind::Int(y), TypeKind::Enum(x)) => {
-                self.enums[*x].int == *y
+                self.types.enums[*x].int == *y
             }
-            (TypeKind::Pointer(x), TypeKind::Pointer(y)) => self.compatible(*x, *y),
+            (TypeKind::Pointer(x), TypeKind::Pointer(y)) => self.qualified(*x, *y),
             (TypeKind::Array(x, n), TypeKind::Array(y, m)) => {
                 let lengths = match (n, m) {
                     (ArrayLength::Fixed(n), ArrayLength::Fixed(m)) => n == m,
                     _ => true,
                 };
-                lengths && self.compatible(*x, *y)
+                lengths && self.qualified(*x, *y)
             }
-            (TypeKind::Function(f), TypeKind::Function(g)) => self.compatible_functions(f, g),
+            (TypeKind::Function(f), TypeKind::Function(g)) => self.functions(f, g),
+            (TypeKind::Record(x), TypeKind::Record(y)) => x == y || (self.across && self.incomplete(*x, *y)),
             (x, y) => x == y,
         }
     }
 
-    fn compatible_functions(&self, f: &FunctionType, g: &FunctionType) -> bool {
-        if !self.compatible(f.result, g.result) {
+    /// Two struct or union types of one tag, of which one is incomplete.
+    fn incomplete(&self, x: RecordId, y: RecordId) -> bool {
+        let (x, y) = (&self.types.records[x], &self.types.records[y]);
+        x.is_union == y.is_union && x.tag == y.tag && (x.layout.is_none() || y.layout.is_none())
+    }
+
+    fn functions(&self, f: &FunctionType, g: &FunctionType) -> bool {
+        if !self.qualified(f.result, g.result) {
             return false;
         }
         if !f.prototype || !g.prototype {
@@ -36,7 +47,26 @@ impl TypeTable {
         }
         f.variadic == g.variadic
             && f.parameters.len() == g.parameters.len()
-            && f.parameters.iter().zip(&g.parameters).all(|(&p, &q)| self.compatible_unqualified(p, q))
+            && f.parameters.iter().zip(&g.parameters).all(|(&p, &q)| self.unqualified(p, q))
+    }
+}
+
+impl TypeTable {
+    /// Whether two types are compatible, qualifiers included.
+    pub fn compatible(&self, a: TypeId, b: TypeId) -> bool {
+        Compatibility { types: self, across: false }.qualified(a, b)
+    }
+
+    /// Whether two types are compatible when the outermost qualifiers are dropped.
+    pub fn compatible_unqualified(&self, a: TypeId, b: TypeId) -> bool {
+        Compatibility { types: self, across: false }.unqualified(a, b)
+    }
+
+    /// Whether types of two translation units are compatible when the outermost qualifiers are dropped.
+    /// Complete structs, unions and enumerations that are compatible are already one type; an incomplete one
+    /// is compatible with those that have its tag.
+    pub(crate) fn linkable(&self, a: TypeId, b: TypeId) -> bool {
+        Compatibility { types: self, across: true }.unqualified(a, b)
     }
 
     /// The type that knows what both of two compatible types know.

@@ -12,6 +12,7 @@ mod layout;
 mod model;
 mod print;
 mod table;
+mod unite;
 
 pub use layout::{BitRange, Field, Layout, MemberSpec, RecordAttributes};
 pub use model::{DataModel, FloatKind, IntKind};

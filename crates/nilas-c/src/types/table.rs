@@ -97,6 +97,8 @@ pub struct TypeTable {
     pub(super) enums: Arena<EnumId, Enumeration>,
     /// Alignments given to typedefs by `aligned`; the aligned type is a copy of its own.
     pub(super) alignments: HashMap<TypeId, u64>,
+    /// `__builtin_va_list`, once a unit has been begun.
+    pub(crate) va_list: Option<TypeId>,
 }
 
 impl TypeTable {
@@ -109,6 +111,7 @@ impl TypeTable {
             records: Arena::new(),
             enums: Arena::new(),
             alignments: HashMap::new(),
+            va_list: None,
         };
         // Memory without a type is made of it.
         types.int(IntKind::Char);
@@ -133,6 +136,22 @@ impl TypeTable {
         let id = self.types.push(key.clone());
         self.ids.insert(key, id);
         id
+    }
+
+    /// A type with its own qualifiers.
+    pub(super) fn entry(&self, ty: TypeId) -> &(TypeKind, Qualifiers) {
+        &self.types[ty]
+    }
+
+    /// Replaces what types are made of. Of types that become the same, the first is found from then on.
+    pub(super) fn rewrite_kinds(&mut self, change: impl Fn(&TypeKind) -> TypeKind) {
+        self.ids.clear();
+        for id in self.types.ids() {
+            self.types[id].0 = change(&self.types[id].0);
+            if !self.alignments.contains_key(&id) {
+                self.ids.entry(self.types[id].clone()).or_insert(id);
+            }
+        }
     }
 
     /// All types.

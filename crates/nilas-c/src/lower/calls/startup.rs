@@ -4,6 +4,7 @@
 //! definitions, as GCC and the ELF loader do it. When the program ends by `exit` or by leaving `main`,
 //! destructors run in the opposite order.
 
+use crate::index::Id;
 use crate::lower::HavocOrigin;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
@@ -181,7 +182,9 @@ impl Lowering<'_> {
     fn by_priority(&self, priority: impl Fn(&Function) -> Option<u32>) -> Vec<FunctionId> {
         let functions = self.tree.functions.enumerate().filter(|(_, function)| function.body.is_some());
         let mut found: Vec<_> = functions
-            .filter_map(|(id, function)| Some((priority(function)?, function.span.start, id)))
+            .filter_map(|(id, function)| {
+                Some((priority(function)?, (function.span.file.index(), function.span.start), id))
+            })
             .collect();
         found.sort_by_key(|&(priority, place, _)| {
             (if planted(Fault::ConstructorPriorityIgnored) { 0 } else { priority }, place)

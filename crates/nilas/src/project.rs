@@ -1,0 +1,193 @@
+//! Which files a program has, and how each is preprocessed: what the command line says, and what a
+//! `compile_commands.json` says.
+//!
+//! Only the preprocessor of a compiler is ever run. Paths of a compilation database start from the folder that
+//! its entries name; they are said from here as far as possible, so that messages are about files that the
+//! user finds.
+
+use crate::cli::{Files, Language};
+use crate::exit::Exit;
+use crate::input::{self, Refusal};
+use nilas_c::preprocess::{Flags, Preprocessor, words};
+use nilas_c::types::DataModel;
+use nilas_c::{File, Input};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// The files of a program.
+pub(crate) struct Units {
+    pub(crate) files: Vec<File>,
+    pub(crate) model: DataModel,
+}
+
+/// What a compiler is called as, if it only calls another one.
+const WRAPPERS: [&str; 4] = ["ccache", "sccache", "distcc", "icecc"];
+
+fn usage(message: impl Into<String>) -> Refusal {
+    Refusal { message: format!("nilas: {}", message.into()), exit: Exit::Usage }
+}
+
+/// The files that the user means.
+pub(crate) fn units(files: &Files, language: &Language) -> Result<Units, Refusal> {
+    let own = Flags::parse(&flags(language), None).map_err(usage)?;
+    if let Some(file) = own.files.first() {
+        return Err(usage(format!("`{}` is no flag of a compiler", file.display())));
+    }
+    let compiler = match &language.cc {
+        Some(text) => Some(command(words(text).map_err(usage)?, "`--cc`")?),
+        None => None,
+    };
+    let asked = if language.ilp32 { Some(true) } else { language.lp64.then_some(false) };
+    let mut found: Vec<(File, Option<bool>)> = Vec::new();
+    match &files.project.project {
+        None => {
+            let (name, flags) = match compiler {
+                Some((name, words)) => (name, Flags::parse(&words, None).map_err(usage)?),
+                None => (PathBuf::from("cc"), Flags::default()),
+            };
+            for path in &files.files {
+                found.push(file(path, &name, &flags, &own));
+            }
+        }
+        Some(database) => {
+            for entry in entries(database)?.into_iter().filter(|entry| entry.is_one_of(&files.files)) {
+                let (name, words) = compiler.clone().unwrap_or((entry.compiler, Vec::new()));
+                let mut all = Flags::parse(&words, None).map_err(usage)?;
+                all.arguments.extend(entry.flags.arguments);
+                all.narrow = entry.flags.narrow.or(all.narrow);
+                all.dialect = entry.flags.dialect;
+                found.push(file(&entry.path, &name, &all, &own));
+            }
+            for path in &files.files {
+                let named = |(file, _): &(File, _)| matches!(&file.input, Input::Path(it) if same(it, path));
+                if !found.iter().any(named) {
+                    return Err(Refusal::new(format!(
+                        "nilas: `{}` says nothing about `{}`",
+                        database.display(),
+                        path.display()
+                    )));
+                }
+            }
+        }
+    }
+    if found.is_empty() {
+        return Err(Refusal::new(format!("nilas: `{}` names no file", input::name(files))));
+    }
+    let said: Vec<bool> = found.iter().filter_map(|(_, narrow)| *narrow).collect();
+    if asked.is_none() && said.contains(&true) && (said.contains(&false) || said.len() < found.len()) {
+        return Err(Refusal::new("nilas: some files are compiled with `-m32`, others for 64 bits"));
+    }
+    let narrow = asked.unwrap_or_else(|| said.contains(&true));
+    let model = if narrow { DataModel::Ilp32 } else { DataModel::Lp64 };
+    Ok(Units { files: found.into_iter().map(|(file, _)| file).collect(), model })
+}
+
+/// The flags of the command line.
+fn flags(language: &Language) -> Vec<String> {
+    let mut all = Vec::new();
+    all.extend(language.standard.iter().map(|standard| format!("-std={standard}")));
+    all.extend(language.define.iter().map(|name| format!("-D{name}")));
+    all.extend(language.undefine.iter().map(|name| format!("-U{name}")));
+    for dir in &language.include {
+        all.extend(["-I".to_owned(), dir.display().to_string()]);
+    }
+    all.extend(language.flags.iter().cloned());
+    all
+}
+
+/// A file with the flags of its compiler and those of the command line, which come later and win.
+fn file(path: &Path, compiler: &Path, flags: &Flags, own: &Flags) -> (File, Option<bool>) {
+    let arguments = flags.arguments.iter().chain(&own.arguments).cloned().collect();
+    let preprocessor =
+        Preprocessor { compiler: compiler.to_owned(), flags: arguments, ..Preprocessor::default() };
+    let said = |flags: &Flags| {
+        flags.arguments.iter().any(|flag| {
+            let flag = flag.to_string_lossy();
+            flag.starts_with("-std=") || flag == "-ansi" || flag.ends_with("gnu89-inline")
+        })
+    };
+    let mut dialect = flags.dialect;
+    dialect.common |= own.dialect.common;
+    if said(own) {
+        dialect.gnu_inline = own.dialect.gnu_inline;
+    }
+    let file = File { input: Input::Path(path.to_owned()), preprocessor, dialect };
+    (file, own.narrow.or(flags.narrow))
+}
+
+/// A compiler and its flags. What only calls a compiler is left out.
+fn command(mut words: Vec<String>, whose: &str) -> Result<(PathBuf, Vec<String>), Refusal> {
+    let is_wrapper = |word: &String| {
+        let name = Path::new(word).file_name().unwrap_or_default().to_string_lossy();
+        WRAPPERS.contains(&&*name)
+    };
+    while words.len() > 1 && words.first().is_some_and(is_wrapper) {
+        words.remove(0);
+    }
+    match words.split_first() {
+        Some((name, rest)) => Ok((PathBuf::from(name), rest.to_vec())),
+        None => Err(usage(format!("{whose} names no compiler"))),
+    }
+}
+
+/// An entry of a compilation database.
+struct Entry {
+    path: PathBuf,
+    compiler: PathBuf,
+    flags: Flags,
+}
+
+impl Entry {
+    fn is_one_of(&self, files: &[PathBuf]) -> bool {
+        files.is_empty() || files.iter().any(|file| same(file, &self.path))
+    }
+}
+
+fn same(a: &Path, b: &Path) -> bool {
+    let canonical = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    a == b || canonical(a) == canonical(b)
+}
+
+/// The entries of a `compile_commands.json`, each file once.
+fn entries(path: &Path) -> Result<Vec<Entry>, Refusal> {
+    let path = if path.is_dir() { path.join("compile_commands.json") } else { path.to_owned() };
+    let wrong = |what: &str| Refusal::new(format!("nilas: `{}`: {what}", path.display()));
+    let text = input::read_text(&path)?;
+    let value: Value = serde_json::from_str(&text).map_err(|error| wrong(&error.to_string()))?;
+    let Value::Array(list) = value else { return Err(wrong("a list of commands expected")) };
+    let home = path.parent().unwrap_or(Path::new(""));
+    let mut found: Vec<Entry> = Vec::new();
+    for (number, value) in list.iter().enumerate() {
+        let text = |name: &str| value.get(name).and_then(Value::as_str);
+        let at = |what: &str| wrong(&format!("entry {}: {what}", number + 1));
+        let file = text("file").ok_or_else(|| at("`file` is missing"))?;
+        let folder = home.join(text("directory").unwrap_or(""));
+        let words = match (value.get("arguments").and_then(Value::as_array), text("command")) {
+            (Some(list), _) => {
+                let words = list.iter().map(|word| word.as_str().map(str::to_owned));
+                words.collect::<Option<Vec<String>>>().ok_or_else(|| at("`arguments` are strings"))?
+            }
+            (None, Some(command)) => words(command).map_err(|error| at(&error))?,
+            (None, None) => return Err(at("`command` or `arguments` expected")),
+        };
+        let (compiler, rest) = command(words, "the entry").map_err(|_| at("it names no compiler"))?;
+        // A compiler is looked for on PATH, or from the folder.
+        let compiler = if compiler.components().count() > 1 { folder.join(compiler) } else { compiler };
+        let about = |error: String| at(&format!("`{file}`: {error}"));
+        let mut flags = Flags::parse(&rest, Some(&folder)).map_err(about)?;
+        let path = Flags::parse(&[file.to_owned()], Some(&folder)).map_err(about)?.files.pop();
+        let path = path.ok_or_else(|| at("`file` is no name of a file"))?;
+        flags.files.clear();
+        match found.iter().find(|entry| same(&entry.path, &path)) {
+            None => found.push(Entry { path, compiler, flags }),
+            Some(first) if first.flags == flags => {}
+            Some(_) => {
+                let what = format!("`{file}` is compiled a second time, with other flags");
+                let mut refusal = at(&what);
+                refusal.message += "\nhint: make a file with the commands of one program";
+                return Err(refusal);
+            }
+        }
+    }
+    Ok(found)
+}
