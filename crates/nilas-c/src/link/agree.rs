@@ -3,7 +3,7 @@
 use super::Entity;
 use crate::source::Diagnostic;
 use crate::tree::{FunctionId, Program, VarId};
-use crate::types::{FunctionType, TypeId};
+use crate::types::{FunctionType, RecordId, TypeId, TypeKind};
 
 /// Two declarations of one symbol, seen from one of them.
 pub(super) enum Agreement {
@@ -88,5 +88,24 @@ pub(super) fn disagreement(
         None => format!("`{symbol}` is declared as `{second}` here, and as `{first}` elsewhere"),
     };
     let word = if program.is_defined(keep) { "defined here" } else { "declared here" };
-    Diagnostic::error(program.span_of(other), message).with_note(program.span_of(keep), word)
+    let mut error = Diagnostic::error(program.span_of(other), message).with_note(program.span_of(keep), word);
+    if first == second {
+        let records = [other, keep].map(|entity| record_of(program, program.type_of(entity)));
+        for record in records.into_iter().flatten() {
+            error = error.with_note(program.types.record(record).span, "one of the types");
+        }
+    }
+    error
+}
+
+/// The struct or union that a type is made from.
+fn record_of(program: &Program, mut ty: TypeId) -> Option<RecordId> {
+    loop {
+        ty = match program.types.kind(ty) {
+            TypeKind::Record(record) => return Some(*record),
+            TypeKind::Pointer(to) | TypeKind::Array(to, _) => *to,
+            TypeKind::Function(function) => function.result,
+            _ => return None,
+        };
+    }
 }

@@ -68,7 +68,9 @@ pub(crate) fn link(program: &mut Program, units: &[Unit]) -> Result<(), Vec<Diag
     if units.len() > 2 {
         records::unite(program);
     }
-    symbols::unite(program, units)
+    symbols::unite(program, units)?;
+    retire::mark_shared_names(program);
+    Ok(())
 }
 
 /// Questions about entities.

@@ -1,7 +1,8 @@
 //! Taking out what was given up: uses go to what is kept, and the rest is emptied.
 
 use super::Entity;
-use crate::tree::{AddressBase, Callee, Duration, ExprKind, Linkage, Program, VarRole};
+use crate::source::FileId;
+use crate::tree::{AddressBase, Callee, Duration, ExprKind, Linkage, Program, VarId, VarRole};
 use crate::types::{ArrayLength, TypeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -76,5 +77,22 @@ fn retire(program: &mut Program, entity: Entity) {
             variable.init = None;
             variable.ty = byte.unwrap_or(variable.ty);
         }
+    }
+}
+
+/// Marks variables whose names are those of variables of other files.
+pub(super) fn mark_shared_names(program: &mut Program) {
+    let name = |id: VarId| {
+        let variable = &program.variables[id];
+        let function = variable.function.map(|function| program.functions[function].name.as_str());
+        (function, variable.name.as_str())
+    };
+    let mut files: FxHashMap<(Option<&str>, &str), FxHashSet<FileId>> = FxHashMap::default();
+    for id in program.statics() {
+        files.entry(name(id)).or_default().insert(program.variables[id].span.file);
+    }
+    let shared: Vec<VarId> = program.statics().filter(|&id| files[&name(id)].len() > 1).collect();
+    for id in shared {
+        program.variables[id].shared_name = true;
     }
 }

@@ -268,7 +268,7 @@ impl Linker<'_> {
         own.or_else(|| self.global.get(symbol))
     }
 
-    /// What a definition means, and whether that is in its own unit.
+    /// What a definition means.
     fn meaning(&self, definition: &Definition) -> Result<Entity, String> {
         let mut definition = definition;
         // Aliases of aliases: every round resolves one more.
@@ -324,6 +324,8 @@ impl Linker<'_> {
                     .warnings
                     .push(Diagnostic { severity: crate::source::Severity::Warning, ..error });
             }
+            // Of two definitions it is already said that they are two.
+            Agreement::Different(_) if !self.errors.is_empty() && self.is_told(symbol, other) => return,
             Agreement::Different(why) => {
                 self.errors.push(disagreement(self.program, symbol, keep, other, why));
                 return;
@@ -331,6 +333,12 @@ impl Linker<'_> {
         }
         self.combine(keep, other);
         self.replacements.insert(other, keep);
+    }
+
+    /// Whether a declaration is a definition that came too late.
+    fn is_told(&self, symbol: &str, other: Entity) -> bool {
+        let strong = |definition: &Definition| definition.binding == Binding::Strong;
+        self.program.is_defined(other) && self.global.get(symbol).is_some_and(strong)
     }
 
     /// What a declaration says about the one that is kept. Only declarations in the same unit say something

@@ -158,6 +158,7 @@ impl Checker<'_> {
                 cleanup: None,
                 asm_name: None,
                 weak: false,
+                shared_name: false,
                 function: None,
                 span,
             })

@@ -254,6 +254,7 @@ impl Checker<'_> {
             cleanup: None,
             asm_name: None,
             weak: false,
+            shared_name: false,
             function,
             span,
         });

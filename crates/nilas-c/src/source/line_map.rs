@@ -60,6 +60,11 @@ impl SourceFile {
         &self.names[0]
     }
 
+    /// The last part of the name.
+    pub fn base_name(&self) -> &str {
+        self.name().rsplit('/').next().unwrap_or_default()
+    }
+
     /// The whole text.
     pub fn text(&self) -> &[u8] {
         &self.text

@@ -68,6 +68,8 @@ pub struct Variable {
     pub asm_name: Option<String>,
     /// `weak`: if the program does not define it, it may not exist, and its address is null then.
     pub weak: bool,
+    /// A variable of static duration of another file has the same name, so whoever names it names the file.
+    pub shared_name: bool,
     /// The function it is declared in.
     pub function: Option<FunctionId>,
     /// Where it is declared (the defining declaration, if there is one).

@@ -135,6 +135,10 @@ impl Lowering<'_> {
                     Some(function) => format!("{}::{}", tree.functions[function].name, declared.name),
                     None => declared.name.clone(),
                 };
+                let name = match declared.shared_name {
+                    true => format!("{name}@{}", tree.sources.file(declared.span.file).base_name()),
+                    false => name,
+                };
                 if let Some(constant) = self.constant_static(variable) {
                     return constant;
                 }
