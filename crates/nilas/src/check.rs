@@ -44,6 +44,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
         return targets::check(args, &input, &search);
     }
     let tree = input.tree.clone();
+    if let Some(tree) = &tree {
+        input::tell_differences(tree, args.common.quiet);
+    }
     let mut watch = tree.as_deref().map(|tree| Watch::new(tree, args.language.check_undefined));
     // Whoever asks for an engine, or for what engines did, wants to see that.
     if let Some(watch) = watch.as_mut().filter(|_| args.engine.is_none() && !args.explain)

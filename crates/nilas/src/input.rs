@@ -11,6 +11,7 @@ use nilas_c::{
 use nilas_program::{ArcId, EdgeId, LocationId, Program, Span, Targets, text};
 use nilas_report::{Assumption, Source};
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -266,6 +267,13 @@ impl Input {
     /// The program with all its error locations.
     pub(crate) fn targets(&self) -> Targets {
         Targets { program: self.program.clone(), targets: self.errors.clone() }
+    }
+}
+
+/// Says on standard error where files of a program differ in what they declare.
+pub(crate) fn tell_differences(tree: &tree::Program, quiet: bool) {
+    if !quiet {
+        let _ = std::io::stderr().write_all(render(tree, &tree.differences).as_bytes());
     }
 }
 

@@ -12,6 +12,7 @@ use nilas_c::preprocess::{Flags, Preprocessor, words};
 use nilas_c::types::DataModel;
 use nilas_c::{File, Input};
 use serde_json::Value;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// The files of a program.
@@ -73,13 +74,43 @@ pub(crate) fn units(files: &Files, language: &Language) -> Result<Units, Refusal
     if found.is_empty() {
         return Err(Refusal::new(format!("nilas: `{}` names no file", input::name(files))));
     }
-    let said: Vec<bool> = found.iter().filter_map(|(_, narrow)| *narrow).collect();
-    if asked.is_none() && said.contains(&true) && (said.contains(&false) || said.len() < found.len()) {
-        return Err(Refusal::new("nilas: some files are compiled with `-m32`, others for 64 bits"));
+    let mut units: Vec<File> = Vec::new();
+    let mut model = None;
+    for (mut file, narrow) in found {
+        let own = machine(&mut file, asked.or(narrow))?;
+        if model.is_some_and(|model| model != own) {
+            let Input::Path(path) = &file.input else { continue };
+            return Err(Refusal::new(format!(
+                "nilas: `{}` is compiled for another machine than the files before it: {}",
+                path.display(),
+                own.name()
+            )));
+        }
+        model = Some(own);
+        units.push(file);
     }
-    let narrow = asked.unwrap_or_else(|| said.contains(&true));
-    let model = if narrow { DataModel::Ilp32 } else { DataModel::Lp64 };
-    Ok(Units { files: found.into_iter().map(|(file, _)| file).collect(), model })
+    Ok(Units { files: units, model: model.unwrap_or(DataModel::Lp64) })
+}
+
+/// The data model of a file. A compiler that the user names, or flags that can change the model, are asked.
+fn machine(file: &mut File, narrow: Option<bool>) -> Result<DataModel, Refusal> {
+    let preprocessor = &mut file.preprocessor;
+    let usual = ["cc", "gcc"].iter().any(|name| preprocessor.compiler == Path::new(name));
+    let changes = |flag: &OsString| {
+        let flag = flag.to_string_lossy();
+        ["-m", "-f", "-target", "--target", "-arch"].iter().any(|start| flag.starts_with(start))
+    };
+    if usual && !preprocessor.flags.iter().any(changes) {
+        return Ok(if narrow == Some(true) { DataModel::Ilp32 } else { DataModel::Lp64 });
+    }
+    preprocessor.tell_width = false;
+    preprocessor.flags.extend(narrow.map(|narrow| if narrow { "-m32".into() } else { "-m64".into() }));
+    let target = preprocessor.target().map_err(|error| {
+        Refusal::new(error.diagnostic().render(&nilas_c::source::SourceMap::new()).trim_end().to_owned())
+    })?;
+    // Headers for both widths are found as without flags.
+    preprocessor.tell_width = usual && narrow.is_some();
+    Ok(target.model())
 }
 
 /// The flags of the command line.

@@ -24,6 +24,7 @@ impl Output for Console {
 
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Refusal> {
     let tree = input::tree(&args.files, &args.language)?;
+    input::tell_differences(&tree, args.common.quiet);
     let mut chooser = chooser(args)?;
     let deadline = args.common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
     let options = Options {

@@ -8,7 +8,6 @@
 
 use crate::exit::Exit;
 use crate::input::{self, Input, Refusal};
-use nilas_c::types::DataModel;
 use nilas_c::{LowerOptions, UnknownFunctions};
 use nilas_evidence::{Fingerprint, Form, Header};
 use nilas_term::smtlib::ParseError;
@@ -56,7 +55,7 @@ fn options(input: &Input) -> Vec<(String, String)> {
         unknown_functions,
     } = input.bounds();
     let pairs = [
-        ("data-model", model_name(tree.types.model()).to_owned()),
+        ("data-model", tree.types.model().name()),
         ("check-undefined", yes_or_no(*check_undefined)),
         ("unknown-functions", unknown_functions.name().to_owned()),
         ("recursion", recursion.to_string()),
@@ -74,17 +73,17 @@ fn yes_or_no(value: bool) -> String {
     if value { "yes" } else { "no" }.to_owned()
 }
 
-fn model_name(model: DataModel) -> &'static str {
-    match model {
-        DataModel::Ilp32 => "ilp32",
-        DataModel::Lp64 => "lp64",
-    }
+/// The name of a data model, if it looks like one.
+fn model_name(text: &str) -> Option<String> {
+    let width = text.split('+').next();
+    matches!(width, Some("ilp32" | "lp64")).then(|| text.to_owned())
 }
 
 /// The options of a header, as far as they are understood.
 #[derive(Debug, PartialEq, Eq)]
 struct Made {
-    model: DataModel,
+    /// The name of the data model.
+    model: String,
     bounds: LowerOptions,
 }
 
@@ -117,8 +116,8 @@ fn made(header: &Header) -> Result<Made, Refusal> {
         missing.swap_remove(position);
         let read = match name.as_str() {
             "data-model" => {
-                model = [DataModel::Ilp32, DataModel::Lp64].into_iter().find(|it| model_name(*it) == value);
-                model.map(|_| ())
+                model = model_name(value);
+                model.as_ref().map(|_| ())
             }
             "check-undefined" => flag(value).map(|value| bounds.check_undefined = value),
             "unknown-functions" => value.parse().ok().map(|value| bounds.unknown_functions = value),
@@ -153,7 +152,7 @@ pub(crate) fn program_of(mut input: Input, header: &Header, form: Form) -> Resul
         (None, true) => {}
         (Some(tree), _) => {
             let made = made(header)?;
-            let asked = Made { model: tree.types.model(), bounds: input.bounds().clone() };
+            let asked = Made { model: tree.types.model().name(), bounds: input.bounds().clone() };
             admissible(form, &made, &asked)?;
             input.lower_with(made.bounds)?;
         }
@@ -178,8 +177,12 @@ fn admissible(form: Form, made: &Made, asked: &Made) -> Result<(), Refusal> {
         Err(Refusal::new(message))
     };
     if made.model != asked.model {
-        let bits = |model| if model == DataModel::Ilp32 { "with `--32`" } else { "with `--64`" };
-        return refuse(bits(made.model), bits(asked.model));
+        let machine = |name: &str| match name {
+            "ilp32" => "with `--32`".to_owned(),
+            "lp64" => "with `--64`".to_owned(),
+            other => format!("for the machine `{other}`"),
+        };
+        return refuse(&machine(&made.model), &machine(&asked.model));
     }
     if !no_less(made.bounds.check_undefined, asked.bounds.check_undefined) {
         let with = |yes| if yes { "with `--check-undefined`" } else { "without `--check-undefined`" };
@@ -199,7 +202,7 @@ mod tests {
     use super::*;
 
     fn with(change: impl FnOnce(&mut Made)) -> Made {
-        let mut made = Made { model: DataModel::Lp64, bounds: LowerOptions::default() };
+        let mut made = Made { model: "lp64".to_owned(), bounds: LowerOptions::default() };
         change(&mut made);
         made
     }
@@ -210,7 +213,7 @@ mod tests {
         let checked = with(|it| it.bounds.check_undefined = true);
         let idle = with(|it| it.bounds.unknown_functions = UnknownFunctions::Nothing);
         let deep = with(|it| it.bounds.recursion = 64);
-        let narrow = with(|it| it.model = DataModel::Ilp32);
+        let narrow = with(|it| it.model = "ilp32".to_owned());
         for (made, asked, proof, execution) in [
             (&plain, &plain, true, true),
             (&checked, &plain, true, false),

@@ -9,7 +9,7 @@ use super::agree::{Agreement, agree, disagreement};
 use super::inline::written_alike;
 use super::retire::{Replacements, replace};
 use super::{Entity, Unit, names};
-use crate::source::{Diagnostic, Span};
+use crate::source::{Diagnostic, Severity, Span};
 use crate::tree::{Duration, Linkage, Program};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -320,9 +320,8 @@ impl Linker<'_> {
             Agreement::Same => {}
             Agreement::Mild => {
                 let error = disagreement(self.program, symbol, keep, other, None);
-                self.program
-                    .warnings
-                    .push(Diagnostic { severity: crate::source::Severity::Warning, ..error });
+                let warning = Diagnostic { severity: Severity::Warning, ..error };
+                self.program.differences.push(warning);
             }
             // Of two definitions it is already said that they are two.
             Agreement::Different(_) if !self.errors.is_empty() && self.is_told(symbol, other) => return,

@@ -8,6 +8,7 @@
 mod flags;
 mod headers;
 mod process;
+mod target;
 
 pub use flags::{Flags, words};
 
@@ -30,6 +31,8 @@ pub struct Preprocessor {
     pub standard: Option<String>,
     /// More flags, in order.
     pub flags: Vec<OsString>,
+    /// Whether the compiler is told the width of pointers by `-m32` or `-m64`.
+    pub tell_width: bool,
     /// How long the compiler may take.
     pub time_limit: Duration,
     /// How many bytes it may write.
@@ -44,6 +47,7 @@ impl Default for Preprocessor {
             defines: Vec::new(),
             standard: None,
             flags: Vec::new(),
+            tell_width: true,
             time_limit: Duration::from_secs(60),
             output_limit: 256 << 20,
         }
@@ -66,6 +70,8 @@ pub enum PreprocessError {
     TimedOut(Duration),
     /// The compiler wrote more than the limit.
     TooLarge(usize),
+    /// The compiler is for a machine that is not supported.
+    Unsupported(String),
     /// The folder for the shipped headers could not be made, or a pipe broke.
     Io(String),
 }
@@ -87,6 +93,7 @@ impl PreprocessError {
             PreprocessError::TooLarge(limit) => {
                 Diagnostic::general(format!("preprocessing gave more than {} MB of text", limit >> 20))
             }
+            PreprocessError::Unsupported(message) => Diagnostic::general(message.clone()),
             PreprocessError::Io(reason) => Diagnostic::general(format!("preprocessing failed: {reason}")),
         }
     }
@@ -103,7 +110,9 @@ impl Preprocessor {
     ) -> Result<Vec<u8>, PreprocessError> {
         let folder = headers::Folder::create().map_err(|e| PreprocessError::Io(e.to_string()))?;
         let mut arguments: Vec<OsString> = ["-E", "-x", "c", "-U_FORTIFY_SOURCE"].map(OsString::from).into();
-        arguments.push(if model == DataModel::Ilp32 { "-m32".into() } else { "-m64".into() });
+        if self.tell_width {
+            arguments.push(if model.is_narrow() { "-m32".into() } else { "-m64".into() });
+        }
         if let Some(standard) = &self.standard {
             arguments.push(format!("-std={standard}").into());
         }
@@ -119,7 +128,7 @@ impl Preprocessor {
         arguments.push(folder.first().into());
         // A 64-bit machine often has one set of headers only; they serve both models, given the missing stubs
         // file.
-        for dir in headers::multiarch_dirs() {
+        for dir in headers::multiarch_dirs().into_iter().filter(|_| self.tell_width) {
             arguments.push("-idirafter".into());
             arguments.push(dir.into());
         }

@@ -74,7 +74,10 @@ impl Checker<'_> {
                 AttributeKind::ForeignLayout => {
                     return self.fail(attribute.span, "this layout attribute is not supported");
                 }
-                AttributeKind::Aligned(None) => all.alignment = all.alignment.max(Some(16)),
+                AttributeKind::Aligned(None) => {
+                    all.alignment =
+                        all.alignment.max(Some(self.program.types.model().target().largest_alignment))
+                }
                 AttributeKind::Aligned(Some(value)) => {
                     let alignment = self.alignment_value(value)?;
                     all.alignment = all.alignment.max(alignment);

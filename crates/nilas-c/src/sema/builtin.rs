@@ -34,7 +34,7 @@ impl Checker<'_> {
             'v' => types.void(),
             'u' => types.int(IntKind::UnsignedInt),
             'b' => types.int(IntKind::Bool),
-            'c' => types.int(IntKind::Char),
+            'c' => types.int(types.model().char_kind()),
             'h' => types.int(IntKind::UnsignedShort),
             'l' => types.int(IntKind::Long),
             'L' => types.int(IntKind::UnsignedLong),
@@ -45,10 +45,13 @@ impl Checker<'_> {
             'z' => types.size_type(),
             'f' => types.float(FloatKind::Float),
             'd' => types.float(FloatKind::Double),
-            'D' => types.float(FloatKind::LongDouble),
+            'D' => types.float(types.model().target().long_double),
             'p' | 'P' | 's' | 'S' => {
-                let target =
-                    if letter.eq_ignore_ascii_case(&'p') { types.void() } else { types.int(IntKind::Char) };
+                let target = if letter.eq_ignore_ascii_case(&'p') {
+                    types.void()
+                } else {
+                    types.int(types.model().char_kind())
+                };
                 let target =
                     if letter.is_ascii_uppercase() { types.qualified(target, constant) } else { target };
                 types.pointer(target)
@@ -283,9 +286,9 @@ impl Checker<'_> {
 
 /// `intmax_t` and `uintmax_t`.
 fn widest(model: DataModel, signed: bool) -> IntKind {
-    match (model, signed) {
-        (DataModel::Lp64, true) => IntKind::Long,
-        (DataModel::Lp64, false) => IntKind::UnsignedLong,
+    match (model.is_narrow(), signed) {
+        (false, true) => IntKind::Long,
+        (false, false) => IntKind::UnsignedLong,
         (_, true) => IntKind::LongLong,
         (_, false) => IntKind::UnsignedLongLong,
     }

@@ -44,7 +44,7 @@ impl Checker<'_> {
         let kind = match literal.suffix {
             FloatSuffix::Float => FloatKind::Float,
             FloatSuffix::Double => FloatKind::Double,
-            FloatSuffix::LongDouble => FloatKind::LongDouble,
+            FloatSuffix::LongDouble => self.program.types.model().target().long_double,
             FloatSuffix::Float128 => FloatKind::Float128,
         };
         let value = FloatConstant::Finite {
@@ -59,7 +59,7 @@ impl Checker<'_> {
     /// The type of the elements of a literal with this prefix.
     pub(super) fn literal_int_kind(&self, encoding: Encoding) -> IntKind {
         match encoding {
-            Encoding::Narrow | Encoding::Utf8 => IntKind::Char,
+            Encoding::Narrow | Encoding::Utf8 => self.program.types.model().char_kind(),
             Encoding::Utf16 => IntKind::UnsignedShort,
             Encoding::Utf32 => IntKind::UnsignedInt,
             Encoding::Wide => self.program.types.model().wchar_type(),
@@ -72,7 +72,10 @@ impl Checker<'_> {
         if encoding == Encoding::Narrow {
             let int = self.int_type();
             let value = match units.as_slice() {
-                [one] => IntKind::Char.wrap(i128::from(*one), self.program.types.model()),
+                [one] => {
+                    let model = self.program.types.model();
+                    model.char_kind().wrap(i128::from(*one), model)
+                }
                 many => {
                     many.iter().fold(0i128, |value, &unit| ((value << 8) | i128::from(unit)) & 0xffff_ffff)
                 }
@@ -102,7 +105,7 @@ impl Checker<'_> {
             Some(state) => self.program.functions[state.id].name.clone(),
             None => String::new(),
         };
-        let char_ = self.program.types.int(IntKind::Char);
+        let char_ = self.program.types.int(self.program.types.model().char_kind());
         let constant =
             self.program.types.qualified(char_, Qualifiers { is_const: true, ..Qualifiers::default() });
         self.string_node(name.bytes().map(u32::from).collect(), constant, span)

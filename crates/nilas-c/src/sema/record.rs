@@ -248,6 +248,6 @@ fn enum_int_kind(constants: &[(String, i128)], packed: bool, model: crate::types
         IntKind::UnsignedLongLong,
         IntKind::LongLong,
     ];
-    let narrow = narrow.into_iter().filter(|_| packed);
+    let narrow = narrow.into_iter().filter(|_| packed || model.target().short_enums);
     narrow.chain(wide).find(fits).unwrap_or(IntKind::LongLong)
 }

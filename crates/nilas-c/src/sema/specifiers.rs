@@ -5,7 +5,7 @@ use super::{Check, Checker};
 use crate::ast::{BuiltinType, Specifiers, TypeName, TypeSpec};
 use crate::parse::BUILTIN_TYPEDEFS;
 use crate::source::{FileId, Span};
-use crate::types::{DataModel, FloatKind, IntKind, MemberSpec, RecordAttributes, TypeId, TypeKind};
+use crate::types::{FloatKind, IntKind, MemberSpec, RecordAttributes, TypeId, TypeKind};
 
 impl Checker<'_> {
     /// `__builtin_va_list` as the ABI defines it, and `__uint128_t`.
@@ -14,8 +14,8 @@ impl Checker<'_> {
         let types = &mut self.program.types;
         let list = if let Some(list) = types.va_list {
             list
-        } else if types.model() == DataModel::Ilp32 {
-            let char_ = types.int(IntKind::Char);
+        } else if types.model().is_narrow() {
+            let char_ = types.int(types.model().char_kind());
             types.pointer(char_)
         } else {
             let (id, record) = types.add_record(Some("__va_list_tag".to_owned()), false, span);
@@ -72,10 +72,11 @@ impl Checker<'_> {
 
     fn builtin_type(&mut self, builtin: BuiltinType) -> TypeId {
         use BuiltinType as B;
+        let model = self.program.types.model();
         let kind = match builtin {
             B::Void => TypeKind::Void,
             B::Bool => TypeKind::Int(IntKind::Bool),
-            B::Char => TypeKind::Int(IntKind::Char),
+            B::Char => TypeKind::Int(model.char_kind()),
             B::SignedChar => TypeKind::Int(IntKind::SignedChar),
             B::UnsignedChar => TypeKind::Int(IntKind::UnsignedChar),
             B::Short => TypeKind::Int(IntKind::Short),
@@ -91,11 +92,11 @@ impl Checker<'_> {
             B::Float16 => TypeKind::Float(FloatKind::Half),
             B::Float => TypeKind::Float(FloatKind::Float),
             B::Double => TypeKind::Float(FloatKind::Double),
-            B::LongDouble => TypeKind::Float(FloatKind::LongDouble),
+            B::LongDouble => TypeKind::Float(model.target().long_double),
             B::Float128 => TypeKind::Float(FloatKind::Float128),
             B::ComplexFloat => TypeKind::Complex(FloatKind::Float),
             B::ComplexDouble => TypeKind::Complex(FloatKind::Double),
-            B::ComplexLongDouble => TypeKind::Complex(FloatKind::LongDouble),
+            B::ComplexLongDouble => TypeKind::Complex(model.target().long_double),
             B::ComplexFloat128 => TypeKind::Complex(FloatKind::Float128),
         };
         self.program.types.intern(kind)

@@ -89,6 +89,8 @@ pub struct Program {
     pub sources: SourceMap,
     /// What is suspicious, but was taken.
     pub warnings: Vec<Diagnostic>,
+    /// Declarations of one symbol in different files that differ, and were taken.
+    pub differences: Vec<Diagnostic>,
 }
 
 impl Program {
@@ -105,6 +107,7 @@ impl Program {
             file_asm: Vec::new(),
             sources: SourceMap::new(),
             warnings: Vec::new(),
+            differences: Vec::new(),
         }
     }
 

@@ -1,6 +1,6 @@
-//! Sizes, alignments, and the layout of structs and unions as GCC lays them out on x86 Linux (System V).
+//! Sizes, alignments, and the layout of structs and unions as GCC lays them out on Linux (System V).
 
-use super::{ArrayLength, DataModel, RecordId, TypeId, TypeKind, TypeTable};
+use super::{ArrayLength, RecordId, TypeId, TypeKind, TypeTable};
 
 /// Where a bit-field lies, in bits from the byte that [`Field::offset`] names; bit 0 is the least
 /// significant.
@@ -134,7 +134,7 @@ impl TypeTable {
         };
         match (self.model(), size) {
             (_, 12) => 4,
-            (DataModel::Ilp32, 8) if member => 4,
+            (model, 8) if member && !model.target().aligned_members => 4,
             _ => size,
         }
     }
@@ -234,9 +234,11 @@ impl Builder<'_> {
             None => natural,
         };
         let alignment = weakened.max(wanted.unwrap_or(1));
-        // Unnamed bit-fields do not raise the alignment.
-        if member.name.is_some() {
+        // On most machines unnamed bit-fields do not raise the alignment.
+        if member.name.is_some() || self.table.model().target().aligning_bits {
             self.alignment = self.alignment.max(alignment);
+        }
+        if member.name.is_some() {
             let bits = BitRange {
                 offset: u32::try_from(self.bit_position % 8).unwrap_or(0),
                 width: u32::try_from(width).unwrap_or(1),

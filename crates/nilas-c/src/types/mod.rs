@@ -15,7 +15,7 @@ mod table;
 mod unite;
 
 pub use layout::{BitRange, Field, Layout, MemberSpec, RecordAttributes};
-pub use model::{DataModel, FloatKind, IntKind};
+pub use model::{DataModel, FloatKind, IntKind, Target};
 pub use table::{ArrayLength, Enumeration, FunctionType, Record, TypeKind, TypeTable};
 
 pub use crate::ast::Qualifiers;

@@ -1,45 +1,139 @@
 //! Data models and the arithmetic types, with their sizes.
 
-/// The sizes of `long` and pointers: the two models of x86 Linux.
+/// The sizes of `long` and pointers, and what else a machine decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum DataModel {
     /// 32-bit `int`, `long` and pointers (i386).
     Ilp32,
     /// 32-bit `int`, 64-bit `long` and pointers (x86-64).
     Lp64,
+    /// Something else, as a compiler has it.
+    Other(Target),
+}
+
+/// What a compiler decides about types. `short` has 16 bits, `int` 32, `long` as many as pointers, `long long`
+/// 64; the least significant byte comes first. Nothing else is modelled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Target {
+    /// `long` and pointers have 64 bits, not 32.
+    pub wide: bool,
+    /// `char` is unsigned.
+    pub unsigned_char: bool,
+    /// Members of 8 bytes are aligned to 8 bytes, not to 4.
+    pub aligned_members: bool,
+    /// An enumeration is as small as its constants allow.
+    pub short_enums: bool,
+    /// An unnamed bit-field raises the alignment of its struct.
+    pub aligning_bits: bool,
+    /// `size_t`
+    pub size: IntKind,
+    /// `ptrdiff_t`
+    pub difference: IntKind,
+    /// `wchar_t`
+    pub wide_char: IntKind,
+    /// What `long double` is.
+    pub long_double: FloatKind,
+    /// What `aligned` means without a number.
+    pub largest_alignment: u64,
+}
+
+/// i386 Linux.
+const I386: Target = Target {
+    wide: false,
+    unsigned_char: false,
+    aligned_members: false,
+    short_enums: false,
+    aligning_bits: false,
+    size: IntKind::UnsignedInt,
+    difference: IntKind::Int,
+    wide_char: IntKind::Long,
+    long_double: FloatKind::LongDouble,
+    largest_alignment: 16,
+};
+
+/// x86-64 Linux.
+const X86_64: Target = Target {
+    wide: true,
+    unsigned_char: false,
+    aligned_members: true,
+    short_enums: false,
+    aligning_bits: false,
+    size: IntKind::UnsignedLong,
+    difference: IntKind::Long,
+    wide_char: IntKind::Int,
+    long_double: FloatKind::LongDouble,
+    largest_alignment: 16,
+};
+
+impl Target {
+    /// The model of this machine.
+    pub fn model(self) -> DataModel {
+        match self {
+            I386 => DataModel::Ilp32,
+            X86_64 => DataModel::Lp64,
+            other => DataModel::Other(other),
+        }
+    }
 }
 
 impl DataModel {
+    /// All that the model decides.
+    pub fn target(self) -> Target {
+        match self {
+            DataModel::Ilp32 => I386,
+            DataModel::Lp64 => X86_64,
+            DataModel::Other(target) => target,
+        }
+    }
+
+    /// A name that tells it from all others.
+    pub fn name(self) -> String {
+        let target = match self {
+            DataModel::Ilp32 => return "ilp32".to_owned(),
+            DataModel::Lp64 => return "lp64".to_owned(),
+            DataModel::Other(target) => target,
+        };
+        let width = if target.wide { "lp64" } else { "ilp32" };
+        let flags = [
+            ("unsigned-char", target.unsigned_char),
+            ("aligned-members", target.aligned_members),
+            ("short-enums", target.short_enums),
+            ("aligning-bits", target.aligning_bits),
+        ];
+        let flags: String = flags.iter().filter(|(_, on)| *on).map(|(name, _)| format!("+{name}")).collect();
+        let Target { size, difference, wide_char, long_double, largest_alignment, .. } = target;
+        let types = format!("+{size:?}+{difference:?}+{wide_char:?}+{long_double:?}+{largest_alignment}");
+        format!("{width}{flags}{}", types.to_lowercase())
+    }
+
+    /// Whether pointers have 32 bits.
+    pub fn is_narrow(self) -> bool {
+        !self.target().wide
+    }
+
     /// Bytes of a pointer.
     pub fn pointer_size(self) -> u64 {
-        match self {
-            DataModel::Ilp32 => 4,
-            DataModel::Lp64 => 8,
-        }
+        if self.is_narrow() { 4 } else { 8 }
     }
 
     /// The type `size_t`.
     pub fn size_type(self) -> IntKind {
-        match self {
-            DataModel::Ilp32 => IntKind::UnsignedInt,
-            DataModel::Lp64 => IntKind::UnsignedLong,
-        }
+        self.target().size
     }
 
     /// The type `ptrdiff_t`.
     pub fn ptrdiff_type(self) -> IntKind {
-        match self {
-            DataModel::Ilp32 => IntKind::Int,
-            DataModel::Lp64 => IntKind::Long,
-        }
+        self.target().difference
     }
 
     /// The type `wchar_t`.
     pub fn wchar_type(self) -> IntKind {
-        match self {
-            DataModel::Ilp32 => IntKind::Long,
-            DataModel::Lp64 => IntKind::Int,
-        }
+        self.target().wide_char
+    }
+
+    /// The type `char`.
+    pub fn char_kind(self) -> IntKind {
+        if self.target().unsigned_char { IntKind::CharUnsigned } else { IntKind::Char }
     }
 }
 
@@ -49,6 +143,8 @@ impl DataModel {
 pub enum IntKind {
     Bool,
     Char,
+    /// `char` where it is unsigned.
+    CharUnsigned,
     SignedChar,
     UnsignedChar,
     Short,
@@ -64,7 +160,7 @@ pub enum IntKind {
 }
 
 impl IntKind {
-    /// Whether values can be negative. `char` is signed.
+    /// Whether values can be negative.
     pub fn is_signed(self) -> bool {
         use IntKind as K;
         matches!(self, K::Char | K::SignedChar | K::Short | K::Int | K::Long | K::LongLong | K::Int128)
@@ -74,7 +170,7 @@ impl IntKind {
     pub fn size(self, model: DataModel) -> u64 {
         use IntKind as K;
         match self {
-            K::Bool | K::Char | K::SignedChar | K::UnsignedChar => 1,
+            K::Bool | K::Char | K::CharUnsigned | K::SignedChar | K::UnsignedChar => 1,
             K::Short | K::UnsignedShort => 2,
             K::Int | K::UnsignedInt => 4,
             K::Long | K::UnsignedLong => model.pointer_size(),
@@ -96,7 +192,7 @@ impl IntKind {
         use IntKind as K;
         match self {
             K::Bool => 0,
-            K::Char | K::SignedChar | K::UnsignedChar => 1,
+            K::Char | K::CharUnsigned | K::SignedChar | K::UnsignedChar => 1,
             K::Short | K::UnsignedShort => 2,
             K::Int | K::UnsignedInt => 3,
             K::Long | K::UnsignedLong => 4,
@@ -110,7 +206,7 @@ impl IntKind {
     pub fn to_unsigned(self) -> IntKind {
         use IntKind as K;
         match self {
-            K::Char | K::SignedChar => K::UnsignedChar,
+            K::Char | K::CharUnsigned | K::SignedChar => K::UnsignedChar,
             K::Short => K::UnsignedShort,
             K::Int => K::UnsignedInt,
             K::Long => K::UnsignedLong,
@@ -125,7 +221,7 @@ impl IntKind {
     pub fn to_signed(self) -> IntKind {
         use IntKind as K;
         match self {
-            K::UnsignedChar => K::SignedChar,
+            K::UnsignedChar | K::CharUnsigned => K::SignedChar,
             K::UnsignedShort => K::Short,
             K::UnsignedInt => K::Int,
             K::UnsignedLong => K::Long,
@@ -176,7 +272,7 @@ impl FloatKind {
             FloatKind::Half => 2,
             FloatKind::Float => 4,
             FloatKind::Double => 8,
-            FloatKind::LongDouble if model == DataModel::Ilp32 => 12,
+            FloatKind::LongDouble if model.is_narrow() => 12,
             FloatKind::LongDouble | FloatKind::Float128 => 16,
         }
     }

@@ -89,7 +89,7 @@ fn qualifier_text(qualifiers: Qualifiers) -> String {
 fn int_name(kind: IntKind) -> &'static str {
     match kind {
         IntKind::Bool => "_Bool",
-        IntKind::Char => "char",
+        IntKind::Char | IntKind::CharUnsigned => "char",
         IntKind::SignedChar => "signed char",
         IntKind::UnsignedChar => "unsigned char",
         IntKind::Short => "short",

@@ -114,7 +114,7 @@ impl TypeTable {
             va_list: None,
         };
         // Memory without a type is made of it.
-        types.int(IntKind::Char);
+        types.int(model.char_kind());
         types
     }
 
@@ -215,7 +215,7 @@ impl TypeTable {
 
     /// The type `char`, which every program has (see [`TypeTable::new`]).
     pub fn char_type(&self) -> Option<TypeId> {
-        self.ids.get(&(TypeKind::Int(IntKind::Char), Qualifiers::default())).copied()
+        self.ids.get(&(TypeKind::Int(self.model.char_kind()), Qualifiers::default())).copied()
     }
 
     /// A real floating type.

@@ -357,13 +357,17 @@ impl Machine<'_> {
         value: &Value,
         text: &mut Vec<u8>,
     ) -> Eval<()> {
+        let long_double = self.program.types.model().target().long_double;
         let Shape::Float(kind @ (FloatKind::Double | FloatKind::LongDouble)) = self.shape(ty) else {
+            if self.shape(ty) == Shape::Float(long_double) && directive.length == Length::LongDouble {
+                return self.unsupported("printing a `long double` of this machine");
+            }
             return self.expect(directive, ty, false);
         };
         self.expect(
             directive,
             ty,
-            (kind == FloatKind::LongDouble) == (directive.length == Length::LongDouble),
+            kind == if directive.length == Length::LongDouble { long_double } else { FloatKind::Double },
         )?;
         let bits = value.bits();
         let prefix = sign(directive, float::is_negative(kind, bits));

@@ -68,7 +68,7 @@ fn parts(machine: &Machine<'_>, format: &[u8]) -> Eval<Vec<Part>> {
             (b'l', _) => (size, float, at) = (machine.pointer_size(), FloatKind::Double, at + 1),
             (b'q' | b'j', _) => (size, at) = (8, at + 1),
             (b'z' | b't', _) => (size, at) = (machine.pointer_size(), at + 1),
-            (b'L', _) => (size, float, at) = (8, FloatKind::LongDouble, at + 1),
+            (b'L', _) => (size, float, at) = (8, machine.program.types.model().target().long_double, at + 1),
             _ => {}
         }
         let conversion = byte(at);
@@ -154,7 +154,9 @@ fn from_outside(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
                 let value = machine.choose(ChoiceKind::Input, call.span, || name, ty, 0)?;
                 machine.put_bytes(target, &value.to_le_bytes()[..size])?;
             }
-            b'f' | b'e' | b'g' | b'a' | b'E' | b'G' if directive.float != FloatKind::LongDouble => {
+            b'f' | b'e' | b'g' | b'a' | b'E' | b'G'
+                if matches!(directive.float, FloatKind::Float | FloatKind::Double) =>
+            {
                 let size = if directive.float == FloatKind::Float { 4 } else { 8 };
                 let ty = ChoiceType::Float { bits: 8 * size as u32 };
                 let value = machine.choose(ChoiceKind::Input, call.span, || name, ty, 0)?;

@@ -35,9 +35,10 @@ impl AddressSpace {
     /// The seed moves every part a little.
     pub(super) fn new(model: DataModel, seed: u64) -> AddressSpace {
         let shift = (seed % 1009) * 16;
-        let (code, data, heap, top): (u64, u64, u64, u64) = match model {
-            DataModel::Lp64 => (0x40_0000, 0x5555_0000_0000, 0x6000_0000_0000, 0x7fff_f000_0000),
-            DataModel::Ilp32 => (0x0804_8000, 0x1000_0000, 0x2000_0000, 0x7ff0_0000),
+        let (code, data, heap, top): (u64, u64, u64, u64) = if model.is_narrow() {
+            (0x0804_8000, 0x1000_0000, 0x2000_0000, 0x7ff0_0000)
+        } else {
+            (0x40_0000, 0x5555_0000_0000, 0x6000_0000_0000, 0x7fff_f000_0000)
         };
         let middle = [data + (heap - data) / 2, heap + (top - 2 * STACK - heap) / 2];
         AddressSpace {

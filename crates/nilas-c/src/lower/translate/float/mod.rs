@@ -15,7 +15,7 @@ use crate::lower::assumption::AssumptionKind;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::layout::Kind;
 use crate::tree::{BinaryOp, CompareOp, FloatConstant};
-use crate::types::{DataModel, TypeId};
+use crate::types::{FloatKind, TypeId};
 use nilas_fault::{Fault, planted};
 use nilas_term::{Op, RoundingMode, Sort, Term};
 use num_bigint::BigUint;
@@ -85,7 +85,8 @@ impl Lowering<'_> {
     }
 
     pub(in crate::lower) fn float_binary(&mut self, op: BinaryOp, left: Term, right: Term) -> Term {
-        if self.tree.types.model() == DataModel::Ilp32 {
+        let target = self.tree.types.model().target();
+        if !target.wide && target.long_double == FloatKind::LongDouble {
             let text =
                 "floating-point operations round to the precision of their type, as with `-mfpmath=sse`";
             self.build.rests_on(AssumptionKind::FloatPrecision, text);
