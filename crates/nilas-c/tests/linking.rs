@@ -213,6 +213,8 @@ fn inline_definitions_are_no_definitions_for_others() {
     assert_eq!(functions(&link(&[inline, external]), "f"), (1, 1));
     let (error, _) = refused(&[inline, "int f(int x) { return x + x; }"]);
     assert!(error.contains("C leaves open which one is called"), "{error}");
+    // Whoever has none means the function of some library.
+    assert_eq!(functions(&link(&[inline, "int f(int); int main(void) { return f(3); }"]), "f"), (2, 1));
     // In GNU C89 it is the other way round.
     let old = Dialect { gnu_inline: true, ..Dialect::default() };
     assert!(

@@ -264,8 +264,12 @@ impl Linker<'_> {
 
     /// The definition of a symbol as a unit sees it.
     fn definition(&self, unit: usize, symbol: &str) -> Option<&Definition> {
-        let own = self.own[unit].get(symbol).filter(|definition| definition.internal);
-        own.or_else(|| self.global.get(symbol))
+        let own = self.own[unit].get(symbol);
+        if let Some(own) = own.filter(|definition| definition.internal) {
+            return Some(own);
+        }
+        // Those without an inline definition of their own do not see those of others.
+        self.global.get(symbol).filter(|global| global.binding > Binding::Inline || own.is_some())
     }
 
     /// What a definition means.

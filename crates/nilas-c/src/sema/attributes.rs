@@ -75,8 +75,8 @@ impl Checker<'_> {
                     return self.fail(attribute.span, "this layout attribute is not supported");
                 }
                 AttributeKind::Aligned(None) => {
-                    all.alignment =
-                        all.alignment.max(Some(self.program.types.model().target().largest_alignment))
+                    let largest = self.program.types.model().target().largest_alignment;
+                    all.alignment = all.alignment.max(Some(largest));
                 }
                 AttributeKind::Aligned(Some(value)) => {
                     let alignment = self.alignment_value(value)?;
