@@ -160,7 +160,7 @@ impl Machine<'_> {
         let functions = self.program.functions.enumerate();
         // Those with the same priority run in the order of their definitions, file by file.
         let place = |function: &Function| (function.span.file.index(), function.span.start);
-        let mut found: Vec<((u32, (usize, u32)), FunctionId)> = functions
+        let mut found: Vec<_> = functions
             .filter(|(_, function)| function.body.is_some())
             .filter_map(|(id, function)| Some(((priority(function)?, place(function)), id)))
             .collect();
