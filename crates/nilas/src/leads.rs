@@ -249,7 +249,7 @@ int main(void) {
         std::fs::write(&path, program).unwrap();
         let cli = Cli::try_parse_from(["nilas", "check", path.to_str().unwrap()]).unwrap();
         let Command::Check(args) = cli.command else { panic!("no check") };
-        let input = input::program(&path, &args.language).map_err(|refusal| refusal.message).unwrap();
+        let input = input::program(&args.files, &args.language).map_err(|refusal| refusal.message).unwrap();
         std::fs::remove_file(path).unwrap();
         input
     }

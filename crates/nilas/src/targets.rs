@@ -4,13 +4,12 @@ use crate::check::{Ended, Search};
 use crate::cli::{CheckArgs, Common, VerifyArgs};
 use crate::exit::Exit;
 use crate::gate;
-use crate::input::{Input, Refusal};
+use crate::input::{self, Input, Refusal};
 use crate::limits::Limits;
 use crate::saved;
 use nilas_engine::{Unknown, Verdict};
 use nilas_evidence::{Account, Answer, Answers, Header, Rejection, check_answers, text};
 use serde_json::json;
-use std::path::Path;
 
 /// What is told of one target.
 struct Told {
@@ -49,7 +48,7 @@ pub(crate) fn check(args: &CheckArgs, input: &Input, search: &Search<'_>) -> Res
     if let Some(path) = &args.evidence {
         saved::write(path, &(saved::header(input).print() + &text::print_answers(&targets, &answers)))?;
     }
-    Ok(print(&args.common, &args.file, &told))
+    Ok(print(&args.common, &input::name(&args.files), &told))
 }
 
 /// Checks the answers of an evidence file.
@@ -62,7 +61,7 @@ pub(crate) fn verify(
 ) -> Result<Exit, Refusal> {
     let targets = input.targets();
     let answers =
-        text::parse_answers(&targets, saved).map_err(|error| saved::misread(&args.evidence, saved, error))?;
+        text::parse_answers(&targets, saved).map_err(|error| saved::misread(&args.evidence(), saved, error))?;
     let mut account = Account { threads: args.common.cores(), ..Account::default() };
     let checked = check_answers(&targets, &answers, &limits.budget(), &mut account);
     let missing = |target| Refusal::new(format!("nilas: `{}` has no answer", targets.name(target)));
@@ -85,7 +84,7 @@ pub(crate) fn verify(
             Told { name, exit, why }
         })
         .collect();
-    Ok(print(&args.common, &args.file, &told))
+    Ok(print(&args.common, &input::name(&args.files()), &told))
 }
 
 fn word(exit: Exit) -> &'static str {
@@ -98,14 +97,14 @@ fn word(exit: Exit) -> &'static str {
 
 /// Prints all answers, and ends as the worst of them: what is broken first, then what can be reached, then
 /// what is not known.
-fn print(common: &Common, file: &Path, told: &[Told]) -> Exit {
+fn print(common: &Common, file: &str, told: &[Told]) -> Exit {
     let worst = [Exit::Internal, Exit::Refused, Exit::Unsafe, Exit::Unknown];
     let all = worst.into_iter().find(|&exit| told.iter().any(|told| told.exit == exit)).unwrap_or(Exit::Safe);
     let output = if common.json {
         let targets =
             told.iter().map(|it| json!({ "target": it.name, "verdict": word(it.exit), "reason": it.why }));
         let targets: Vec<_> = targets.collect();
-        let object = json!({ "file": file.display().to_string(), "verdict": word(all), "targets": targets });
+        let object = json!({ "file": file, "verdict": word(all), "targets": targets });
         format!("{object:#}\n")
     } else if common.quiet {
         format!("{}\n", word(all))

@@ -70,5 +70,6 @@ pub(crate) fn name(model: DataModel) -> &'static str {
     match model {
         DataModel::Ilp32 => "ILP32",
         DataModel::Lp64 => "LP64",
+        DataModel::Other(_) => "other",
     }
 }

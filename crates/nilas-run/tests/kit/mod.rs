@@ -67,6 +67,7 @@ pub(crate) fn gcc(text: &str, model: DataModel, more: &[&str]) -> Option<String>
     let bits: &[&str] = match model {
         DataModel::Lp64 => &["-m64"],
         DataModel::Ilp32 => &["-m32", "-msse2", "-mfpmath=sse"],
+        DataModel::Other(_) => return None,
     };
     let compiled = Command::new("gcc")
         .args(["-std=gnu11", "-w", "-O0", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off"])
