@@ -60,8 +60,8 @@ pub(crate) fn verify(
     input: &Input,
 ) -> Result<Exit, Refusal> {
     let targets = input.targets();
-    let answers =
-        text::parse_answers(&targets, saved).map_err(|error| saved::misread(&args.evidence(), saved, error))?;
+    let answers = text::parse_answers(&targets, saved)
+        .map_err(|error| saved::misread(&args.evidence(), saved, error))?;
     let mut account = Account { threads: args.common.cores(), ..Account::default() };
     let checked = check_answers(&targets, &answers, &limits.budget(), &mut account);
     let missing = |target| Refusal::new(format!("nilas: `{}` has no answer", targets.name(target)));

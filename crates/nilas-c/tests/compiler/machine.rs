@@ -33,6 +33,7 @@ pub(crate) fn flags(model: DataModel) -> &'static [&'static str] {
     match model {
         DataModel::Ilp32 => &["-m32", "-msse2", "-mfpmath=sse"],
         DataModel::Lp64 => &["-m64"],
+        DataModel::Other(_) => &[],
     }
 }
 
