@@ -347,7 +347,13 @@ impl<'a> Machine<'a> {
     pub(crate) fn choice_type(&self, shape: Shape, range: Option<(i128, i128)>) -> Option<ChoiceType> {
         Some(match shape {
             Shape::Bool => ChoiceType::Int { bits: 1, signed: false, range: Some((0, 1)) },
-            Shape::Int { size, signed } => ChoiceType::Int { bits: u32::from(size) * 8, signed, range },
+            Shape::Int { size, signed } => {
+                let bits = u32::from(size) * 8;
+                // Bounds that the type has anyway are none.
+                let most = if bits < 127 { (1 << (bits - u32::from(signed))) - 1 } else { i128::MAX };
+                let range = range.map(|(low, high): (i128, i128)| (low, high.min(most)));
+                ChoiceType::Int { bits, signed, range }
+            }
             Shape::Float(kind) => ChoiceType::Float { bits: crate::float::width(kind) },
             Shape::Pointer => ChoiceType::Pointer { bits: self.pointer_bits() },
             _ => return None,

@@ -199,10 +199,15 @@ impl HavocOrigin {
         }
     }
 
-    /// Whether an unknown function may also have left the variable as it was.
+    /// Whether an unknown function may also have left the variable as it was. A function of the library may
+    /// not: what it writes goes with what it returns.
     #[must_use]
     pub fn may_be_idle(&self) -> bool {
-        matches!(self, HavocOrigin::Written(_) | HavocOrigin::Callback(_) | HavocOrigin::Kept(_))
+        match self {
+            HavocOrigin::Written(function) => library::catalogue::row(function).is_none(),
+            HavocOrigin::Callback(_) | HavocOrigin::Kept(_) => true,
+            _ => false,
+        }
     }
 }
 

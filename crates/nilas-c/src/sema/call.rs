@@ -26,6 +26,10 @@ impl Checker<'_> {
                 return Ok(result);
             }
             if self.library_function(symbol, &text, at).is_none() {
+                if self.typed_only > 0 && crate::catalogue::has_hidden_type(&text) {
+                    return self
+                        .fail(at, format!("the type of `{text}`, which is not declared, is not known"));
+                }
                 self.implicit_function(symbol, &text, at);
             }
         }

@@ -107,7 +107,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn generic(&mut self, control: ast::ExprId, arms: &[GenericArm], span: Span) -> Check<ExprId> {
-        let control = self.value(control)?;
+        let control = self.typed_only(|this| this.value(control))?;
         let ty = self.type_of(control);
         let mut default = None;
         for arm in arms {

@@ -93,6 +93,7 @@ pub(crate) fn check(
         external: HashSet::new(),
         max_depth,
         depth: 0,
+        typed_only: 0,
         checked_inits: HashMap::new(),
     };
     checker.declare_builtin_types();
@@ -134,11 +135,21 @@ struct Checker<'a> {
     unit: Unit,
     max_depth: usize,
     depth: usize,
+    /// How many operands of which only the type counts are around the expression that is being checked.
+    typed_only: usize,
     /// Initialiser expressions that were checked before their place was known.
     checked_inits: HashMap<ast::ExprId, ExprId>,
 }
 
 impl Checker<'_> {
+    /// An operand of which only the type counts.
+    fn typed_only<T>(&mut self, check: impl FnOnce(&mut Self) -> T) -> T {
+        self.typed_only += 1;
+        let result = check(self);
+        self.typed_only -= 1;
+        result
+    }
+
     fn external(&mut self, external: &ast::External) {
         let _ = match external {
             ast::External::Declaration(declaration) => self.global_declaration(declaration),

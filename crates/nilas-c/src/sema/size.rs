@@ -9,7 +9,7 @@ use crate::types::TypeId;
 impl Checker<'_> {
     pub(super) fn sizeof_expr(&mut self, operand: ast::ExprId, span: Span) -> Check<ExprId> {
         let waiting = std::mem::take(&mut self.pending);
-        let operand = self.expr(operand)?;
+        let operand = self.typed_only(|this| this.expr(operand))?;
         self.pending = waiting;
         if matches!(self.kind_of(operand), ExprKind::Member { bits: Some(_), .. }) {
             return self.fail(span, "the size of a bit-field");
@@ -42,7 +42,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn alignof_expr(&mut self, operand: ast::ExprId, span: Span) -> Check<ExprId> {
-        let operand = self.expr(operand)?;
+        let operand = self.typed_only(|this| this.expr(operand))?;
         let of_type = self.program.types.align_of(self.type_of(operand));
         let alignment = match *self.kind_of(operand) {
             ExprKind::Variable(variable) => {

@@ -58,7 +58,7 @@ impl Checker<'_> {
                 }
             },
             TypeSpec::TypeofExpr(expr) => {
-                let expr = self.expr(*expr)?;
+                let expr = self.typed_only(|this| this.expr(*expr))?;
                 self.type_of(expr)
             }
             TypeSpec::TypeofType(name) => self.type_name(name)?,

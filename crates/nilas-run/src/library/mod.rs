@@ -31,7 +31,7 @@ use crate::machine::{Eval, Machine};
 use crate::memory::AllocationId;
 use crate::undefined::UndefinedKind;
 use crate::value::{Bytes, Pointer, Shape, Value};
-use nilas_c::catalogue::{self, Model, Row};
+use nilas_c::catalogue::{self, Model, Row, Writes};
 use nilas_c::index::Id;
 use nilas_c::source::Span;
 use nilas_c::tree::{ExprId, FunctionId, Program};
@@ -152,9 +152,15 @@ fn resolve(program: &Program, id: FunctionId) -> Resolution {
     if function.indirect {
         return Resolution::Unsupported("a function whose body is chosen when the program is loaded");
     }
+    if function.implicit && function.body.is_none() && catalogue::has_hidden_type(&function.name) {
+        return Resolution::Unsupported("a function whose type only the compiler knows");
+    }
     let Some(row) = row else {
         return if function.body.is_some() { Resolution::Body } else { Resolution::Unknown };
     };
+    if catalogue::sets_named(program, row.base).is_some() {
+        return Resolution::Unsupported("it sets an object of the library");
+    }
     if let Some(native) = native(row) {
         return Resolution::Native(native, row);
     }
@@ -162,6 +168,10 @@ fn resolve(program: &Program, id: FunctionId) -> Resolution {
         return Resolution::Body;
     }
     match row.model {
+        // What it writes is not any bytes: an execution that relies on them would not be a real one.
+        Model::Any(_) if row.partial && row.writes != Writes::Nothing => {
+            Resolution::Unsupported("what it writes is not known")
+        }
         Model::Any(_) if !row.determined => Resolution::Any(row),
         Model::Unmodelled(what) | Model::Refused(what) => Resolution::Unsupported(what),
         _ => Resolution::Unsupported("a function of the library that is not written here"),

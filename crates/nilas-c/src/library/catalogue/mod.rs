@@ -12,7 +12,9 @@
 mod atomic;
 mod builtin;
 mod ctype;
+mod hidden;
 mod math;
+mod objects;
 mod process;
 mod stdio;
 mod stdlib;
@@ -23,6 +25,8 @@ mod time;
 mod verifier;
 mod wchar;
 
+pub use hidden::has_hidden_type;
+pub use objects::sets_named;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::LazyLock;

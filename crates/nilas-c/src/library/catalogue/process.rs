@@ -1,7 +1,7 @@
 //! Processes, signals, and jumps out of functions.
 
 use super::Model::Unmodelled;
-use super::{Row, any, text, within};
+use super::{Row, text, within};
 
 const PROCESSES: &str = "processes";
 const HANDLERS: &str = "signal handlers";
@@ -38,5 +38,5 @@ pub(super) const ROWS: &[Row] = &[
     Row::new("siglongjmp", "v:pi", Unmodelled(JUMPS)).noreturn(),
     text("setlocale", "s:iS"),
     Row::new("localeconv", "p:", Unmodelled("the format of numbers in a locale")),
-    any("sched_yield", "i:"),
+    within("sched_yield", "i:", -1, 0).errno(),
 ];

@@ -67,7 +67,7 @@ pub(super) const ROWS: &[Row] = &[
     text("setenv", "i:SSi").errno(),
     text("unsetenv", "i:S").errno(),
     text("clearenv", "i:"),
-    any("system", "i:S").errno(),
+    text("system", "i:S").errno(),
     known("exit", "v:i", Exit).builtin().noreturn(),
     known("abort", "v:", Stop).builtin().noreturn(),
     known("_exit", "v:i", Stop).builtin().noreturn(),

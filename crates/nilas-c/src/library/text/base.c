@@ -58,16 +58,34 @@ static __nilas_ssize __nilas_at_most(__nilas_size most) {
     }
     return count < most ? count : most;
 }
-/* Handles of open files and directories: each is another object, and nothing looks inside. */
+/* Handles of open files and directories: each is another object, and nothing looks inside. One that was closed may
+   come again. */
 static char __nilas_handles[256];
+static char __nilas_closed[256];
+static int __nilas_opened;
+static int __nilas_closed_count;
 static void *__nilas_open_handle(void) {
-    static int opened;
     if (__nilas_any_int()) {
         __nilas_failure();
         return 0;
     }
-    if (opened == 256) __nilas_not_covered("more than 256 open files");
-    return &__nilas_handles[opened++];
+    if (__nilas_closed_count > 0)
+        for (int i = 0; i < __nilas_opened; i++)
+            if (__nilas_closed[i] && __nilas_any_int()) {
+                __nilas_closed[i] = 0;
+                __nilas_closed_count--;
+                return &__nilas_handles[i];
+            }
+    if (__nilas_opened == 256) __nilas_not_covered("more than 256 open files");
+    return &__nilas_handles[__nilas_opened++];
+}
+static void __nilas_close_handle(void *handle) {
+    if (!handle) __nilas_not_covered("closing no stream");
+    for (int i = 0; i < __nilas_opened; i++)
+        if (handle == (void *)&__nilas_handles[i] && !__nilas_closed[i]) {
+            __nilas_closed[i] = 1;
+            __nilas_closed_count++;
+        }
 }
 static char __nilas_stdin[1];
 static char __nilas_stdout[1];

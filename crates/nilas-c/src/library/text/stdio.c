@@ -109,6 +109,20 @@ static void *__nilas_fopen(const char *name, const char *mode) { return __nilas_
 static void *__nilas_fdopen(int descriptor, const char *mode) { return __nilas_open_handle(); }
 static void *__nilas_tmpfile(void) { return __nilas_open_handle(); }
 static void *__nilas_popen(const char *command, const char *mode) { return __nilas_open_handle(); }
+static int __nilas_fclose(void *stream) {
+    __nilas_close_handle(stream);
+    if (__nilas_any_int()) {
+        __nilas_failure();
+        return -1;
+    }
+    return 0;
+}
+static int __nilas_pclose(void *stream) {
+    int status = __nilas_any_int();
+    __nilas_close_handle(stream);
+    if (status == -1) __nilas_failure();
+    return status;
+}
 static void *__nilas_freopen(const char *name, const char *mode, void *stream) {
     if (__nilas_any_int()) {
         __nilas_failure();

@@ -94,8 +94,9 @@ static void __nilas_srand(unsigned seed) { __nilas_seed(seed, 1); }
 static void __nilas_srandom(unsigned seed) { __nilas_seed(seed, 2); }
 static void __nilas_srand48(long seed) { __nilas_seed(seed, 4); }
 static double __nilas_drand48(void) {
-    double value = __nilas_any_double();
-    return value >= 0 && value < 1 ? value : 0;
+    /* 48 bits behind the point. */
+    unsigned high = __nilas_any_int(), low = __nilas_any_int();
+    return (high >> 16) * 0x1p-16 + low * 0x1p-48;
 }
 static double __nilas_erand48(unsigned short *state) {
     for (int i = 0; i < 3; i++) state[i] = __nilas_any_int();

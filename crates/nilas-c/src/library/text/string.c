@@ -233,8 +233,19 @@ static char *__nilas_strsep(char **text, const char *set) {
     }
     return start;
 }
-static char *__nilas_strerror(int number) { return __nilas_any_string(); }
-static char *__nilas_strsignal(int number) { return __nilas_any_string(); }
+/* A text may be written over by the next one, and may be at the same place. */
+static char *__nilas_strerror(int number) {
+    static int told;
+    if (told) __nilas_not_covered("the text of an error behind another one");
+    told = 1;
+    return __nilas_any_string();
+}
+static char *__nilas_strsignal(int number) {
+    static int told;
+    if (told) __nilas_not_covered("the name of a signal behind another one");
+    told = 1;
+    return __nilas_any_string();
+}
 static void *__nilas_memccpy(void *to, const void *from, int c, __nilas_size n) {
     unsigned char *p = to;
     const unsigned char *q = from;

@@ -28,16 +28,64 @@ static char *__nilas_getcwd(char *to, __nilas_size size) {
         __nilas_failure();
         return 0;
     }
-    if (!to) return __nilas_any_string();
+    /* The path of a directory is not empty. */
+    if (!length) length = 1;
+    if (!to) {
+        to = __nilas_any_string();
+        if (!to[0]) __nilas_not_covered("a directory that cannot be told");
+        return to;
+    }
     if (length >= size) {
         __nilas_errno = 34;
         return 0;
     }
     __nilas_receive(to, length);
+    to[0] = '/';
     to[length] = 0;
     return to;
 }
 static void *__nilas_opendir(const char *name) { return __nilas_open_handle(); }
+static int __nilas_closedir(void *directory) {
+    __nilas_close_handle(directory);
+    if (__nilas_any_int()) {
+        __nilas_failure();
+        return -1;
+    }
+    return 0;
+}
+/* No file has a negative descriptor (EBADF). */
+static int __nilas_bad_descriptor(void) {
+    __nilas_errno = 9;
+    return -1;
+}
+static int __nilas_close(int descriptor) {
+    if (descriptor < 0) return __nilas_bad_descriptor();
+    if (__nilas_any_int()) {
+        __nilas_failure();
+        return -1;
+    }
+    return 0;
+}
+static int __nilas_dup2(int old, int new) {
+    if (old < 0 || new < 0) return __nilas_bad_descriptor();
+    if (__nilas_any_int()) {
+        __nilas_failure();
+        return -1;
+    }
+    return new;
+}
+/* What is left to sleep. */
+static unsigned __nilas_sleep(unsigned seconds) {
+    unsigned left = __nilas_any_int();
+    return left < seconds ? left : seconds;
+}
+/* Without a command: whether there is a shell. */
+static int __nilas_system(const char *command) {
+    int status = __nilas_any_int();
+    if (!command && status < 0) status = 0;
+    if (status == -1) __nilas_failure();
+    return status;
+}
 /* There is the C locale only. */
 static char __nilas_locale[2] = { 'C', 0 };
 static char *__nilas_setlocale(int category, const char *name) {

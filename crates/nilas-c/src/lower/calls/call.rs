@@ -46,6 +46,10 @@ impl Lowering<'_> {
         if !self.build.reachable() {
             return self.nothing(ty);
         }
+        if declared.implicit && declared.body.is_none() && catalogue::has_hidden_type(&declared.name) {
+            let construct = format!("`{}` without a declaration", declared.name);
+            return self.unmodelled_value(&construct, ty);
+        }
         // A function in C of the library has a row, too; a function of the program with a name of the library
         // has none.
         let row = catalogue::row(&declared.name)

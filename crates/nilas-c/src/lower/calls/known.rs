@@ -21,6 +21,9 @@ impl Lowering<'_> {
         has_text: bool,
     ) -> Option<Val> {
         let ty = self.tree.exprs[expr].ty;
+        if let Some(object) = catalogue::sets_named(self.tree, row.base) {
+            return Some(self.unmodelled_value(&format!("`{}`, which sets `{object}`", row.name), ty));
+        }
         let meaning = match row.model {
             Model::Text => None,
             Model::Any(bounds) => return Some(self.any_result(expr, row, bounds, arguments, values)),
