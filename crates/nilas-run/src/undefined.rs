@@ -146,6 +146,7 @@ impl UndefinedKind {
                 | K::ArrayLength
                 | K::IndexOutOfArray
                 | K::Unreachable
+                | K::NoreturnReturns
         )
     }
 }

@@ -9,7 +9,8 @@
 //! - `// expect: safe`, `// expect: unsafe` or `// expect: unknown`: this verdict and no other.
 //!
 //! A second line `// options: …` gives more arguments of `nilas check`. Refusing a program or crashing always
-//! fails. So that *unknown* does not become the answer to everything, most programs must be decided.
+//! fails. So that *unknown* does not become the answer to everything, most programs of which it is not expected
+//! must be decided.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use std::fmt;
@@ -112,14 +113,16 @@ fn check(path: &Path, text: &str) -> Result<Verdict, String> {
 fn attack_programs_get_no_wrong_verdict() {
     let mut failures = Vec::new();
     let mut unknown = Vec::new();
+    let mut open = 0;
     let programs = programs();
     for path in &programs {
         let text = std::fs::read_to_string(path).unwrap();
         let name = path.file_name().unwrap().to_string_lossy();
         let promise = Promise::of(&text, path);
+        open += usize::from(matches!(promise, Promise::Expect(Verdict::Unknown)));
         match check(path, &text) {
             Ok(verdict) if promise.allows(verdict) => {
-                if verdict == Verdict::Unknown {
+                if verdict == Verdict::Unknown && !matches!(promise, Promise::Expect(_)) {
                     unknown.push(name.into_owned());
                 }
             }
@@ -129,10 +132,10 @@ fn attack_programs_get_no_wrong_verdict() {
     }
     eprintln!("{} programs, unknown: {}", programs.len(), unknown.join(", "));
     assert!(failures.is_empty(), "{} of {} fail:\n{}", failures.len(), programs.len(), failures.join("\n"));
-    let decided = programs.len() - unknown.len();
+    let to_decide = programs.len() - open;
+    let decided = to_decide - unknown.len();
     assert!(
-        decided * 100 >= programs.len() * DECIDED,
-        "only {decided} of {} are decided; unknown: {unknown:?}",
-        programs.len()
+        decided * 100 >= to_decide * DECIDED,
+        "only {decided} of {to_decide} are decided; unknown: {unknown:?}",
     );
 }

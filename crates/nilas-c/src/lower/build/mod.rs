@@ -298,8 +298,10 @@ impl Builder {
         }
         match self.arena.as_bool(condition) {
             Some(true) => {}
+            // The edge says where executions stop, and why: if it is all of them, a proof says nothing.
             Some(false) => {
-                self.pending.clear();
+                self.push_what(Basic::Assume(condition), Some(what));
+                self.flush();
                 self.here = None;
             }
             None if self.pending.last().is_some_and(|(last, ..)| *last == Basic::Assume(condition)) => {}

@@ -198,9 +198,9 @@ impl Lowering<'_> {
         } else {
             self.body(function, depth, bound, result, false);
         }
-        // Returning is undefined (6.7.4p8).
+        // 6.7.4p8
         if declared.noreturn {
-            self.build.stop();
+            self.build.never("return of a function that must not return");
             return self.nothing(result_ty);
         }
         match result {
