@@ -40,7 +40,7 @@ pub mod types;
 
 pub use lower::{
     Assumption, AssumptionKind, Bound, Cell, FunctionResult, HavocOrigin, Head, LowerOptions, Lowered,
-    Undefined, UnknownFunctions, Unmodelled, Unset, lower,
+    Presumed, Undefined, UnknownFunctions, Unmodelled, Unset, lower,
 };
 
 pub use library::{catalogue, is_determined, writes_less};

@@ -5,6 +5,7 @@ use crate::memory::{AllocationId, Kind, Request};
 use crate::value::{Pointer, Value};
 use nilas_c::index::Id;
 use nilas_c::tree::{ExprId, InitItem, InitValue, VarId};
+use nilas_c::types::{TypeId, TypeTable};
 
 /// Bytes that objects of other files get whose size is not known.
 const UNKNOWN_SIZE: u64 = 4096;
@@ -30,6 +31,13 @@ impl Machine<'_> {
             && let Some(allocation) = self.memory.get_mut(id)
         {
             allocation.read_only = true;
+        }
+        let constants =
+            if declared.init.is_some() { const_members(&program.types, declared.ty, 0) } else { Vec::new() };
+        if !constants.is_empty()
+            && let Some(allocation) = self.memory.get_mut(id)
+        {
+            allocation.constants = constants;
         }
         Ok(())
     }
@@ -133,4 +141,20 @@ impl Machine<'_> {
         }
         Ok(())
     }
+}
+
+/// Where the `const` members of structs begin and end; arrays of structs are left out.
+fn const_members(types: &TypeTable, ty: TypeId, at: u64) -> Vec<(usize, usize)> {
+    let layout = types.as_record(ty).map(|id| types.record(id)).filter(|record| !record.is_union);
+    let Some(layout) = layout.and_then(|record| record.layout.as_ref()) else { return Vec::new() };
+    let members = layout.fields.iter().filter(|field| field.bits.is_none()).flat_map(|field| {
+        let start = at + field.offset;
+        if types.qualifiers(field.ty).is_const {
+            let end = start + types.size_of(field.ty).unwrap_or(0);
+            vec![(usize::try_from(start).unwrap_or(0), usize::try_from(end).unwrap_or(0))]
+        } else {
+            const_members(types, field.ty, start)
+        }
+    });
+    members.collect()
 }

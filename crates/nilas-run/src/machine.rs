@@ -106,6 +106,8 @@ pub(crate) struct Machine<'a> {
     /// How often each variable was declared.
     births: Vec<u64>,
     lenient: Option<Box<Undefined>>,
+    /// Objects for values of the full expressions that are being evaluated.
+    pub(crate) temporaries: Vec<AllocationId>,
     /// See [`Execution::covered`].
     covered: Vec<u8>,
     pub(crate) unknown: Vec<String>,
@@ -159,6 +161,7 @@ impl<'a> Machine<'a> {
             occurrences: FxHashMap::default(),
             births: vec![0; program.variables.len()],
             lenient: None,
+            temporaries: Vec::new(),
             covered: if options.cover {
                 vec![0; program.exprs.len() + program.labels.len()]
             } else {
@@ -461,6 +464,8 @@ impl<'a> Machine<'a> {
             allocation.occurrence = occurrence;
             allocation.initialised.fill(false);
             allocation.provenance.clear();
+            allocation.read_only = false;
+            allocation.constants.clear();
         }
     }
 

@@ -53,7 +53,9 @@ impl Machine<'_> {
             }
             StmtKind::Declare(variable) => {
                 self.at(stmt);
+                let temporaries = self.temporaries.len();
                 self.declare(*variable)?;
+                self.end_temporaries(temporaries);
                 Ok(Flow::Next)
             }
             StmtKind::If { condition, then, otherwise } => {
@@ -77,7 +79,9 @@ impl Machine<'_> {
                     entry
                 } else {
                     self.at(stmt);
+                    let temporaries = self.temporaries.len();
                     let value = self.eval(*value)?.int();
+                    self.end_temporaries(temporaries);
                     let found = cases.partition_point(|case| case.high < value);
                     let case = cases.get(found).filter(|case| case.low <= value);
                     match case.map(|case| case.label).or(*default) {
@@ -220,12 +224,39 @@ impl Machine<'_> {
             ExprKind::Convert { conversion: Conversion::ToVoid, operand } => operand,
             _ => expr,
         });
+        let temporaries = self.temporaries.len();
         self.eval_any(expr)?;
+        self.end_temporaries(temporaries);
         Ok(())
     }
 
     fn full_condition(&mut self, expr: ExprId) -> Eval<bool> {
-        self.condition(expr)
+        let temporaries = self.temporaries.len();
+        let holds = self.condition(expr)?;
+        self.end_temporaries(temporaries);
+        Ok(holds)
+    }
+
+    /// The full expression ends, and with it the objects that it made for values (6.2.4p8).
+    fn end_temporaries(&mut self, from: usize) {
+        for id in self.temporaries.split_off(from.min(self.temporaries.len())) {
+            self.memory.end_early(id, Some(self.here));
+        }
+    }
+
+    /// A jump leads before the declarations of arrays of variable length: these end (6.2.4p7).
+    fn leave_arrays(&mut self, behind: &[StmtId]) {
+        for &item in behind {
+            if let StmtKind::Declare(variable) = self.program.stmts[item].kind
+                && self.program.types.is_variable_length(self.program.variables[variable].ty)
+            {
+                let slot = self.tables.slot(variable);
+                let id = self.frames.last().and_then(|frame| frame.slots.get(slot).copied().flatten());
+                if let Some(id) = id {
+                    self.memory.end_early(id, Some(self.here));
+                }
+            }
+        }
     }
 
     /// The body of a loop or a switch; a jump to a label inside of it stays there.
@@ -300,6 +331,7 @@ impl Machine<'_> {
                 Flow::Goto(label) => match items.iter().position(|&item| self.tables.holds(item, label)) {
                     Some(position) => {
                         self.step()?;
+                        self.leave_arrays(&items[position..]);
                         (entry, next) = (Entry::At(label), position);
                     }
                     None => return Ok(Flow::Goto(label)),

@@ -105,7 +105,7 @@ kinds! {
     TrapRepresentation = "trap-representation", "6.2.6.1p5", true;
     /// An argument that a library function does not take (`__builtin_clz(0)`, a null string, …).
     LibraryArgument = "library-argument", "7.1.4p1", false;
-    /// A function of GCC whose result is undefined for this argument.
+    /// A function whose result is open for these arguments.
     OpenResult = "open-result", "", true;
     /// `va_arg` of an argument that was not passed.
     MissingArgument = "missing-argument", "7.16.1.1p2", false;

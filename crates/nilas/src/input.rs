@@ -6,7 +6,8 @@ use crate::project::{self, Units};
 use nilas_c::index::Id;
 use nilas_c::source::Diagnostic;
 use nilas_c::{
-    Bound, Cell, HavocOrigin, Head, LowerOptions, Lowered, Undefined, UnknownFunctions, Unmodelled, tree,
+    Bound, Cell, HavocOrigin, Head, LowerOptions, Lowered, Presumed, Undefined, UnknownFunctions, Unmodelled,
+    tree,
 };
 use nilas_program::{ArcId, EdgeId, LocationId, Program, Span, Targets, text};
 use nilas_report::{Assumption, Source};
@@ -69,6 +70,8 @@ pub(crate) struct Input {
     pub(crate) cells: Vec<Cell>,
     /// Assumptions that behaviour is defined.
     undefined: Vec<Undefined>,
+    /// What executions rely on that take an edge.
+    pub(crate) presumed: BTreeMap<EdgeId, Presumed>,
     /// A C program, to be lowered again with larger bounds.
     pub(crate) tree: Option<Arc<tree::Program>>,
     /// The bounds it was lowered with.
@@ -91,6 +94,7 @@ impl Input {
             heads: lowered.heads,
             cells: lowered.cells,
             undefined: lowered.undefined,
+            presumed: lowered.presumed.into_iter().map(|it| (it.edge, it)).collect(),
             tree: Some(tree),
             bounds,
         }
@@ -253,6 +257,7 @@ impl Input {
             heads: Vec::new(),
             cells: Vec::new(),
             undefined: Vec::new(),
+            presumed: BTreeMap::new(),
             tree: None,
             bounds: LowerOptions::default(),
         }

@@ -7,7 +7,7 @@
 use crate::input::Input;
 use nilas_c::HavocOrigin;
 use nilas_evidence::{Choice, Execution, replay, replay_with};
-use nilas_program::HavocSite;
+use nilas_program::{ArcId, HavocSite};
 use nilas_smt::Budget;
 use nilas_term::{BitVec, Value};
 use std::collections::BTreeMap;
@@ -35,8 +35,25 @@ pub(crate) fn judge(input: &Input, execution: &Execution, budget: &Budget) -> Ju
             let on = "what C leaves open about floats: the sign and payload of a NaN that an operation gives, or the sign of a zero".to_owned();
             Judgement::Doubtful { on, less: false }
         }
-        judgement => judgement,
+        Judgement::Real(execution) => match presumed(input, &execution, budget) {
+            Some(on) => Judgement::Doubtful { on, less: false },
+            None => Judgement::Real(execution),
+        },
+        doubtful => doubtful,
     }
+}
+
+/// What the execution comes by that C may leave undefined, though the lowering lets it go on.
+fn presumed(input: &Input, execution: &Execution, budget: &Budget) -> Option<String> {
+    if input.presumed.is_empty() {
+        return None;
+    }
+    let trace = replay(&input.program, execution, budget).ok()?;
+    let met = trace.steps.iter().find_map(|step| input.presumed.get(&step.edge))?;
+    let command = &input.program.automaton.edge(met.edge).command;
+    let place = input.source.place(command.arc(ArcId::new(met.step)).span);
+    let place = place.map(|place| format!(" (at {place})"));
+    Some(format!("{}{}", met.what, place.unwrap_or_default()))
 }
 
 /// Whether the execution rests on which NaN an operation gives, which the hardware and the compiler choose:

@@ -100,7 +100,7 @@ const FAULTS: &[(Fault, &str, &str)] = &[
         "__nilas_handler_count--;\n        __nilas_handlers[__nilas_handler_count]();",
         "static int __nilas_ran;\n__nilas_handlers[__nilas_ran++]();\n__nilas_handler_count--;\n",
     ),
-    (Fault::QsortDoesNotCompare, "compare(first + (j - 1) * size, first + j * size) > 0", "0"),
+    (Fault::QsortDoesNotCompare, "__nilas_after(compare(first + (j - 1) * size, first + j * size))", "0"),
     (
         Fault::StrncpyDoesNotPad,
         "    for (; i < n && from[i]; i++) to[i] = from[i];\n    for (; i < n; i++) to[i] = 0;",
@@ -114,7 +114,7 @@ const FAULTS: &[(Fault, &str, &str)] = &[
     ),
     (Fault::MemcmpOneShort, "while (i < n && p[i] == q[i]) i++;", "while (i + 1 < n && p[i] == q[i]) i++;"),
     (Fault::BsearchLastMissed, "low = 0, high = count;", "low = 0, high = count - 1;"),
-    (Fault::ToupperWithoutZ, "c <= 'z' ? c - 32 : c", "c < 'z' ? c - 32 : c"),
+    (Fault::ToupperWithoutZ, "c <= 'z' ? c - 32 :", "c < 'z' ? c - 32 :"),
     (Fault::StrtolNoSign, "return negative ? -value : value;", "return value;"),
 ];
 

@@ -209,12 +209,14 @@ impl<'p> Lowering<'p> {
             build.places.clear();
         }
         build.automaton.name = self.tree.sources.locate(build.span).file;
+        let presumed = build.take_presumed();
         let program = nilas_program::Program { arena: build.arena, automaton: build.automaton };
         Lowered {
             program,
             assumptions: build.assumptions,
             places: build.places,
             undefined: build.undefined,
+            presumed,
             instances: self.calls.instances,
             havocs: build.origins,
             unknown: self.calls.unknown.into_iter().collect(),

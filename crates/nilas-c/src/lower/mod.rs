@@ -267,6 +267,18 @@ pub struct Undefined {
     pub span: Span,
 }
 
+/// A place where C may leave the behaviour undefined, and executions go on all the same: those that reach the
+/// error are not known to be real.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Presumed {
+    /// The edge.
+    pub edge: nilas_program::EdgeId,
+    /// Which basic command of the edge it is.
+    pub step: usize,
+    /// What an execution relies on.
+    pub what: String,
+}
+
 /// A lowered program.
 #[derive(Clone, Debug)]
 pub struct Lowered {
@@ -276,8 +288,10 @@ pub struct Lowered {
     pub assumptions: Vec<Assumption>,
     /// What each edge to *unmodelled* stands for.
     pub places: Vec<Unmodelled>,
-    /// Where executions stop at undefined behaviour. Behaviour that is always undefined has no edge.
+    /// Where executions stop at undefined behaviour.
     pub undefined: Vec<Undefined>,
+    /// Where executions go on that C may leave undefined.
+    pub presumed: Vec<Presumed>,
     /// How many calls were inlined.
     pub instances: usize,
     /// Where the values of `havoc`s come from, by site.

@@ -21,6 +21,7 @@
 //! large stack.
 
 mod expr;
+mod folded;
 mod object;
 mod print;
 mod stmt;

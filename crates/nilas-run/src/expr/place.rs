@@ -67,6 +67,7 @@ impl Machine<'_> {
                 let pointer = self.memory.pointer_to(id);
                 self.here = node.span;
                 self.store(pointer, None, program.variables[*variable].ty, &value)?;
+                self.temporaries.push(id);
                 Ok(plain(pointer))
             }
             ExprKind::Comma(first, second) => {

@@ -101,6 +101,9 @@ fn absolute(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
 }
 
 fn set_rounding(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
+    if matches!(call.int(0), 0x400 | 0x800 | 0xc00) && machine.program.folded_floats().contains(&true) {
+        return machine.unsupported("constant expressions in another rounding mode");
+    }
     machine.rounding = match call.int(0) {
         0 => Rounding::Nearest,
         0x400 => Rounding::Down,

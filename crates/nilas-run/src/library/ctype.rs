@@ -46,7 +46,8 @@ fn class(machine: &mut Machine<'_>, call: &Call<'_>, bit: i128, holds: fn(u8) ->
 fn change(machine: &mut Machine<'_>, call: &Call<'_>, new: fn(u8) -> u8) -> Eval<Value> {
     Ok(match argument(machine, call)? {
         Some(byte) => machine.number(call, i128::from(new(byte))),
-        None => machine.number(call, call.int(0)),
+        // glibc's tables have the same for a `char` and the `unsigned char` of its bits.
+        None => machine.number(call, if call.int(0) == -1 { -1 } else { call.int(0) + 256 }),
     })
 }
 

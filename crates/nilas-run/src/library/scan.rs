@@ -128,6 +128,12 @@ fn from_outside(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
         .iter()
         .filter(|part| matches!(part, Part::Directive(it) if !it.suppressed && it.conversion != b'n'));
     let items = items.count() as i128;
+    // What a width, a set or the number of characters allow is not any value.
+    let narrow =
+        |it: &Directive| it.width.is_some() && it.conversion != b'c' || matches!(it.conversion, b'[' | b'n');
+    if parts.iter().any(|part| matches!(part, Part::Directive(it) if narrow(it))) {
+        return machine.unsupported("reading this format from outside");
+    }
     let name = call.name.to_owned();
     let ty = ChoiceType::Int { bits: 32, signed: true, range: Some((-1, items)) };
     let found = machine.choose(ChoiceKind::Input, call.span, || name, ty, items)?.clamp(-1, items);

@@ -46,6 +46,11 @@ impl Memory {
         let found = self.resolve(pointer, size)?;
         match self.get(found.0) {
             Some(allocation) if allocation.read_only => Err(Fault::Constant(found.0)),
+            Some(allocation) if !allocation.constants.is_empty() => {
+                let end = found.1 + usize::try_from(size).unwrap_or(usize::MAX - found.1);
+                let hit = |&(from, to): &(usize, usize)| found.1 < to && from < end;
+                if allocation.constants.iter().any(hit) { Err(Fault::Constant(found.0)) } else { Ok(found) }
+            }
             _ => Ok(found),
         }
     }

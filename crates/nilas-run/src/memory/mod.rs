@@ -79,6 +79,8 @@ pub(crate) struct Allocation {
     /// How many objects of this declaration or call came before.
     pub(crate) occurrence: u64,
     pub(crate) read_only: bool,
+    /// Where the parts begin and end that are declared `const` in an object that is not.
+    pub(crate) constants: Vec<(usize, usize)>,
     pub(crate) exposed: bool,
     pub(crate) data: Vec<u8>,
     pub(crate) initialised: Vec<bool>,
@@ -175,6 +177,7 @@ impl Memory {
             (slot.kind, slot.base, slot.size, slot.span) = (kind, base, size, span);
             slot.occurrence = occurrence;
             slot.read_only = false;
+            slot.constants.clear();
             slot.exposed = false;
             slot.data.clear();
             slot.data.resize(bytes, 0);
@@ -193,6 +196,7 @@ impl Memory {
                 span,
                 occurrence,
                 read_only: false,
+                constants: Vec::new(),
                 exposed: false,
                 data: vec![0; bytes],
                 initialised: vec![false; bytes],
@@ -264,6 +268,17 @@ impl Memory {
             }
         }
         self.space.pop(pointer);
+    }
+
+    /// The lifetime of an automatic object of the innermost block ends before the block does.
+    pub(crate) fn end_early(&mut self, id: AllocationId, at: Option<Span>) {
+        let index = id.slot.get() - 1;
+        if self.get(id).is_some()
+            && let Some(position) = self.stack.iter().rposition(|&other| other == index)
+        {
+            self.stack.remove(position);
+            self.bury(index, at);
+        }
     }
 
     /// The lifetime of an object that is not on the stack ends.

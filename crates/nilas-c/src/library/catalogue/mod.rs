@@ -158,6 +158,8 @@ pub enum Meaning {
         input: bool,
     },
     Allocate,
+    /// Memory that lives until the function returns that calls it.
+    AllocateOnStack,
     AllocateAligned,
     AllocateZeroed,
     Reallocate,
@@ -172,6 +174,8 @@ pub enum Meaning {
     Input,
     /// A construct that a function in C does not cover.
     NotCovered,
+    /// `__nilas_presume`: C may leave undefined what a text goes on with.
+    Presume,
     /// The first argument.
     First,
     /// The address of something on the stack that no program may use.

@@ -1,7 +1,8 @@
 //! `stdlib.h`, `inttypes.h`, `search.h` and allocation.
 
 use super::Meaning::{
-    Absolute, Allocate, AllocateAligned, AllocateZeroed, Exit, Free, Reallocate, ReallocateArray, Stop,
+    Absolute, Allocate, AllocateAligned, AllocateOnStack, AllocateZeroed, Exit, Free, Reallocate,
+    ReallocateArray, Stop,
 };
 use super::Target::{Argument, Fresh, Static};
 use super::{Model, Row, any, known, text, within};
@@ -13,8 +14,8 @@ const OPTIONS: &str = "options of the command line";
 
 pub(super) const ROWS: &[Row] = &[
     known("malloc", "p:z", Allocate).builtin().points(Fresh).also(&["__libc_malloc", "valloc"]),
-    known("alloca", "p:z", Allocate).builtin().points(Fresh).also(&["__alloca"]),
-    known("__builtin_alloca_with_align", "p:zz", Allocate).points(Fresh).compiler(),
+    known("alloca", "p:z", AllocateOnStack).builtin().points(Fresh).also(&["__alloca"]),
+    known("__builtin_alloca_with_align", "p:zz", AllocateOnStack).points(Fresh).compiler(),
     known("calloc", "p:zz", AllocateZeroed).builtin().points(Fresh).also(&["__libc_calloc"]),
     known("realloc", "p:pz", Reallocate).builtin().points(Fresh).also(&["__libc_realloc"]),
     known("free", "v:p", Free).builtin().also(&["cfree", "__libc_free"]),

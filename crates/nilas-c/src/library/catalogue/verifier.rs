@@ -1,6 +1,6 @@
 //! Functions of verification benchmarks, and what `assert` expands to.
 
-use super::Meaning::{Assert, Assume, Error, Input, NotCovered};
+use super::Meaning::{Assert, Assume, Error, Input, NotCovered, Presume};
 use super::{Row, any, known};
 
 pub(super) const ROWS: &[Row] = &[
@@ -35,4 +35,5 @@ pub(super) const ROWS: &[Row] = &[
     known("__nilas_any_float", "f:", Input),
     known("__nilas_any_long_double", "D:", Input),
     known("__nilas_not_covered", "v:S", NotCovered),
+    known("__nilas_presume", "v:S", Presume),
 ];

@@ -12,6 +12,8 @@ extern double __nilas_any_double(void);
 extern long double __nilas_any_long_double(void);
 /* The execution goes on in a way that is not modelled. */
 extern void __nilas_not_covered(const char *what);
+/* The execution goes on, though C may leave it undefined: if it reaches the error, it may be none. */
+extern void __nilas_presume(const char *what);
 static int __nilas_errno;
 static int *__nilas___errno_location(void) { return &__nilas_errno; }
 /* A function that fails says why; it never sets errno to zero. */

@@ -1,26 +1,65 @@
-/* ctype.h in the C locale. */
-static int __nilas_isdigit(int c) { return __nilas_some(c >= '0' && c <= '9'); }
-static int __nilas_isupper(int c) { return __nilas_some(c >= 'A' && c <= 'Z'); }
-static int __nilas_islower(int c) { return __nilas_some(c >= 'a' && c <= 'z'); }
-static int __nilas_isalpha(int c) { return __nilas_some((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z')); }
+/* ctype.h in the C locale. An argument is a character or EOF (7.4p1); of other numbers that a char may be glibc
+   knows that they are in no class. */
+static void __nilas_character(int c) {
+    if (c < -128 || c > 255) __nilas_presume("a number that is no character being taken for one");
+}
+static int __nilas_isdigit(int c) {
+    __nilas_character(c);
+    return __nilas_some(c >= '0' && c <= '9');
+}
+static int __nilas_isupper(int c) {
+    __nilas_character(c);
+    return __nilas_some(c >= 'A' && c <= 'Z');
+}
+static int __nilas_islower(int c) {
+    __nilas_character(c);
+    return __nilas_some(c >= 'a' && c <= 'z');
+}
+static int __nilas_isalpha(int c) {
+    __nilas_character(c);
+    return __nilas_some((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'));
+}
 static int __nilas_isalnum(int c) {
+    __nilas_character(c);
     return __nilas_some((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'));
 }
 static int __nilas_isxdigit(int c) {
+    __nilas_character(c);
     return __nilas_some((c >= '0' && c <= '9') || (c >= 'A' && c <= 'F') || (c >= 'a' && c <= 'f'));
 }
-static int __nilas_isspace(int c) { return __nilas_some(c == ' ' || (c >= 9 && c <= 13)); }
-static int __nilas_isblank(int c) { return __nilas_some(c == ' ' || c == 9); }
-static int __nilas_iscntrl(int c) { return __nilas_some((c >= 0 && c <= 31) || c == 127); }
-static int __nilas_isprint(int c) { return __nilas_some(c >= 32 && c <= 126); }
-static int __nilas_isgraph(int c) { return __nilas_some(c >= 33 && c <= 126); }
+static int __nilas_isspace(int c) {
+    __nilas_character(c);
+    return __nilas_some(c == ' ' || (c >= 9 && c <= 13));
+}
+static int __nilas_isblank(int c) {
+    __nilas_character(c);
+    return __nilas_some(c == ' ' || c == 9);
+}
+static int __nilas_iscntrl(int c) {
+    __nilas_character(c);
+    return __nilas_some((c >= 0 && c <= 31) || c == 127);
+}
+static int __nilas_isprint(int c) {
+    __nilas_character(c);
+    return __nilas_some(c >= 32 && c <= 126);
+}
+static int __nilas_isgraph(int c) {
+    __nilas_character(c);
+    return __nilas_some(c >= 33 && c <= 126);
+}
 static int __nilas_ispunct(int c) {
+    __nilas_character(c);
     return __nilas_some((c >= 33 && c <= 47) || (c >= 58 && c <= 64) || (c >= 91 && c <= 96) || (c >= 123 && c <= 126));
 }
 static int __nilas_isascii(int c) { return __nilas_some(c >= 0 && c <= 127); }
 static int __nilas_toascii(int c) { return c & 127; }
-static int __nilas_tolower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
-static int __nilas_toupper(int c) { return c >= 'a' && c <= 'z' ? c - 32 : c; }
+/* Negative numbers of char become those of unsigned char. */
+static int __nilas_changed(int c) {
+    __nilas_character(c);
+    return c >= -128 && c < -1 ? c + 256 : c;
+}
+static int __nilas_tolower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : __nilas_changed(c); }
+static int __nilas_toupper(int c) { return c >= 'a' && c <= 'z' ? c - 32 : __nilas_changed(c); }
 /* The tables behind glibc's macros, for -128 to 255. */
 static const unsigned short __nilas_class_table[384] = {
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,

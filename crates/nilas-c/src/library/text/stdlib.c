@@ -46,18 +46,20 @@ static void __nilas_swap(char *a, char *b, __nilas_size size) {
     }
 }
 /* The order of equal elements is open; here they stay as they are. */
+/* Elements that are equal come in any order. */
+static int __nilas_after(int order) { return order > 0 || (order == 0 && __nilas_any_int()); }
 static void __nilas_qsort(void *base, __nilas_size count, __nilas_size size,
                           int (*compare)(const void *, const void *)) {
     char *first = base;
     for (__nilas_size i = 1; i < count; i++)
-        for (__nilas_size j = i; j > 0 && compare(first + (j - 1) * size, first + j * size) > 0; j--)
+        for (__nilas_size j = i; j > 0 && __nilas_after(compare(first + (j - 1) * size, first + j * size)); j--)
             __nilas_swap(first + (j - 1) * size, first + j * size, size);
 }
 static void __nilas_qsort_r(void *base, __nilas_size count, __nilas_size size,
                             int (*compare)(const void *, const void *, void *), void *extra) {
     char *first = base;
     for (__nilas_size i = 1; i < count; i++)
-        for (__nilas_size j = i; j > 0 && compare(first + (j - 1) * size, first + j * size, extra) > 0; j--)
+        for (__nilas_size j = i; j > 0 && __nilas_after(compare(first + (j - 1) * size, first + j * size, extra)); j--)
             __nilas_swap(first + (j - 1) * size, first + j * size, size);
 }
 static void *__nilas_bsearch(const void *key, const void *base, __nilas_size count, __nilas_size size,

@@ -10,6 +10,10 @@
 //!   manual rules out);
 //! - [`Builder::defined`]: C says that they are undefined, a claim about the program;
 //! - [`Builder::unmodelled_if`]: the lowering does not know what they do, a statement about Nilas.
+//!
+//! Where C makes behaviour undefined by a rule that the lowering does not look at (or that machines do not
+//! keep), executions go on, which is right for a proof, and [`Builder::presume`] notes it: one that reaches the
+//! error on such a way is not known to be real.
 
 pub(in crate::lower) mod aims;
 pub(in crate::lower) mod alignment;
@@ -18,7 +22,7 @@ pub(in crate::lower) mod levels;
 mod tests;
 
 use super::translate::relation::LAYOUT;
-use super::{Assumption, AssumptionKind, Bound, HavocOrigin, Undefined, Unmodelled};
+use super::{Assumption, AssumptionKind, Bound, HavocOrigin, Presumed, Undefined, Unmodelled};
 use crate::source::{Diagnostic, Span};
 use aims::Aims;
 use alignment::Alignments;
@@ -33,9 +37,17 @@ use std::collections::BTreeSet;
 /// The longest chain of steps on one edge.
 const CHAIN: usize = 24;
 
-/// A basic command that is not on an edge yet: its place, and what would be undefined if it is an assumption
-/// about that.
-type Step = (Basic, Span, Option<&'static str>);
+/// A basic command that is not on an edge yet, its place, and what is to be told of it.
+type Step = (Basic, Span, Option<Note>);
+
+/// What is told of a step.
+#[derive(Clone, Copy)]
+enum Note {
+    /// It is an assumption that this does not happen.
+    Undefined(&'static str),
+    /// It is nothing but a place where something is presumed: the number of it.
+    Presumed(usize),
+}
 
 /// See the module's text.
 pub(in crate::lower) struct Builder {
@@ -62,6 +74,8 @@ pub(in crate::lower) struct Builder {
     /// What is being lowered.
     pub(in crate::lower) span: Span,
     pub(in crate::lower) undefined: Vec<Undefined>,
+    /// What is presumed, and the edge and step where it is, if they are there already.
+    presumed: Vec<(Option<(EdgeId, usize)>, String)>,
     /// Constructs that Nilas refuses, where they were met.
     pub(in crate::lower) refused: Vec<Diagnostic>,
     /// The addresses that variables hold.
@@ -103,6 +117,7 @@ impl Builder {
             origin: HavocOrigin::Garbage(None),
             span,
             undefined: Vec::new(),
+            presumed: Vec::new(),
             refused: Vec::new(),
             aims: Aims::new(pointer_bits),
             alignments: Alignments::default(),
@@ -163,9 +178,13 @@ impl Builder {
             steps.iter().map(|(basic, span, _)| Command::basic(*basic, map_span(*span))).collect();
         let span = map_span(steps.first().map_or(self.span, |(_, span, _)| *span));
         let id = EdgeId::new(self.automaton.edges.len());
-        for (step, &(_, span, what)) in steps.iter().enumerate() {
-            if let Some(what) = what {
-                self.undefined.push(Undefined { edge: id, step, what, span });
+        for (step, &(_, span, note)) in steps.iter().enumerate() {
+            match note {
+                Some(Note::Undefined(what)) => {
+                    self.undefined.push(Undefined { edge: id, step, what, span });
+                }
+                Some(Note::Presumed(number)) => self.presumed[number].0 = Some((id, step)),
+                None => {}
             }
         }
         self.entered[target.index()] = true;
@@ -174,14 +193,14 @@ impl Builder {
     }
 
     fn push(&mut self, basic: Basic) {
-        self.push_what(basic, None);
+        self.push_noted(basic, None);
     }
 
-    fn push_what(&mut self, basic: Basic, what: Option<&'static str>) {
+    fn push_noted(&mut self, basic: Basic, note: Option<Note>) {
         if self.here.is_none() {
             return;
         }
-        self.pending.push((basic, self.span, what));
+        self.pending.push((basic, self.span, note));
         if self.pending.len() >= CHAIN {
             self.flush();
         }
@@ -300,13 +319,48 @@ impl Builder {
             Some(true) => {}
             // The edge says where executions stop, and why: if it is all of them, a proof says nothing.
             Some(false) => {
-                self.push_what(Basic::Assume(condition), Some(what));
+                self.push_noted(Basic::Assume(condition), Some(Note::Undefined(what)));
                 self.flush();
                 self.here = None;
             }
             None if self.pending.last().is_some_and(|(last, ..)| *last == Basic::Assume(condition)) => {}
-            None => self.push_what(Basic::Assume(condition), Some(what)),
+            None => self.push_noted(Basic::Assume(condition), Some(Note::Undefined(what))),
         }
+    }
+
+    /// Executions that come by go on, though C may leave their behaviour undefined for this reason: one to the
+    /// error is not known to be real.
+    pub(in crate::lower) fn presume(&mut self, what: &str) {
+        if self.reachable() {
+            let nothing = self.arena.mk_true();
+            self.push_noted(Basic::Assume(nothing), Some(Note::Presumed(self.presumed.len())));
+            self.presumed.push((None, what.to_owned()));
+        }
+    }
+
+    /// The same where the condition holds.
+    pub(in crate::lower) fn presume_if(&mut self, condition: Term, what: &str) {
+        if self.arena.as_bool(condition) == Some(false) || !self.reachable() {
+            return;
+        }
+        let other = self.split(condition);
+        self.presume(what);
+        if let Some(other) = other {
+            let meet = self.new_location();
+            self.goto(meet);
+            self.continue_at(other);
+            self.goto(meet);
+            self.continue_at(meet);
+        }
+    }
+
+    /// What is presumed on which edges.
+    pub(in crate::lower) fn take_presumed(&mut self) -> Vec<Presumed> {
+        let presumed = std::mem::take(&mut self.presumed).into_iter();
+        let placed = |(place, what): (Option<(EdgeId, usize)>, String)| {
+            place.map(|(edge, step)| Presumed { edge, step, what })
+        };
+        presumed.filter_map(placed).collect()
     }
 
     /// The behaviour is undefined here.

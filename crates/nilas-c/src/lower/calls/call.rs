@@ -7,10 +7,11 @@ use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
 use crate::lower::memory::layout::scalar;
 use crate::lower::memory::object::{Local, ObjectId};
+use crate::lower::memory::points::may_call;
 use crate::lower::translate::expr::{Val, whole};
 use crate::lower::translate::temporary::Purpose;
 use crate::lower::{FunctionResult, HavocOrigin};
-use crate::tree::{Callee, ExprId, FunctionId, VarId};
+use crate::tree::{AddressBase, Callee, ExprId, ExprKind, FunctionId, VarId};
 use crate::types::{TypeId, TypeKind};
 use nilas_fault::{Fault, planted};
 use nilas_term::Term;
@@ -55,6 +56,12 @@ impl Lowering<'_> {
         let row = catalogue::row(&declared.name)
             .filter(|row| declared.body.is_none() || row.text_name() == declared.name);
         if let Some(row) = row
+            && self.calls_back_openly(row, arguments)
+        {
+            let construct = format!("`{}` with a function that has effects", row.name);
+            return self.unmodelled_value(&construct, ty);
+        }
+        if let Some(row) = row
             && let Some(value) = self.known(expr, row, arguments, &values, declared.body.is_some())
         {
             return self.as_result(value, function, ty);
@@ -77,6 +84,38 @@ impl Lowering<'_> {
             return self.any_value(expr, &declared.name);
         }
         self.call_unknown(expr, function, arguments, &values)
+    }
+
+    /// Whether a function that sorts or searches calls one whose calls leave something behind. C leaves open
+    /// which elements it compares, and how often.
+    fn calls_back_openly(&self, row: &catalogue::Row, arguments: &[ExprId]) -> bool {
+        let Some(&callback) =
+            row.callback.filter(|_| row.determined).and_then(|position| arguments.get(usize::from(position)))
+        else {
+            return false;
+        };
+        let mut targets = self.facts.targets.iter().filter(|&&target| may_call(self.tree, callback, target));
+        let function = self.designated(callback);
+        match function {
+            Some(function) => !self.order.is_quiet(function),
+            None => targets.any(|&target| !self.order.is_quiet(target)),
+        }
+    }
+
+    /// The function that an argument names.
+    fn designated(&self, mut argument: ExprId) -> Option<FunctionId> {
+        let exprs = &self.tree.exprs;
+        while let ExprKind::Convert { operand, .. } = exprs[argument].kind {
+            argument = operand;
+        }
+        match exprs[argument].kind {
+            ExprKind::Address { base: AddressBase::Function(function), .. } => Some(function),
+            ExprKind::FunctionDecay(designator) => match exprs[designator].kind {
+                ExprKind::Function(function) => Some(function),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// The result of a function as that of a call. They differ in type where a function is called through a
@@ -173,7 +212,7 @@ impl Lowering<'_> {
                 Val::Void => {}
                 Val::Aggregate(_) => {
                     let object = object(self);
-                    self.store(&whole(object, ty), value.clone());
+                    self.initialising(|this| this.store(&whole(object, ty), value.clone()));
                 }
                 _ => {
                     let term = self.argument_term(value, *from);
@@ -187,7 +226,7 @@ impl Lowering<'_> {
                         continue;
                     }
                     let object = object(self);
-                    self.write(&whole(object, ty), term);
+                    self.initialising(|this| this.write(&whole(object, ty), term));
                 }
             }
         }
@@ -247,7 +286,7 @@ impl Lowering<'_> {
             && declared.name != "main"
             && !planted(Fault::MissingReturnKeepsLast)
         {
-            self.havoc_object(result);
+            self.no_value(function, result);
         }
         self.build.guard = guard;
         self.calls.frames.pop();
@@ -256,6 +295,16 @@ impl Lowering<'_> {
             self.build.goto(exit);
             self.build.continue_at(exit);
         }
+        self.end_of_stack(function, depth);
+    }
+
+    /// The function ends without a value: any, if nobody uses it; else the behaviour is undefined (6.9.1p12),
+    /// and machines take what they find.
+    pub(in crate::lower) fn no_value(&mut self, function: FunctionId, result: ObjectId) {
+        if self.facts.uses_result_of(function) {
+            self.build.presume("the value of a function that ended without one");
+        }
+        self.havoc_object(result);
     }
 
     /// An argument of one type as a parameter of another (calls without prototype).

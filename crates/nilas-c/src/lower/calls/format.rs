@@ -7,7 +7,7 @@ use crate::lower::memory::layout::{Kind, scalar};
 use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::Purpose;
 use crate::tree::{ExprId, StringId};
-use crate::types::TypeId;
+use crate::types::{FloatKind, TypeId, TypeKind};
 use nilas_term::Sort;
 
 const WRITES: &str = "a format with `%n`";
@@ -24,6 +24,7 @@ impl Lowering<'_> {
         if self.format_may_write(format, arguments) {
             return self.unmodelled_value(WRITES, self.tree.exprs[expr].ty);
         }
+        self.presume_format(row, usize::from(format), arguments);
         let literal = arguments.get(usize::from(format)).and_then(|&format| self.literal(format));
         let (least, exact) = literal.map_or((0, false), |string| self.printed(string));
         let Some((Kind::Bits(width), _)) = scalar(&self.tree.types, self.tree.exprs[expr].ty) else {
@@ -44,6 +45,46 @@ impl Lowering<'_> {
         };
         let fails = self.build.arena.bv_is_negative(outcome);
         Val::Scalar(self.build.arena.ite(fails, outcome, length))
+    }
+
+    /// A format whose directives do not have the arguments that they ask for makes the behaviour undefined
+    /// (7.21.6.1p9). Types are compared; whether a pointer is one to a string is looked at for literals only.
+    fn presume_format(&mut self, row: &Row, format: usize, arguments: &[ExprId]) {
+        let literal = arguments.get(format).and_then(|&format| self.literal(format));
+        let fits =
+            literal.and_then(|string| directives(&self.tree.strings[string].units)).is_some_and(|found| {
+                let given = arguments.get(format + 1..).unwrap_or_default();
+                let (_, variadic) = row.parameters();
+                found.is_empty()
+                    || variadic
+                        && found.len() <= given.len()
+                        && found
+                            .iter()
+                            .zip(given)
+                            .all(|(directive, &argument)| self.takes(*directive, argument))
+            });
+        if !fits {
+            self.build
+                .presume(&format!("the arguments of `{}` being those that its format asks for", row.name));
+        }
+    }
+
+    /// Whether an argument is certainly what a directive asks for.
+    fn takes(&self, directive: Directive, argument: ExprId) -> bool {
+        let types = &self.tree.types;
+        let ty = self.tree.exprs[argument].ty;
+        match directive {
+            Directive::Integer(size) => types.int_kind(ty).is_some() && types.size_of(ty) == Some(size),
+            Directive::Long => {
+                types.int_kind(ty).is_some() && types.size_of(ty) == Some(types.model().pointer_size())
+            }
+            Directive::Float { long } => match types.kind(ty) {
+                TypeKind::Float(kind) => long == (*kind == FloatKind::LongDouble),
+                _ => false,
+            },
+            Directive::Pointer => types.pointee(ty).is_some(),
+            Directive::Text => self.literal(argument).is_some(),
+        }
     }
 
     /// How many characters a format prints at least, and whether it has no conversions, so that these are
@@ -83,6 +124,7 @@ impl Lowering<'_> {
         if self.format_may_write(format, arguments) {
             return Some(self.unmodelled_value(WRITES, tree.exprs[expr].ty));
         }
+        self.presume_format(row, usize::from(format), arguments);
         let text = tree.function(row.helpers.first()?)?;
         let &[_, parameter] = &tree.functions[text].parameters[..] else { return None };
         let limit = match size {
@@ -160,9 +202,14 @@ impl Lowering<'_> {
             match *conversion {
                 Conversion::Text { most, string } => {
                     before += 1;
+                    if string == 2 {
+                        let what =
+                            format!("what `{}` reads being in the set that its format names", row.name);
+                        self.build.presume_if(reached, &what);
+                    }
                     self.scan_text(row, (pointer.clone(), argument), most, string, reached)?;
                 }
-                Conversion::Number | Conversion::Count => {
+                Conversion::Number { .. } | Conversion::Count => {
                     // How much was read so far is stored wherever it is reached, and does not count.
                     let reached = if *conversion == Conversion::Count {
                         self.build.arena.bv_sle(number, count)
@@ -170,7 +217,9 @@ impl Lowering<'_> {
                         before += 1;
                         reached
                     };
-                    self.scan_number(row, input, (pointer.clone(), argument), reached)?;
+                    // What few characters may say, and how many there were, is not any value.
+                    let any = *conversion == Conversion::Number { any: true };
+                    self.scan_number(row, input && any, (pointer.clone(), argument), reached)?;
                 }
             }
         }
@@ -245,17 +294,78 @@ impl Lowering<'_> {
     }
 }
 
+/// What a directive of `printf` asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Directive {
+    /// An integer of so many bytes.
+    Integer(u64),
+    /// A `long`, or another one of the size of a pointer.
+    Long,
+    Float {
+        long: bool,
+    },
+    Pointer,
+    /// A pointer to a string.
+    Text,
+}
+
+/// The arguments that a format of `printf` asks for, in order; `None` if it has directives of another sort.
+fn directives(units: &[u32]) -> Option<Vec<Directive>> {
+    let mut found = Vec::new();
+    let mut letters = units.iter().map(|&unit| char::from_u32(unit).unwrap_or(' ')).peekable();
+    while let Some(letter) = letters.next() {
+        if letter != '%' {
+            continue;
+        }
+        let mut length = String::new();
+        loop {
+            let letter = letters.next()?;
+            match letter {
+                '%' => break,
+                '*' => found.push(Directive::Integer(4)),
+                '-' | '+' | ' ' | '#' | '0'..='9' | '.' | '\'' => {}
+                'h' | 'l' | 'j' | 'z' | 't' | 'L' | 'q' => length.push(letter),
+                'd' | 'i' | 'u' | 'x' | 'X' | 'o' | 'c' => {
+                    found.push(match &length[..] {
+                        "" | "h" | "hh" => Directive::Integer(4),
+                        "l" | "z" | "t" if letter != 'c' => Directive::Long,
+                        "ll" | "j" | "q" | "L" if letter != 'c' => Directive::Integer(8),
+                        _ => return None,
+                    });
+                    break;
+                }
+                'f' | 'F' | 'e' | 'E' | 'g' | 'G' | 'a' | 'A' => {
+                    let long = length == "L";
+                    if !long && !matches!(&length[..], "" | "l") {
+                        return None;
+                    }
+                    found.push(Directive::Float { long });
+                    break;
+                }
+                'p' if length.is_empty() => {
+                    found.push(Directive::Pointer);
+                    break;
+                }
+                's' if length.is_empty() => {
+                    found.push(Directive::Text);
+                    break;
+                }
+                _ => return None,
+            }
+        }
+    }
+    Some(found)
+}
+
 /// What a conversion stores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Conversion {
-    Number,
+    /// Of any value, or one that fits into a few characters.
+    Number { any: bool },
     /// The number of characters read so far.
     Count,
     /// At most so many characters; 1: a string without spaces, 2: any string, 0: no string.
-    Text {
-        most: Option<u64>,
-        string: u64,
-    },
+    Text { most: Option<u64>, string: u64 },
 }
 
 /// The conversions of a format that store something; `None` if one is of another sort.
@@ -279,7 +389,7 @@ fn conversions(units: &[u32]) -> Option<Vec<Conversion>> {
         let conversion = match letters.next()? {
             '%' => continue,
             'd' | 'i' | 'u' | 'o' | 'x' | 'X' | 'a' | 'A' | 'e' | 'E' | 'f' | 'F' | 'g' | 'G' => {
-                Conversion::Number
+                Conversion::Number { any: width.is_none() }
             }
             'n' => Conversion::Count,
             's' if !long => Conversion::Text { most: width, string: 1 },

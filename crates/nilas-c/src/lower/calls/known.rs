@@ -93,11 +93,15 @@ impl Lowering<'_> {
                 Some(scanned.unwrap_or_else(|| self.any_result(expr, row, None, arguments, values)))
             }
             (Meaning::Input, _) => Some(self.open_value(expr)),
-            (Meaning::NotCovered, _) => {
+            (Meaning::NotCovered | Meaning::Presume, _) => {
                 let what = arguments.first().and_then(|&text| self.literal(text));
                 let units = what.map(|string| &tree.strings[string].units[..]).unwrap_or_default();
                 let what: String = units.iter().filter_map(|&unit| char::from_u32(unit)).collect();
-                self.build.unmodelled(&what);
+                if meaning == Meaning::Presume {
+                    self.build.presume(&what);
+                } else {
+                    self.build.unmodelled(&what);
+                }
                 Some(self.nothing(ty))
             }
             (Meaning::First, _) => values.first().cloned(),

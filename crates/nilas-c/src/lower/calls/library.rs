@@ -10,6 +10,7 @@ use crate::lower::memory::access::{Address, Base};
 use crate::lower::memory::layout::Kind;
 use crate::lower::memory::object::{ObjectId, Storage};
 use crate::lower::memory::points::Class;
+use crate::lower::memory::provenance::PAGE;
 use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::{Purpose, Scratch};
 use crate::tree::{ExprId, ExprKind};
@@ -37,7 +38,7 @@ impl Lowering<'_> {
             Some(this.int_to_width(term, ty, width))
         };
         match (meaning, values) {
-            (Meaning::Allocate, _) => {
+            (Meaning::Allocate | Meaning::AllocateOnStack, _) => {
                 let size = number(self, 0)?;
                 Some(self.allocate(expr, size, false))
             }
@@ -79,6 +80,13 @@ impl Lowering<'_> {
             (Meaning::Free, [pointer]) => {
                 self.free(pointer, self.points.of_expr(arguments[0]));
                 Some(Val::Void)
+            }
+            (Meaning::Fill | Meaning::Move, [target, second, size]) if self.is_nothing(size) => {
+                self.must_point_somewhere(target);
+                if meaning == Meaning::Move {
+                    self.must_point_somewhere(second);
+                }
+                Some(target.clone())
             }
             (Meaning::Fill, [target, byte, size]) if self.by_leaves(size) => {
                 let byte = self.argument_term(byte, tree.exprs[arguments[1]].ty);
@@ -140,6 +148,21 @@ impl Lowering<'_> {
         (self.tree.types.size_of(self.tree.strings[string].element) == Some(1)).then_some(end)
     }
 
+    /// Whether a size is zero.
+    fn is_nothing(&self, size: &Val) -> bool {
+        matches!(*size, Val::Scalar(size) if self.build.arena.as_bitvec(size).is_some_and(BitVec::is_zero))
+    }
+
+    /// The pointer must be one to an object even where no byte is accessed (7.1.4p1, 7.24.1p2), but nothing
+    /// happens on machines if it is null.
+    fn must_point_somewhere(&mut self, pointer: &Val) {
+        if let Val::Scalar(pointer) = *pointer {
+            let null = self.build.arena.bv(self.build.arena.width(pointer), 0);
+            let nowhere = self.build.arena.eq(pointer, null);
+            self.build.presume_if(nowhere, "a null pointer that is given to a function of the library");
+        }
+    }
+
     /// Whether to move whole leaves: the size is constant, and not too large.
     fn by_leaves(&self, size: &Val) -> bool {
         let Val::Scalar(size) = *size else { return false };
@@ -189,8 +212,10 @@ impl Lowering<'_> {
                 self.not_stale(key, always);
                 let object = self.object(key);
                 each(self, Address { object, offset: offset.cast_signed(), parts: Vec::new() });
-            } else {
+            } else if self.build.arena.as_bitvec(term).and_then(BitVec::to_u64).is_some_and(|at| at < PAGE) {
                 self.build.never("library call on a null pointer");
+            } else {
+                self.build.unmodelled("library call on a fixed address");
             }
             self.build.span = void;
             return;
@@ -258,6 +283,10 @@ impl Lowering<'_> {
             self.build.unmodelled("memset at a variable offset");
             return;
         }
+        if !inside && object.open_end {
+            self.build.unmodelled("memset behind the end of a struct with an open array");
+            return;
+        }
         if !inside {
             self.build.never("memset out of bounds");
             return;
@@ -287,6 +316,9 @@ impl Lowering<'_> {
                 kind => self.bits_as(pattern, kind),
             };
             if first >= start && last <= end {
+                if !self.may_write_leaf(address.object, number) {
+                    return;
+                }
                 if leaf.pointee.is_some() {
                     self.check_stored(address.object, number, pattern, true, None);
                 }
@@ -351,6 +383,10 @@ impl Lowering<'_> {
         };
         if !to.parts.is_empty() || !from.parts.is_empty() || !object.modelled {
             self.build.unmodelled("memcpy at a variable offset");
+            return;
+        }
+        if start + size > object.size && object.open_end {
+            self.build.unmodelled("memcpy behind the end of a struct with an open array");
             return;
         }
         if start + size > object.size {

@@ -6,6 +6,7 @@
 
 use crate::lower::build::levels::Level;
 use crate::lower::lowering::Lowering;
+use crate::lower::memory::Key;
 use crate::lower::memory::layout::{Kind, scalar};
 use crate::lower::memory::object::{Leaf, ObjectId, Slot, Storage};
 use crate::lower::memory::points::Class;
@@ -14,6 +15,9 @@ use crate::lower::translate::temporary::Scratch;
 use crate::types::{BitRange, TypeId};
 use nilas_fault::{Fault, planted};
 use nilas_term::{Sort, Term};
+
+/// What an execution relies on that writes what is defined `const`, where the machine lets it.
+const CONSTANT: &str = "a write to an object that is defined `const`";
 
 /// Something that an lvalue designates.
 #[derive(Clone, Debug)]
@@ -211,6 +215,10 @@ impl Lowering<'_> {
             let not = self.build.arena.not(constant.condition);
             self.build.defined(not, "writing a constant");
         }
+        let alternatives = self.without_read_only(alternatives);
+        if !self.build.reachable() {
+            return;
+        }
         if self.is_scrambled(base) {
             for piece in alternatives.iter().flat_map(|alternative| &alternative.pieces) {
                 for slot in self.leaf(piece.object, piece.leaf).slots() {
@@ -255,6 +263,58 @@ impl Lowering<'_> {
             }
         }
         self.update(updates);
+    }
+
+    /// Writing what is defined `const` is undefined (6.7.3p6). What has static storage duration lies in memory
+    /// that cannot be written; elsewhere the machine writes, and executions go on.
+    fn without_read_only(&mut self, alternatives: Vec<Alternative>) -> Vec<Alternative> {
+        if self.memory.initialising {
+            return alternatives;
+        }
+        let mut others = Vec::new();
+        for alternative in alternatives {
+            let pieces = &alternative.pieces;
+            let constant = pieces.iter().find(|piece| self.leaf(piece.object, piece.leaf).constant);
+            match constant.map(|piece| self.is_read_only(piece.object)) {
+                Some(true) => {
+                    let not = self.build.arena.not(alternative.condition);
+                    self.build.defined(not, "writing a constant");
+                    continue;
+                }
+                Some(false) => self.build.presume_if(alternative.condition, CONSTANT),
+                None => {}
+            }
+            others.push(alternative);
+        }
+        others
+    }
+
+    /// The same for a leaf that is about to be written as a whole; says whether it is.
+    pub(in crate::lower) fn may_write_leaf(&mut self, object: ObjectId, number: usize) -> bool {
+        let leaf = self.leaf(object, number);
+        let literal = leaf.slots().iter().any(|slot| slot.variable.is_none());
+        if literal || leaf.constant && self.is_read_only(object) {
+            self.build.never("writing a constant");
+        } else if leaf.constant {
+            self.build.presume(CONSTANT);
+        }
+        self.build.reachable()
+    }
+
+    /// Whether an object lies in memory that cannot be written.
+    fn is_read_only(&self, object: ObjectId) -> bool {
+        let Key::Static(variable) = self.memory.objects[object.0].key else { return false };
+        let declared = &self.tree.variables[variable];
+        let qualifiers = self.tree.types.qualifiers(declared.ty);
+        declared.defined && qualifiers.is_const && !qualifiers.is_volatile
+    }
+
+    /// What happens inside makes objects, constant ones, too.
+    pub(in crate::lower) fn initialising<T>(&mut self, inside: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.memory.initialising, true);
+        let result = inside(self);
+        self.memory.initialising = before;
+        result
     }
 
     /// Saves value, conditions and indices that speak of what is about to be written by more than one step.

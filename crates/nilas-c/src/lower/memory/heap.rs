@@ -4,17 +4,18 @@
 //! in one pool, an array per member, if they are of fixed size; those of variable size are few, and a counter
 //! tells which one is next.
 
+use crate::library::catalogue::{self, Meaning, Model};
 use crate::lower::AssumptionKind;
 use crate::lower::Bound;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::access::Address;
 use crate::lower::memory::object::{OPEN_SIZE, ObjectId, Shape, Storage, pool_objects};
-use crate::lower::memory::points::Class;
+use crate::lower::memory::points::{Class, on_stack};
 use crate::lower::memory::provenance::{Known, Position, Within};
 use crate::lower::memory::{Key, Site};
 use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::Purpose;
-use crate::tree::ExprId;
+use crate::tree::{Callee, ExprId, ExprKind, FunctionId};
 use crate::types::{TypeId, TypeKind};
 use nilas_fault::{Fault, planted};
 use nilas_term::{Sort, Term};
@@ -227,6 +228,32 @@ impl Lowering<'_> {
         Val::Scalar(result_term)
     }
 
+    /// The memory of `alloca` dies with the call of the function, of which there is one at each depth.
+    pub(in crate::lower) fn end_of_stack(&mut self, function: FunctionId, depth: usize) {
+        if !self.build.reachable() {
+            return;
+        }
+        let calls = on_stack(self.tree, &self.tree.functions[function]);
+        if calls.is_empty() {
+            return;
+        }
+        let mine =
+            |site: &Site| site.function == function && site.depth == depth && calls.contains(&site.call);
+        let mut ended: Vec<ObjectId> = Vec::new();
+        for (key, &object) in &self.memory.by_key {
+            if matches!(key, Key::Heap(site, ..) | Key::Pool(site, _) if mine(site)) {
+                ended.push(object);
+            }
+        }
+        ended.sort_unstable_by_key(|object| object.0);
+        let yes = self.build.arena.mk_true();
+        for object in ended {
+            let Some(freed) = self.memory.objects[object.0].freed else { continue };
+            let all = if freed.pool.is_some() { self.constant_array(freed.term, yes) } else { yes };
+            self.build.assign(freed.variable, all);
+        }
+    }
+
     /// Frees what a pointer points to: null, or the start of an allocation that was not freed before.
     pub(in crate::lower) fn free(&mut self, pointer: &Val, class: Class) {
         let term = match pointer {
@@ -242,7 +269,8 @@ impl Lowering<'_> {
         allowed.push(self.build.arena.bv_is_negative(term));
         let mut updates = Vec::new();
         for (start, key, log) in self.candidates(Some(class)) {
-            if !matches!(key, Key::Heap(..) | Key::Pool(..)) {
+            let (Key::Heap(site, ..) | Key::Pool(site, _)) = key else { continue };
+            if self.is_on_stack(site) {
                 continue;
             }
             let object = self.object(key);
@@ -289,6 +317,16 @@ impl Lowering<'_> {
         for (variable, value) in updates {
             self.build.assign(variable, value);
         }
+    }
+
+    /// Whether it is memory of `alloca`, which nobody may free.
+    fn is_on_stack(&self, site: Site) -> bool {
+        let ExprKind::Call { callee: Callee::Function(function), .. } = self.tree.exprs[site.call].kind
+        else {
+            return false;
+        };
+        let row = catalogue::row(&self.tree.functions[function].name);
+        row.is_some_and(|row| row.model == Model::Lowering(Meaning::AllocateOnStack))
     }
 
     /// An object of variable size that has an address is not larger than its region.

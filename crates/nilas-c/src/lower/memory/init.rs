@@ -101,7 +101,7 @@ impl Lowering<'_> {
                     let repeated = init.items.len() > 1 && self.facts.has_effects(expr);
                     let value = if repeated { self.save_value(expr, value) } else { value };
                     self.build.span = init.span;
-                    self.store(&place, value.clone());
+                    self.initialising(|this| this.store(&place, value.clone()));
                     last = Some((expr, value));
                 }
                 InitValue::String { string, units } => self.string_item(&place, string, units),
@@ -122,7 +122,7 @@ impl Lowering<'_> {
             let unit = if number < units { unit } else { 0 };
             let value = self.build.arena.bv(width, u64::from(unit));
             let base = place.base.shifted(self, number * u64::from(width / 8));
-            self.write_kind(&base, 0, kind, width, value);
+            self.initialising(|this| this.write_kind(&base, 0, kind, width, value));
         }
     }
 
@@ -283,10 +283,12 @@ impl Lowering<'_> {
         source: &Base,
         spec: &crate::lower::memory::layout::Spec,
     ) -> bool {
-        let (Some(to), Some(from)) = (self.whole_array(target, spec), self.whole_array(source, spec)) else {
+        let (Some(to), Some(from)) =
+            (self.whole_array(target, spec, false), self.whole_array(source, spec, true))
+        else {
             return false;
         };
-        if self.build.arena.sort(to.term) != self.build.arena.sort(from.term) {
+        if to.variable.is_none() || self.build.arena.sort(to.term) != self.build.arena.sort(from.term) {
             return false;
         }
         // Pointers that are not known to be expected there are checked one by one.
@@ -297,7 +299,13 @@ impl Lowering<'_> {
         true
     }
 
-    fn whole_array(&self, base: &Base, spec: &crate::lower::memory::layout::Spec) -> Option<Slot> {
+    /// The variable of an array, to be read or to be written. What is constant is not written so.
+    fn whole_array(
+        &self,
+        base: &Base,
+        spec: &crate::lower::memory::layout::Spec,
+        to_read: bool,
+    ) -> Option<Slot> {
         let Base::Known(address) = base else { return None };
         if !address.parts.is_empty() {
             return None;
@@ -305,7 +313,11 @@ impl Lowering<'_> {
         let start = u64::try_from(address.offset).ok()? * 8 + spec.offset;
         let leaf = self.memory.objects[address.object.0].leaves.iter().find(|leaf| leaf.offset == start)?;
         match leaf.storage {
-            Storage::Array(slot) if leaf.dims == spec.dims && leaf.kind == self.held_kind(spec.kind) => {
+            Storage::Array(slot)
+                if leaf.dims == spec.dims
+                    && leaf.kind == self.held_kind(spec.kind)
+                    && (to_read || !leaf.constant || self.memory.initialising) =>
+            {
                 Some(slot)
             }
             _ => None,

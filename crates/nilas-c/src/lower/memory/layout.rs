@@ -54,6 +54,8 @@ pub(in crate::lower) struct Spec {
     pub(in crate::lower) shape: Vec<u64>,
     /// It is all the bytes of a union.
     pub(in crate::lower) union: bool,
+    /// It is declared `const`, or a part of what is.
+    pub(in crate::lower) constant: bool,
     /// What it points to, if it is a pointer.
     pub(in crate::lower) pointee: Option<TypeId>,
     /// The structs it is a member of, innermost first: bits from their start, and whether it is an array
@@ -118,6 +120,7 @@ pub(in crate::lower) fn flatten(types: &TypeTable, ty: TypeId) -> Option<Vec<Spe
             path: String::new(),
             shape: Vec::new(),
             union: false,
+            constant: types.qualifiers(ty).is_const,
             pointee: types.pointee(ty),
             within: Vec::new(),
         }]);
@@ -162,11 +165,13 @@ pub(in crate::lower) fn flatten(types: &TypeTable, ty: TypeId) -> Option<Vec<Spe
                     path,
                     shape,
                     union: true,
+                    constant: types.qualifiers(ty).is_const,
                     pointee: None,
                     within,
                 }]);
             }
             let mut leaves = Vec::new();
+            let constant = types.qualifiers(ty).is_const;
             for field in &layout.fields {
                 let name = field.name.as_ref().map_or(String::new(), |name| format!(".{name}"));
                 if let Some(bits) = field.bits {
@@ -178,6 +183,7 @@ pub(in crate::lower) fn flatten(types: &TypeTable, ty: TypeId) -> Option<Vec<Spe
                         path: name,
                         shape: Vec::new(),
                         union: false,
+                        constant: types.qualifiers(field.ty).is_const,
                         pointee: None,
                         within: vec![(*id, 8 * field.offset + u64::from(bits.offset), false)],
                     });
@@ -187,6 +193,7 @@ pub(in crate::lower) fn flatten(types: &TypeTable, ty: TypeId) -> Option<Vec<Spe
                     leaf.offset += 8 * field.offset;
                     leaf.path.insert_str(0, &name);
                     let array = !leaf.dims.is_empty();
+                    leaf.constant |= types.qualifiers(field.ty).is_const;
                     leaf.within.push((*id, leaf.offset, array));
                     leaves.push(leaf);
                 }
@@ -194,6 +201,7 @@ pub(in crate::lower) fn flatten(types: &TypeTable, ty: TypeId) -> Option<Vec<Spe
                     return None;
                 }
             }
+            leaves.iter_mut().for_each(|leaf| leaf.constant |= constant);
             Some(leaves)
         }
         _ => None,

@@ -62,6 +62,8 @@ pub(in crate::lower) struct Site {
 /// The state of the model of memory.
 pub(in crate::lower) struct Memory {
     pub(in crate::lower) objects: Vec<Object>,
+    /// What is written at the moment are first values, which constant objects get, too.
+    pub(in crate::lower) initialising: bool,
     pub(in crate::lower) by_key: FxHashMap<Key, ObjectId>,
     /// The objects with an address: those of the rounds before, and new ones.
     pub(in crate::lower) placed: BTreeMap<Key, Placed>,
@@ -119,6 +121,7 @@ impl Memory {
             visits: FxHashMap::default(),
             widths: BTreeSet::new(),
             external: None,
+            initialising: false,
             outside: Outside::default(),
             statics: Vec::new(),
         }

@@ -57,6 +57,8 @@ pub(in crate::lower) struct Leaf {
     pub(in crate::lower) dims: Vec<Dim>,
     pub(in crate::lower) storage: Storage,
     pub(in crate::lower) union: bool,
+    /// It is defined `const`. Allocated memory is not, whatever the type is that it has.
+    pub(in crate::lower) constant: bool,
     /// What it points to, if it is a pointer.
     pub(in crate::lower) pointee: Option<TypeId>,
     /// See [`Spec::within`].
@@ -236,6 +238,7 @@ impl Lowering<'_> {
             path: String::new(),
             shape: vec![count],
             union: false,
+            constant: false,
             pointee: None,
             within: Vec::new(),
         };
@@ -296,8 +299,9 @@ impl Lowering<'_> {
                     slots.iter().for_each(|slot| self.memory.provenance.learn(slot.term, Known::In(within)));
                 }
             }
+            let constant = spec.constant && matches!(key, Key::Static(_) | Key::Local(_));
             let Spec { offset, width, kind, dims, union, pointee, within, .. } = spec;
-            leaves.push(Leaf { offset, width, kind, dims, storage, union, pointee, within });
+            leaves.push(Leaf { offset, width, kind, dims, storage, union, constant, pointee, within });
         }
         self.memory.objects.push(Object {
             key,
@@ -341,6 +345,7 @@ impl Lowering<'_> {
             dims: Vec::new(),
             storage,
             union: false,
+            constant: false,
             pointee: None,
             within: Vec::new(),
         }];
@@ -384,8 +389,8 @@ impl Lowering<'_> {
         };
         let dims = vec![Dim { stride, count }];
         let (kind, within) = (Kind::Bits(width), Vec::new());
-        let leaves =
-            vec![Leaf { offset: 0, width, kind, dims, storage, union: false, pointee: None, within }];
+        let (union, constant, pointee) = (false, false, None);
+        let leaves = vec![Leaf { offset: 0, width, kind, dims, storage, union, constant, pointee, within }];
         self.memory.objects.push(Object {
             key,
             size: stride * count,

@@ -480,6 +480,11 @@ impl Points {
                 _ => {}
             }
         }
+        for function in tree.functions.iter().filter(|function| function.name != "main") {
+            for call in on_stack(tree, function) {
+                self.freed.push(self.of_allocation(call));
+            }
+        }
         // Unknown code may return a pointer to a part of what it was given.
         if let [first, others @ ..] = &self.handed[..]
             && !others.iter().all(|&other| types.compatible_unqualified(*first, other))
@@ -868,6 +873,7 @@ impl Points {
         if let Model::Lowering(meaning) = row.model {
             match meaning {
                 Meaning::Allocate
+                | Meaning::AllocateOnStack
                 | Meaning::AllocateAligned
                 | Meaning::AllocateZeroed
                 | Meaning::Reallocate
@@ -1022,4 +1028,23 @@ fn is_constant(tree: &Program, expr: ExprId) -> bool {
 
 fn node(expr: ExprId) -> u32 {
     u32::try_from(expr.index()).unwrap_or(u32::MAX)
+}
+
+/// The allocations in a function that end with it.
+pub(in crate::lower) fn on_stack(tree: &Program, function: &crate::tree::Function) -> Vec<ExprId> {
+    let mut found = Vec::new();
+    let Some(body) = function.body else { return found };
+    tree.walk(
+        body,
+        |_| {},
+        |expr| {
+            if let ExprKind::Call { callee: Callee::Function(callee), .. } = tree.exprs[expr].kind
+                && let Some(row) = library_row(tree, callee)
+                && row.model == Model::Lowering(Meaning::AllocateOnStack)
+            {
+                found.push(expr);
+            }
+        },
+    );
+    found
 }

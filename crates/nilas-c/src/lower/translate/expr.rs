@@ -12,7 +12,7 @@ use crate::lower::memory::layout::{Kind, scalar};
 use crate::lower::memory::object::ObjectId;
 use crate::lower::translate::operators::WIDE_BIT_FIELD;
 use crate::lower::translate::temporary::Purpose;
-use crate::tree::{AddressBase, BinaryOp, Conversion, ExprId, ExprKind, Scale, UnaryOp};
+use crate::tree::{AddressBase, BinaryOp, Conversion, ExprId, ExprKind, Scale, UnaryOp, VarId};
 use crate::types::TypeId;
 use nilas_fault::{Fault, planted};
 use nilas_term::{Op, Sort, Term};
@@ -144,6 +144,9 @@ impl Lowering<'_> {
             return self.default_value(node.ty);
         }
         self.build.span = node.span;
+        if self.facts.is_folded(expr) {
+            self.rounds_to_nearest();
+        }
         match &node.kind {
             ExprKind::Int(value) => Val::Scalar(self.int_constant(*value, node.ty)),
             ExprKind::Float(constant) => match scalar(&tree.types, node.ty) {
@@ -152,7 +155,11 @@ impl Lowering<'_> {
             },
             ExprKind::Load(place) => self.load(*place, node.ty),
             ExprKind::AddressOf(place) | ExprKind::ArrayDecay(place) => {
+                let kept = temporary(tree, *place).is_some_and(|variable| self.facts.is_escaped(variable));
                 let place = self.place(*place);
+                if kept {
+                    self.build.presume("an object that lives no longer than the expression that made it");
+                }
                 match place.base {
                     Base::Known(address) => self.object_address(address),
                     Base::Raw(raw) => Val::Scalar(self.address_of(&raw, node.ty)),
@@ -636,6 +643,18 @@ pub(in crate::lower) enum Used {
     No,
     Before,
     After,
+}
+
+/// The object that an expression makes for its value, if an lvalue is a part of it. It dies with the full
+/// expression (6.2.4p8).
+fn temporary(tree: &crate::tree::Program, mut place: ExprId) -> Option<VarId> {
+    loop {
+        match tree.exprs[place].kind {
+            ExprKind::Materialise { variable, .. } => return Some(variable),
+            ExprKind::Member { base, .. } => place = base,
+            _ => return None,
+        }
+    }
 }
 
 /// An object as a place.

@@ -28,8 +28,12 @@ pub(in crate::lower) struct Facts {
     pub(in crate::lower) errno: Option<VarId>,
     /// The program may change the rounding mode: it is program state.
     pub(in crate::lower) rounding: bool,
+    /// Per expression, if so: the compiler computes it, and rounds to nearest.
+    folded: Vec<bool>,
     /// Per function: it can be active twice.
     recursive: Vec<bool>,
+    /// Per function: some call of it may use its result.
+    used: Vec<bool>,
     /// The numbers in the program that might be addresses, in order.
     pub(in crate::lower) literals: Vec<u64>,
     /// The type an allocation is converted to, by the call.
@@ -47,15 +51,21 @@ impl Facts {
             targets: Vec::new(),
             label_numbers: FxHashMap::default(),
             rounding: tree.functions.iter().any(|f| f.name == "fesetround" && f.body.is_none()),
+            folded: Vec::new(),
             errno: errno(tree),
             recursive: Vec::new(),
+            used: Vec::new(),
             literals: Vec::new(),
             allocations: FxHashMap::default(),
         };
+        if facts.rounding {
+            facts.folded = tree.folded_floats();
+        }
         facts.expressions(tree);
         facts.moves(tree);
         facts.statements(tree);
         facts.recursive = recursive(tree, &facts.targets);
+        facts.used = used_results(tree, &facts.targets);
         for (number, (label, _)) in tree.labels.enumerate().filter(|(_, l)| l.address_taken).enumerate() {
             facts.label_numbers.insert(label, number as u64);
         }
@@ -78,6 +88,16 @@ impl Facts {
     /// Whether a call of the function can lead to another call of it before it returns.
     pub(in crate::lower) fn is_recursive(&self, function: FunctionId) -> bool {
         self.recursive[function.index()]
+    }
+
+    /// Whether compilers compute the expression, rounding to nearest, in a program that sets other modes.
+    pub(in crate::lower) fn is_folded(&self, expr: ExprId) -> bool {
+        self.folded.get(expr.index()).is_some_and(|&folded| folded)
+    }
+
+    /// Whether some call of the function may use its result.
+    pub(in crate::lower) fn uses_result_of(&self, function: FunctionId) -> bool {
+        self.used[function.index()]
     }
 
     /// Whether the variable holds a pointer that was moved, as far as assignments, initialisers and arguments
@@ -246,6 +266,36 @@ impl Facts {
 fn errno(tree: &Program) -> Option<VarId> {
     tree.function("__nilas___errno_location")?;
     tree.variables.enumerate().find(|(_, variable)| variable.name == "__nilas_errno").map(|(id, _)| id)
+}
+
+/// Whose results are used. A call through a pointer may lead to any function whose address is taken.
+fn used_results(tree: &Program, targets: &[FunctionId]) -> Vec<bool> {
+    let mut dropped = vec![false; tree.exprs.len()];
+    for expr in &tree.exprs {
+        match expr.kind {
+            ExprKind::Convert { conversion: Conversion::ToVoid, operand } => dropped[operand.index()] = true,
+            ExprKind::Comma(first, _) => dropped[first.index()] = true,
+            _ => {}
+        }
+    }
+    for stmt in &tree.stmts {
+        match stmt.kind {
+            StmtKind::Expr(expr) | StmtKind::For { step: Some(expr), .. } => dropped[expr.index()] = true,
+            _ => {}
+        }
+    }
+    let mut used = vec![false; tree.functions.len()];
+    for (id, expr) in tree.exprs.enumerate() {
+        match &expr.kind {
+            ExprKind::Call { .. } if dropped[id.index()] => {}
+            ExprKind::Call { callee: Callee::Function(function), .. } => used[function.index()] = true,
+            ExprKind::Call { callee: Callee::Pointer(_), .. } => {
+                targets.iter().for_each(|target| used[target.index()] = true);
+            }
+            _ => {}
+        }
+    }
+    used
 }
 
 /// Which functions lie on a cycle of calls. A call through a pointer may lead to any function whose address

@@ -13,6 +13,8 @@ use num_bigint::BigUint;
 /// a signed one of that width may be unsigned here.
 pub(in crate::lower) const WIDE_BIT_FIELD: &str = "arithmetic on a bit-field wider than `int`";
 
+const TOO_LARGE: &str = "a quotient that is too large for its type";
+
 impl Lowering<'_> {
     /// Arithmetic whose operand is such a bit-field is not modelled.
     pub(in crate::lower) fn refuse_wide_bit_fields(&mut self, operands: &[ExprId]) {
@@ -173,7 +175,7 @@ impl Lowering<'_> {
                 let defined = self.build.arena.ne(right, zero);
                 self.defined_for(right, defined, "division by zero");
                 if signed {
-                    // Machines stop here, though other arithmetic wraps around.
+                    // The machine's instruction stops here, though other arithmetic wraps around.
                     let least = self.big_constant(-1 << (width - 1), width);
                     let minus_one = self.big_constant(-1, width);
                     let both = [self.build.arena.eq(left, least), self.build.arena.eq(right, minus_one)];
@@ -181,7 +183,15 @@ impl Lowering<'_> {
                     let fits = self.build.arena.not(too_large);
                     let clean = self.build.level(left) == Level::Clean;
                     let value = if clean { right } else { left };
-                    self.defined_for(value, fits, "a quotient that is too large for its type");
+                    // Compilers make a negation of a division by the constant, and call a function of theirs
+                    // for integers that are wider than registers: both wrap around.
+                    let instruction =
+                        width <= self.pointer_bits() && self.build.arena.as_value(right).is_none();
+                    if instruction || self.options.check_undefined {
+                        self.defined_for(value, fits, TOO_LARGE);
+                    } else {
+                        self.build.presume_if(too_large, TOO_LARGE);
+                    }
                 }
                 match (op, signed && !planted(Fault::DivisionUnsigned)) {
                     (BinaryOp::Rem, true) if planted(Fault::RemainderOfDivisor) => {

@@ -392,7 +392,7 @@ impl Lowering<'_> {
                 None => self.effect(value),
             }
         } else if let Some(object) = self.frame().result {
-            self.havoc_object(object);
+            self.no_value(self.frame().function, object);
         }
         self.clean_up(0);
         let exit = self.frame().exit;
@@ -429,7 +429,7 @@ impl Lowering<'_> {
             } else {
                 self.frame_mut().bound.remove(&variable);
                 let object = self.variable_object(variable);
-                self.write(&whole(object, declared.ty), term);
+                self.initialising(|this| this.write(&whole(object, declared.ty), term));
             }
             return;
         }

@@ -30,6 +30,13 @@ impl Lowering<'_> {
         self.rounding
     }
 
+    /// What stands here was computed by the compiler, or is computed now: the same in one mode only.
+    pub(in crate::lower) fn rounds_to_nearest(&mut self) {
+        let (current, nearest) = (self.current_mode(), self.mode(RoundingMode::NearestEven));
+        let other = self.build.arena.ne(current, nearest);
+        self.build.unmodelled_if(other, "a constant expression in another rounding mode than to nearest");
+    }
+
     /// Execution starts with rounding to nearest.
     pub(in crate::lower) fn initialise_rounding(&mut self) {
         if let Some(variable) = self.rounding {

@@ -81,6 +81,12 @@ impl<'p> Analysis<'p> {
         analysis
     }
 
+    /// Whether it matters how often a function is called, and when.
+    pub(super) fn is_quiet(&self, function: FunctionId) -> bool {
+        let effects = &self.functions[function.index()];
+        effects.writes.is_empty() && !effects.errors
+    }
+
     /// Effects of every function: its own, and those of what it calls, until nothing is added.
     fn summarise(&mut self) {
         let tree = self.tree;

@@ -25,7 +25,7 @@ use crate::index::Id;
 use crate::lower::memory::layout::scalar;
 use crate::lower::memory::points::Points;
 use crate::lower::translate::facts::Facts;
-use crate::tree::{Callee, ExprId, ExprKind, InitValue, Program, Scale, StmtKind, VarId};
+use crate::tree::{Callee, ExprId, ExprKind, FunctionId, InitValue, Program, Scale, StmtKind, VarId};
 use effects::{Analysis, Effects};
 use place::{Overlap, overlap};
 use rustc_hash::FxHashMap;
@@ -48,6 +48,8 @@ pub(in crate::lower) struct Order {
     regions: FxHashMap<ExprId, Plan>,
     /// By the variable that is initialised.
     initialisers: FxHashMap<VarId, Plan>,
+    /// Per function: it writes nothing but its own variables, and does not reach the error.
+    quiet: Vec<bool>,
 }
 
 /// One evaluation inside of a leaf.
@@ -98,7 +100,13 @@ impl Order {
                 order.initialisers.insert(id, plan);
             }
         }
+        order.quiet = tree.functions.ids().map(|function| finder.analysis.is_quiet(function)).collect();
         order
+    }
+
+    /// Whether it does not matter how often a function is called, and when.
+    pub(in crate::lower) fn is_quiet(&self, function: FunctionId) -> bool {
+        self.quiet.get(function.index()).is_some_and(|&quiet| quiet)
     }
 
     pub(in crate::lower) fn region(&self, expr: ExprId) -> Option<&Plan> {

@@ -1,0 +1,7 @@
+// never: unsafe
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+extern void abort(void) __attribute__((noreturn));
+static int H(int v){int x=__VERIFIER_nondet_int(); if((unsigned)x*3u+17u!=(unsigned)v*3u+17u) abort(); return x;}
+int main(){ int n=H(2); int*p; again:; int a[n]; a[0]=n; if(n==2){ p=a; n=3; goto again; } if(*p==2) reach_error(); return 0;}

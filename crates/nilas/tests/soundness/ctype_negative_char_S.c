@@ -1,0 +1,5 @@
+// never: unsafe
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+#include <ctype.h>
+int main() { int c = __VERIFIER_nondet_int(); if (c != -30) return 0; if (toupper(c) == -30) reach_error(); return 0; }

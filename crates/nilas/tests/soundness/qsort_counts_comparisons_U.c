@@ -1,0 +1,7 @@
+// never: safe
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+#include <stdlib.h>
+int n;
+int cmp(const void *a, const void *b) { n++; return *(int *)a - *(int *)b; }
+int main() { int a[4] = { 1, 2, 3, 4 }; qsort(a, 4, sizeof *a, cmp); if (n == 6) reach_error(); return 0; }

@@ -1,0 +1,7 @@
+// never: unsafe
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+extern void abort(void) __attribute__((noreturn));
+static int H(int v){int x=__VERIFIER_nondet_int(); if((unsigned)x*3u+17u!=(unsigned)v*3u+17u) abort(); return x;}
+struct S{int a[2];}; struct S f(int x){ struct S s={{x,x+1}}; return s; } int main(){ int*p=f(H(3)).a; if(*p==3) reach_error(); return 0;}
