@@ -284,6 +284,17 @@ fn used_results(tree: &Program, targets: &[FunctionId]) -> Vec<bool> {
             _ => {}
         }
     }
+    // What is dropped drops the value that it passes on; operands come before what they are operands of.
+    for (id, expr) in tree.exprs.enumerate().collect::<Vec<_>>().into_iter().rev() {
+        match expr.kind {
+            ExprKind::Comma(_, last) if dropped[id.index()] => dropped[last.index()] = true,
+            ExprKind::Conditional { then, otherwise, .. } if dropped[id.index()] => {
+                dropped[then.index()] = true;
+                dropped[otherwise.index()] = true;
+            }
+            _ => {}
+        }
+    }
     let mut used = vec![false; tree.functions.len()];
     for (id, expr) in tree.exprs.enumerate() {
         match &expr.kind {
