@@ -46,68 +46,77 @@ fn kind(atom: &str) -> usize {
     })
 }
 
-/// A text with one to three changes: something dropped, doubled, swapped, or another atom.
+/// The lists that are members of a list of any length: they can be left out, doubled and swapped.
+fn members(tokens: &[String]) -> Vec<(usize, usize)> {
+    const LONG: [&str; 6] = ["and", "or", "invariant", "unwinding", "execution", "trace"];
+    let mut heads: Vec<&str> = Vec::new();
+    let mut found = Vec::new();
+    for (index, token) in tokens.iter().enumerate() {
+        match token.as_str() {
+            "(" => {
+                if heads.last().is_some_and(|head| LONG.contains(head)) {
+                    found.push((index, end(tokens, index)));
+                }
+                heads.push(tokens.get(index + 1).map_or("", String::as_str));
+            }
+            ")" => drop(heads.pop()),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// A text with one or two changes: something dropped, doubled, swapped, negated, or another atom.
 pub(crate) fn tamper(rng: &mut Rng, text: &str) -> String {
     let mut tokens = tokens(text);
-    for _ in 0..1 + rng.below(3) {
-        let parts: Vec<usize> = (1..tokens.len()).filter(|&index| tokens[index] != ")").collect();
-        let atoms: Vec<usize> = parts.iter().copied().filter(|&index| tokens[index] != "(").collect();
+    for _ in 0..1 + rng.below(2) {
+        let atoms: Vec<usize> =
+            (2..tokens.len()).filter(|&index| !["(", ")"].contains(&&*tokens[index])).collect();
+        let members = members(&tokens);
+        if rng.chance(35) && !members.is_empty() {
+            let (start, end) = members[rng.below(members.len())];
+            let (other, until) = members[rng.below(members.len())];
+            let copy = tokens[other..until].to_vec();
+            match rng.below(4) {
+                0 => drop(tokens.drain(start..end)),
+                1 => drop(tokens.splice(start..start, copy)),
+                2 => drop(tokens.splice(start..end, copy)),
+                _ => {
+                    let negated = [&["(".to_owned(), "not".to_owned()], &tokens[start..end]].concat();
+                    tokens.splice(start..end, negated.into_iter().chain([")".to_owned()]));
+                }
+            }
+            continue;
+        }
         if atoms.is_empty() {
             break;
         }
-        let part = parts[rng.below(parts.len())];
         let atom = atoms[rng.below(atoms.len())];
         // Most of what is put in is of the same kind, so that much can still be read.
         let alike: Vec<usize> =
             atoms.iter().copied().filter(|&index| kind(&tokens[index]) == kind(&tokens[atom])).collect();
         let other =
-            if rng.chance(85) { alike[rng.below(alike.len())] } else { atoms[rng.below(atoms.len())] };
-        match rng.below(8) {
-            0 => drop(tokens.drain(part..end(&tokens, part))),
-            1 => {
-                let copy = tokens[part..end(&tokens, part)].to_vec();
-                let place = parts[rng.below(parts.len())];
-                tokens.splice(place..place, copy);
-            }
-            2 => tokens.swap(atom, other),
-            3 => {
-                let other = parts[rng.below(parts.len())];
-                let copy = tokens[other..end(&tokens, other)].to_vec();
-                tokens.splice(part..end(&tokens, part), copy);
-            }
-            4 if kind(&tokens[atom]) < KINDS.len() => {
-                let words = KINDS[kind(&tokens[atom])];
+            if rng.chance(95) { alike[rng.below(alike.len())] } else { atoms[rng.below(atoms.len())] };
+        match tokens[atom].as_str() {
+            word if kind(word) < KINDS.len() && rng.chance(70) => {
+                let words = KINDS[kind(word)];
                 tokens[atom] = words[rng.below(words.len())].to_owned();
             }
-            5 => {
-                // The number one more or less, a bit of a constant, the other truth value.
-                let changed = match tokens[atom].as_str() {
-                    "true" => "false".to_owned(),
-                    "false" => "true".to_owned(),
-                    bits if bits.starts_with("#b") => {
-                        let at = 2 + rng.below(bits.len() - 2);
-                        let flip = |(index, bit): (usize, char)| match bit {
-                            '0' if index == at => '1',
-                            '1' if index == at => '0',
-                            other => other,
-                        };
-                        bits.chars().enumerate().map(flip).collect()
-                    }
-                    word => match word.parse::<u64>() {
-                        Ok(number) if rng.chance(50) => (number + 1).to_string(),
-                        Ok(number) => number.saturating_sub(1).to_string(),
-                        Err(_) => tokens[other].clone(),
-                    },
+            bits if bits.starts_with("#b") && rng.chance(70) => {
+                let at = 2 + rng.below(bits.len() - 2);
+                let flip = |(index, bit): (usize, char)| match bit {
+                    '0' if index == at => '1',
+                    '1' if index == at => '0',
+                    other => other,
                 };
-                tokens[atom] = changed;
+                tokens[atom] = bits.chars().enumerate().map(flip).collect();
             }
-            6 => {
-                let negated =
-                    [&["(".to_owned(), "not".to_owned()], &tokens[part..end(&tokens, part)]].concat();
-                let until = end(&tokens, part);
-                tokens.splice(part..until, negated.into_iter().chain([")".to_owned()]));
-            }
-            _ => tokens[atom] = tokens[other].clone(),
+            word => match word.parse::<u64>() {
+                Ok(number) if rng.chance(50) => tokens[atom] = (number + 1).to_string(),
+                Ok(number) => tokens[atom] = number.saturating_sub(1).to_string(),
+                Err(_) if rng.chance(50) => tokens.swap(atom, other),
+                Err(_) => tokens[atom] = tokens[other].clone(),
+            },
         }
     }
     tokens.join(" ")
