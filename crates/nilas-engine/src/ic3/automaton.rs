@@ -1,10 +1,10 @@
 //! IC3 on automata: the system of an automaton, and evidence from what is found about it.
 
-use super::{Found, Ic3, Settings};
+use super::{Ic3, Settings, engine};
 use crate::execution::ExecutionBuilder;
-use crate::level::Level;
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown, invariant};
+use crate::pdr::{Found, Level, Whole};
 use crate::relevant::Relevant;
 use crate::sinks::Sinks;
 use nilas_evidence::{Execution, Invariant, SystemTrace};
@@ -26,7 +26,7 @@ pub fn ic3(
     let mut arena = program.arena.clone();
     let symbolic = SymbolicAutomaton::new(&mut arena, program);
     let counter = Some(&symbolic.counter);
-    match Ic3::new(arena, &symbolic.system, counter, settings, budget, observer) {
+    match engine(arena, &symbolic.system, counter, settings, budget, observer) {
         Ok(mut engine) => {
             let outcome = prove(&mut engine, automaton, &symbolic).unwrap_or_else(Outcome::Unknown);
             tell_lemmas(&mut engine, automaton, &symbolic);
@@ -37,19 +37,19 @@ pub fn ic3(
 }
 
 fn prove(
-    engine: &mut Ic3<'_>,
+    engine: &mut Ic3<'_, '_>,
     automaton: &Automaton,
     symbolic: &SymbolicAutomaton,
 ) -> Result<Outcome, Unknown> {
     let mut sinks = Sinks::new(automaton, &Relevant::new(automaton));
     loop {
         match engine.prove()? {
-            Found::Trace(trace) => {
+            Found::Counterexample((), trace) => {
                 let (sink, execution) = execution(&engine.arena, automaton, symbolic, &trace)?;
                 if let Some(outcome) = sinks.reached(automaton, sink, execution) {
                     return Ok(outcome);
                 }
-                engine.bad = symbolic.before(&mut engine.arena, automaton, sinks.left());
+                engine.instance.bad = symbolic.before(&mut engine.arena, automaton, sinks.left());
             }
             Found::Fixpoint(level) => {
                 sinks.none_was_reached(automaton)?;
@@ -61,8 +61,8 @@ fn prove(
 }
 
 /// Tells the observer of the lemmas that were learnt last, at the locations that they leave.
-fn tell_lemmas(engine: &mut Ic3<'_>, automaton: &Automaton, symbolic: &SymbolicAutomaton) {
-    let lemmas = engine.frames.lemmas();
+fn tell_lemmas(engine: &mut Ic3<'_, '_>, automaton: &Automaton, symbolic: &SymbolicAutomaton) {
+    let lemmas = engine.frames.lemmas(Whole);
     let clauses: Vec<Term> =
         lemmas[lemmas.len().saturating_sub(TOLD)..].iter().map(|lemma| lemma.clause).collect();
     for location in automaton.location_ids() {
@@ -79,13 +79,13 @@ fn tell_lemmas(engine: &mut Ic3<'_>, automaton: &Automaton, symbolic: &SymbolicA
 
 /// The frame above a fixpoint, at each location: what it says when the program counter stands there.
 fn frame_by_location(
-    engine: &mut Ic3<'_>,
+    engine: &mut Ic3<'_, '_>,
     automaton: &Automaton,
     symbolic: &SymbolicAutomaton,
     fixpoint: Level,
 ) -> Result<Invariant, Unknown> {
     let reachable = Graph::new(automaton).reachable([automaton.entry]);
-    let clauses: Vec<Term> = engine.frames.frame(fixpoint.next()).map(|lemma| lemma.clause).collect();
+    let clauses: Vec<Term> = engine.frames.frame(fixpoint.next(), Whole).map(|lemma| lemma.clause).collect();
     let arena = &mut engine.arena;
     let mut formulas = Vec::new();
     for location in automaton.location_ids().filter(|&location| !automaton.is_sink(location)) {

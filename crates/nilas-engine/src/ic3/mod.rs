@@ -1,10 +1,10 @@
 //! IC3/PDR over one symbolic transition system (Bradley, VMCAI 2011; Eén, Mishchenko, Brayton, FMCAD 2011;
 //! over SMT as in §2 and §3 of "Software model checking via IC3", Cimatti and Griggio, CAV 2012).
 //!
-//! [`ic3_system`] takes any [`TransitionSystem`]; [`ic3`] gives it an automaton whose program counter is
-//! encoded in Booleans (§6.1). One solver knows the frames ([`solver`]); a second one lifts, a third one
-//! knows the initial states. The outer loop is [`Ic3::prove`], obligations are worked off in [`block`], their
-//! cubes come from [`preimage`], lemmas from [`generalise`].
+//! An instance of the IC3 core ([`pdr`](crate::pdr)) with one place. [`ic3_system`] takes any
+//! [`TransitionSystem`]; [`ic3`] gives it an automaton whose program counter is encoded in Booleans (§6.1). One
+//! solver knows the frames ([`frames`]); a second one lifts, a third one knows the initial states.
+//! [`instance`] says to the core what it needs to know; cubes of obligations come from [`preimage`].
 //!
 //! Kept at all times, and asked of fresh solvers after every level with [`Settings::check_frames`]:
 //! - frames are monotone and consecutive, and no lemma excludes an initial state;
@@ -18,38 +18,31 @@
 //! and that are then lifted, for every theory; literals that cannot be dropped may be weakened.
 
 mod automaton;
-mod block;
 mod consistency;
-mod frame;
-mod generalise;
+mod frames;
 mod implicant;
 mod initial;
-mod obligation;
+mod instance;
 mod preimage;
-mod propagate;
-mod solver;
 mod solvers;
-mod statistics;
 mod trace;
 
 pub use automaton::ic3;
 
-use crate::level::Level;
+use crate::landmarks::{constants_of, preferring};
 use crate::lift::Lifter;
-use crate::observer::{Counters, Observer, Progress, Work};
+use crate::observer::{Counters, Observer};
 use crate::outcome::Unknown;
+use crate::pdr::{self, Found, Level, Pdr, Whole};
 use crate::phase::add_solver;
-use frame::Frames;
+use frames::RelationSolver;
 use initial::Initial;
 use nilas_evidence::SystemTrace;
 use nilas_program::{ProgramCounter, TransitionSystem};
-use nilas_smt::weaken::Weakener;
 use nilas_smt::{Budget, SatCore};
 use nilas_term::{Arena, Cube, Substitution, Term};
 use rustc_hash::FxHashSet;
-use solver::FrameSolver;
 use solvers::Solvers;
-use statistics::Statistics;
 
 /// What can be set.
 #[derive(Clone, Copy, Debug, Default)]
@@ -78,24 +71,13 @@ pub enum SystemOutcome {
     Unknown(Unknown),
 }
 
-/// What a search came to.
-enum Found {
-    /// The frame above this level is inductive.
-    Fixpoint(Level),
-    Trace(SystemTrace),
-}
-
-/// The state of a run.
-struct Ic3<'a> {
-    arena: Arena,
+/// What this instance of IC3 knows.
+struct System<'a> {
     system: &'a TransitionSystem,
     /// The bad states that are looked for.
     bad: Term,
     /// Where the system is an automaton.
     counter: Option<&'a ProgramCounter>,
-    settings: Settings,
-    budget: &'a Budget,
-    observer: &'a mut dyn Observer,
     solvers: Solvers,
     /// From current variables to what they hold after a step.
     step: Substitution,
@@ -103,17 +85,17 @@ struct Ic3<'a> {
     variables: Vec<Term>,
     choices: Vec<Term>,
     is_choice: FxHashSet<Term>,
-    frames: Frames,
-    solver: FrameSolver,
+    solver: RelationSolver,
     lifter: Lifter,
     initial: Initial,
-    weakener: Weakener,
-    /// The frontier.
-    level: Level,
-    /// Whether the last question about relative inductiveness was given up.
-    too_hard: bool,
-    statistics: Statistics,
+    /// Literals dropped by lifting.
+    lifted: u64,
+    /// Inputs set to terms.
+    projected: u64,
 }
+
+/// The state of a run.
+type Ic3<'p, 'i> = Pdr<'p, System<'i>>;
 
 /// Runs IC3 on a transition system, whose terms belong to the arena.
 pub fn ic3_system(
@@ -123,7 +105,7 @@ pub fn ic3_system(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (SystemOutcome, Counters) {
-    let engine = Ic3::new(arena.clone(), system, None, settings, budget, observer);
+    let engine = engine(arena.clone(), system, None, settings, budget, observer);
     let mut engine = match engine {
         Ok(engine) => engine,
         Err(unknown) => return (SystemOutcome::Unknown(unknown), Counters::new()),
@@ -135,114 +117,76 @@ pub fn ic3_system(
             let invariant = engine.invariant(level);
             SystemOutcome::Safe { invariant, arena: engine.arena }
         }
-        Ok(Found::Trace(trace)) => SystemOutcome::Unsafe(trace),
+        Ok(Found::Counterexample((), trace)) => SystemOutcome::Unsafe(trace),
         Err(unknown) => SystemOutcome::Unknown(unknown),
     };
     (outcome, counters)
 }
 
-impl<'a> Ic3<'a> {
-    fn new(
-        arena: Arena,
-        system: &'a TransitionSystem,
-        counter: Option<&'a ProgramCounter>,
-        settings: Settings,
-        budget: &'a Budget,
-        observer: &'a mut dyn Observer,
-    ) -> Result<Self, Unknown> {
-        let solvers = Solvers::for_system(&arena, system, settings.core)?;
-        let choices = system.choices();
-        let weakener = generalise::weakener(&arena, system);
-        Ok(Ic3 {
-            bad: system.bad,
-            counter,
-            settings,
-            budget,
-            step: system.step(),
-            variables: system.variables.iter().map(|variable| variable.current).collect(),
-            is_choice: choices.iter().copied().collect(),
-            choices,
-            frames: Frames::default(),
-            solver: FrameSolver::new(&arena, system, observer.solver(solvers.make())),
-            lifter: Lifter::new(observer.solver(solvers.make())),
-            initial: Initial::new(&arena, system.initial, observer.solver(solvers.make())),
-            weakener,
-            level: Level(0),
-            too_hard: false,
-            statistics: Statistics::default(),
-            solvers,
-            observer,
-            arena,
-            system,
-        })
-    }
+/// An engine that has not begun.
+fn engine<'a>(
+    arena: Arena,
+    system: &'a TransitionSystem,
+    counter: Option<&'a ProgramCounter>,
+    settings: Settings,
+    budget: &'a Budget,
+    observer: &'a mut dyn Observer,
+) -> Result<Ic3<'a, 'a>, Unknown> {
+    let solvers = Solvers::for_system(&arena, system, settings.core)?;
+    let choices = system.choices();
+    let mut terms = vec![system.initial, system.constraint, system.bad];
+    terms.extend(system.variables.iter().filter_map(|variable| variable.update));
+    let weakener = preferring(constants_of(&arena, terms));
+    let instance = System {
+        bad: system.bad,
+        counter,
+        step: system.step(),
+        variables: system.variables.iter().map(|variable| variable.current).collect(),
+        is_choice: choices.iter().copied().collect(),
+        choices,
+        solver: RelationSolver::new(&arena, system, observer.solver(solvers.make())),
+        lifter: Lifter::new(observer.solver(solvers.make())),
+        initial: Initial::new(&arena, system.initial, observer.solver(solvers.make())),
+        lifted: 0,
+        projected: 0,
+        solvers,
+        system,
+    };
+    let settings = pdr::Settings {
+        check_frames: settings.check_frames,
+        max_level: settings.max_level,
+        first: Level(0),
+        by_size: true,
+        requeue: true,
+        push_at_once: true,
+        subsume_pushed: true,
+    };
+    Ok(Pdr::new(instance, arena, vec![Some(Level(0))], weakener, settings, budget, observer))
+}
 
-    /// Strengthen, extend, propagate, until a frame equals the next one or a trace is found. After a trace it
-    /// may be called again, with fewer states in `bad`: what is known of frames stays true.
-    fn prove(&mut self) -> Result<Found, Unknown> {
-        loop {
-            if let Some(trace) = self.strengthen()? {
-                return Ok(Found::Trace(trace));
-            }
-            if self.settings.check_frames {
-                self.check_frames()?;
-            }
-            self.level = self.level.next();
-            self.observer.event(&|| format!("frontier {}", self.level));
-            self.level.within(self.settings.max_level)?;
-            self.propagate()?;
-            if let Some(level) = self.fixpoint() {
-                return Ok(Found::Fixpoint(level));
-            }
-        }
-    }
-
-    /// A level from 1 to the last frontier whose frame equals the next one.
-    fn fixpoint(&self) -> Option<Level> {
-        (1..self.level.0).map(Level).find(|&level| self.frames.is_delta_empty(level))
-    }
-
+impl Ic3<'_, '_> {
     /// The frame above a fixpoint.
     fn invariant(&mut self, fixpoint: Level) -> Term {
-        let clauses: Vec<Term> = self.frames.frame(fixpoint.next()).map(|lemma| lemma.clause).collect();
+        let clauses: Vec<Term> =
+            self.frames.frame(fixpoint.next(), Whole).map(|lemma| lemma.clause).collect();
         self.arena.and(&clauses)
     }
 
     /// The literals of a cube after a step as conditions before it.
     fn preconditions(&mut self, cube: &Cube) -> Vec<Term> {
-        cube.iter().map(|literal| self.step.apply(&mut self.arena, literal)).collect()
-    }
-
-    /// Tells of work at the location that the cube is at, if it is at one.
-    fn tell(&mut self, cube: &Cube, work: Work) {
-        if let Some(location) = self.counter.and_then(|counter| counter.location(&mut self.arena, cube)) {
-            self.observer.work(location, work);
-        }
-    }
-
-    fn report(&mut self, obligations: usize) {
-        let progress = Progress {
-            engine: "ic3",
-            frame: u64::from(self.level.0),
-            lemmas: self.frames.len() as u64,
-            obligations: obligations as u64,
-            checks: self.statistics.relative_checks,
-            ..Progress::default()
-        };
-        self.observer.progress(&progress);
+        let (step, arena) = (&mut self.instance.step, &mut self.arena);
+        cube.iter().map(|literal| step.apply(arena, literal)).collect()
     }
 
     fn counters(&self) -> Counters {
-        let mut counters: Counters = [
-            ("frames", u64::from(self.level.0)),
-            ("lemmas in force", self.frames.len() as u64),
-            ("state variables", self.variables.len() as u64),
-            ("terms", self.arena.len() as u64),
-        ]
-        .into_iter()
-        .collect();
-        self.statistics.counters(&mut counters);
-        for stats in [self.solver.stats(), self.lifter.stats(), self.initial.stats()] {
+        let mut counters = self.common_counters();
+        let System { variables, lifted, projected, solver, lifter, initial, .. } = &self.instance;
+        counters.extend([
+            ("state variables", variables.len() as u64),
+            ("literals dropped by lifting", *lifted),
+            ("inputs set to terms", *projected),
+        ]);
+        for stats in [solver.stats(), lifter.stats(), initial.stats()] {
             add_solver(&mut counters, stats);
         }
         counters

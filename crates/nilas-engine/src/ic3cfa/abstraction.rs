@@ -10,12 +10,13 @@
 //! any more in this run, so that there is always progress.
 
 use super::Ic3Cfa;
-use super::obligation::{ObligationId, Queue};
+use super::instance::Queue;
 use super::technique::Technique;
 use crate::atoms::atoms;
 use crate::observer::Work;
 use crate::outcome::Unknown;
 use crate::path::PathFormula;
+use crate::pdr::{ObligationId, Reached};
 use crate::phase::Phase;
 use crate::transition::Transition;
 use nilas_evidence::Execution;
@@ -50,86 +51,80 @@ impl Predicates {
     }
 }
 
-/// What has come of a path that abstract obligations suggest.
-pub(super) enum Path {
-    /// It can be executed.
-    Feasible(Execution),
-    /// It cannot: predicates were added that exclude it, or abstraction was given up.
-    Infeasible,
-}
-
-impl Ic3Cfa<'_> {
+impl Ic3Cfa<'_, '_> {
     /// What the predicates of a location say about the state in the edge's solver, and whether that is less
     /// than the cube says.
     pub(super) fn abstracted(&mut self, edge: EdgeId, cube: &Cube) -> Result<Option<Cube>, Unknown> {
-        let location = self.automaton.edge(edge).source;
-        if !self.settings.techniques.contains(Technique::Predicates)
-            || self.predicates.given_up
-            || location == self.automaton.entry
+        let location = self.instance.automaton.edge(edge).source;
+        if !self.instance.techniques.contains(Technique::Predicates)
+            || self.instance.predicates.given_up
+            || location == self.instance.automaton.entry
         {
             return Ok(None);
         }
-        if self.automaton.is_sink(self.automaton.edge(edge).target) {
+        if self.instance.automaton.is_sink(self.instance.automaton.edge(edge).target) {
             // What decides about the property is a predicate from the start.
             for literal in cube.iter() {
-                self.predicates.add(&self.arena, location, literal);
+                self.instance.predicates.add(&self.arena, location, literal);
             }
         }
-        let predicates = self.predicates.of[location.index()].clone();
+        let predicates = self.instance.predicates.of[location.index()].clone();
         let (solver, arena) = self.solver(edge)?;
         let mut literals = Vec::with_capacity(predicates.len());
         for predicate in predicates {
-            let holds = crate::transition::holds(&mut *solver.solver, arena, predicate)?;
+            let holds = crate::transition::holds(&mut *solver.frame.solver, arena, predicate)?;
             literals.push(if holds { predicate } else { arena.not(predicate) });
         }
         let result = Cube::new(literals);
         Ok((!cube.is_subset_of(&result)).then_some(result))
     }
 
-    /// Whether a chain of obligations needs to be tried as a path.
-    pub(super) fn is_abstract(queue: &Queue, first: ObligationId) -> bool {
-        queue.chain(first).iter().any(|obligation| obligation.is_abstract)
-    }
-
     /// Tries the edges of a chain that begins at the entry as a path, and learns from it if it is none.
-    pub(super) fn try_path(&mut self, queue: &Queue, first: ObligationId) -> Result<Path, Unknown> {
+    pub(super) fn try_path(
+        &mut self,
+        queue: &Queue,
+        first: ObligationId,
+    ) -> Result<Reached<Execution>, Unknown> {
         let start = Instant::now();
-        let edges: Vec<EdgeId> =
-            queue.chain(first).iter().filter_map(|link| link.step.as_ref().map(|step| step.edge)).collect();
+        let edges: Vec<EdgeId> = queue
+            .chain(first)
+            .iter()
+            .filter_map(|link| link.trail.step.as_ref().map(|step| step.edge))
+            .collect();
         let path = self.try_edges(&edges);
         self.statistics.times.spent(Phase::Refine, start);
         path
     }
 
-    fn try_edges(&mut self, edges: &[EdgeId]) -> Result<Path, Unknown> {
+    fn try_edges(&mut self, edges: &[EdgeId]) -> Result<Reached<Execution>, Unknown> {
         let transitions: Vec<&Transition> = edges
             .iter()
-            .filter_map(|edge| self.solvers[edge.index()].as_ref().map(|solver| &solver.transition))
+            .filter_map(|edge| self.instance.solvers[edge.index()].as_ref().map(|solver| &solver.transition))
             .collect();
-        let path = PathFormula::new(&mut self.arena, self.automaton, &transitions);
+        let path = PathFormula::new(&mut self.arena, self.instance.automaton, &transitions);
         self.statistics.relative_checks += 1;
-        let execution = path.execution(&self.arena, self.automaton, &transitions, self.budget)?;
+        let execution = path.execution(&self.arena, self.instance.automaton, &transitions, self.budget)?;
         match execution {
-            Some(execution) => Ok(Path::Feasible(execution)),
+            Some(execution) => Ok(Reached::Counterexample(execution)),
             None => {
                 self.refine(edges, &path)?;
-                Ok(Path::Infeasible)
+                // The relation is exact: it stays as it is.
+                Ok(Reached::Refined { relation: false })
             }
         }
     }
 
     /// Adds the atoms of the interpolants of an infeasible path to the predicates of its locations.
     fn refine(&mut self, edges: &[EdgeId], path: &PathFormula) -> Result<(), Unknown> {
-        let found = path.interpolants(&mut self.arena, self.automaton, self.budget)?;
+        let found = path.interpolants(&mut self.arena, self.instance.automaton, self.budget)?;
         let mut new = false;
         for (edge, predicate) in edges.iter().zip(found.into_iter().flatten()).skip(1) {
-            let location = self.automaton.edge(*edge).source;
+            let location = self.instance.automaton.edge(*edge).source;
             self.observer.work(location, Work::Refinement);
-            new |= self.predicates.add(&self.arena, location, predicate);
+            new |= self.instance.predicates.add(&self.arena, location, predicate);
         }
-        self.statistics.refinements += 1;
-        self.statistics.count(Technique::Predicates, 0);
-        self.predicates.given_up |= !new;
+        self.instance.applied.count(Technique::Predicates, 0);
+        self.instance.predicates.given_up |= !new;
         Ok(())
     }
 }

@@ -5,11 +5,11 @@
 //! one reaches the entry, or costs too much, it is given up and nothing is lost.
 
 use super::Ic3Cfa;
-use super::level::Level;
-use super::obligation::{Obligation, Queue};
-use super::relative::Purpose;
+use super::instance::{Obligation, Queue};
+use super::predecessor::Trail;
 use super::technique::Technique;
 use crate::outcome::Unknown;
+use crate::pdr::{Kind, Level, Purpose};
 use nilas_program::LocationId;
 use nilas_term::Cube;
 
@@ -22,32 +22,24 @@ pub(super) struct Conjecture {
     pub(super) cube: Cube,
 }
 
-impl Ic3Cfa<'_> {
+impl Ic3Cfa<'_, '_> {
     /// Blocks what has been conjectured, or puts it into the queue.
     pub(super) fn try_conjectures(&mut self, queue: &mut Queue) -> Result<(), Unknown> {
-        while let Some(Conjecture { technique, level, location, cube }) = self.conjectures.pop() {
+        while let Some(Conjecture { technique, level, location, cube }) = self.instance.conjectures.pop() {
             if self.frames.blocks(level, location, &cube).is_some() {
                 continue;
             }
             match self.reachable(level, location, &cube, Purpose::Truth)? {
                 Ok(core) => {
-                    self.statistics.count(technique, 1);
+                    self.instance.applied.count(technique, 1);
                     self.sum_is_blocked(location, &cube, true)?;
                     let generalised = self.generalise(level, location, &cube, &core)?;
                     self.block(level, location, generalised)?;
                 }
                 Err(_) => {
-                    self.statistics.count(technique, 0);
-                    queue.push(Obligation {
-                        level,
-                        location,
-                        cube,
-                        step: None,
-                        next: None,
-                        state: Vec::new(),
-                        is_abstract: true,
-                        activity: 0,
-                    });
+                    self.instance.applied.count(technique, 0);
+                    let obligation = Obligation::new(level, location, cube, Trail::default(), None);
+                    queue.push(obligation.of_kind(Kind::Conjecture));
                 }
             }
         }

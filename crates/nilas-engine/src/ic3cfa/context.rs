@@ -14,7 +14,7 @@
 //! The opposite, Th. 5.7.1: a cube that was reachable is still so from the same frame, and so is every cube
 //! with fewer literals. It holds as long as no lemma has come to the source.
 
-use super::level::Level;
+use crate::pdr::Level;
 use nilas_term::Cube;
 use std::collections::VecDeque;
 

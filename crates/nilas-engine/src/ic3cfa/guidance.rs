@@ -14,8 +14,8 @@
 
 use super::Ic3Cfa;
 use super::conjecture::Conjecture;
-use super::level::Level;
 use super::technique::Technique;
+use crate::pdr::Level;
 use nilas_program::LocationId;
 use nilas_smt::weaken::{Order, Shape};
 use nilas_term::{Arena, BitVec, Cube, Term};
@@ -43,16 +43,16 @@ fn pattern(arena: &Arena, literal: Term) -> Option<(Pattern, BitVec)> {
     }
 }
 
-impl Ic3Cfa<'_> {
+impl Ic3Cfa<'_, '_> {
     /// Looks at the series that a new lemma belongs to.
     pub(super) fn guide(&mut self, level: Level, location: LocationId, cube: &Cube) {
-        if !self.settings.techniques.contains(Technique::Guidance) {
+        if !self.instance.techniques.contains(Technique::Guidance) {
             return;
         }
         for literal in cube.iter() {
             let Some((pattern, value)) = pattern(&self.arena, literal) else { continue };
             let rest = cube.without(literal);
-            let values = self.guidance.series.entry((location, rest.clone(), pattern)).or_default();
+            let values = self.instance.guidance.series.entry((location, rest.clone(), pattern)).or_default();
             if values.contains(&value) {
                 continue;
             }
@@ -63,7 +63,7 @@ impl Ic3Cfa<'_> {
             let values = values.clone();
             let (term, order) = pattern;
             if self.arena.free_variables(term).len() > 1 {
-                self.guidance.compound.insert((location, term));
+                self.instance.guidance.compound.insert((location, term));
             }
             let mut cubes = Vec::new();
             if order.is_none() {
@@ -75,7 +75,7 @@ impl Ic3Cfa<'_> {
                 cubes.push(rest);
             }
             let technique = Technique::Guidance;
-            self.conjectures.extend(cubes.into_iter().map(|cube| Conjecture {
+            self.instance.conjectures.extend(cubes.into_iter().map(|cube| Conjecture {
                 technique,
                 level,
                 location,
@@ -86,12 +86,12 @@ impl Ic3Cfa<'_> {
 
     /// The literals of an obligation that are to be replaced by values.
     pub(super) fn to_concretise(&self, location: LocationId, cube: &Cube) -> Vec<Term> {
-        if self.guidance.compound.is_empty() {
+        if self.instance.guidance.compound.is_empty() {
             return Vec::new();
         }
         let compound = |literal: &Term| {
             pattern(&self.arena, *literal)
-                .is_some_and(|((term, _), _)| self.guidance.compound.contains(&(location, term)))
+                .is_some_and(|((term, _), _)| self.instance.guidance.compound.contains(&(location, term)))
         };
         cube.iter().filter(compound).collect()
     }

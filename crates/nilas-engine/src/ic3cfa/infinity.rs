@@ -5,22 +5,22 @@
 //! everything is thrown out that a step from states that satisfy the set violates (as for
 //! [`candidates`](super::candidates)).
 
-use super::Ic3Cfa;
 use super::candidates::Scratch;
-use super::level::Level;
 use super::technique::Technique;
+use super::{Cfa, Ic3Cfa};
 use crate::outcome::Unknown;
+use crate::pdr::{Instance, Level};
 use nilas_term::Term;
 
 /// Of the work so far, what one attempt may cost.
 const SHARE: u64 = 16;
 
-impl Ic3Cfa<'_> {
+impl Ic3Cfa<'_, '_> {
     /// Lifts lemmas of the frontier to infinity where that can be.
     pub(super) fn push_to_infinity(&mut self) -> Result<(), Unknown> {
-        let mut kept: Vec<Vec<Term>> = vec![Vec::new(); self.automaton.locations.len()];
+        let mut kept: Vec<Vec<Term>> = vec![Vec::new(); self.instance.automaton.locations.len()];
         let mut any = false;
-        for location in self.automaton.location_ids() {
+        for location in self.instance.automaton.location_ids() {
             let lemmas = self.frames.lemmas(location).iter();
             let finite = lemmas.filter(|lemma| lemma.level >= self.level && lemma.level != Level::INFINITE);
             kept[location.index()] = finite.map(|lemma| lemma.clause).collect();
@@ -29,16 +29,16 @@ impl Ic3Cfa<'_> {
         if !any
             || !self.keep_inductive(
                 &mut kept,
-                &mut Scratch::new(self.solvers.len(), self.effort_so_far() / SHARE),
+                &mut Scratch::new(self.instance.solvers.len(), self.effort_so_far() / SHARE),
             )?
         {
             return Ok(());
         }
-        for location in self.automaton.location_ids() {
+        for location in self.instance.automaton.location_ids() {
             for &clause in &kept[location.index()] {
-                self.statistics.count(Technique::Infinity, 0);
+                self.instance.applied.count(Technique::Infinity, 0);
                 self.frames.raise(location, clause, Level::INFINITE);
-                self.tell_solvers(location, Level::INFINITE, clause);
+                Cfa::assert_lemma(self, location, Level::INFINITE, clause);
             }
         }
         Ok(())

@@ -7,10 +7,10 @@
 //! self-loop the negation is another one now; if it is not blocked, the cube stays as it is.
 
 use super::Ic3Cfa;
-use super::generalise::Place;
-use super::relative::Purpose;
+use super::instance::Spot;
 use super::technique::Technique;
 use crate::outcome::Unknown;
+use crate::pdr::Purpose;
 use crate::phase::Phase;
 use nilas_program::EdgeId;
 use nilas_smt::interpolate::{InterpolateOptions, Method, interpolate};
@@ -22,13 +22,13 @@ use std::time::Instant;
 const CHECKS: u32 = 100;
 const CONFLICTS: u64 = 1_000;
 
-impl Ic3Cfa<'_> {
+impl Ic3Cfa<'_, '_> {
     /// A cube of interpolants that the given one implies, if it is blocked, else the given one.
-    pub(super) fn interpolated(&mut self, place: Place, cube: Cube) -> Result<Cube, Unknown> {
+    pub(super) fn interpolated(&mut self, spot: Spot, cube: Cube) -> Result<Cube, Unknown> {
         let start = Instant::now();
         let mut literals = Vec::new();
-        for edge in self.incoming[place.location.index()].clone() {
-            match self.interpolant(edge, place, &cube)? {
+        for edge in self.instance.incoming[spot.place.index()].clone() {
+            match self.interpolant(edge, spot, &cube)? {
                 Some(found) if self.arena.op(found) == Op::And => {
                     literals.extend_from_slice(self.arena.children(found));
                 }
@@ -40,9 +40,11 @@ impl Ic3Cfa<'_> {
         let candidate = Cube::new(literals);
         let mut result = cube;
         if candidate != result
-            && let Ok(core) = self.reachable(place.level, place.location, &candidate, Purpose::Truth)?
+            && let Ok(core) = self.reachable(spot.level, spot.place, &candidate, Purpose::Truth)?
         {
-            self.statistics.count(Technique::Interpolation, result.len().saturating_sub(core.len()) as u64);
+            self.instance
+                .applied
+                .count(Technique::Interpolation, result.len().saturating_sub(core.len()) as u64);
             result = core;
         }
         self.statistics.times.spent(Phase::Interpolate, start);
@@ -50,14 +52,14 @@ impl Ic3Cfa<'_> {
     }
 
     /// An interpolant of the cube against one edge into its location; *true* if nothing comes over the edge.
-    fn interpolant(&mut self, edge: EdgeId, place: Place, cube: &Cube) -> Result<Option<Term>, Unknown> {
-        let Some(below) = place.level.previous() else { return Ok(None) };
-        let source = self.automaton.edge(edge).source;
+    fn interpolant(&mut self, edge: EdgeId, spot: Spot, cube: &Cube) -> Result<Option<Term>, Unknown> {
+        let Some(below) = spot.level.previous() else { return Ok(None) };
+        let source = self.instance.automaton.edge(edge).source;
         if self.frames.is_empty_at(below, source) {
             return Ok(Some(self.arena.mk_true()));
         }
         let mut rest: Vec<Term> = self.frames.frame(below, source).map(|lemma| lemma.clause).collect();
-        let variables = self.automaton.variable_index();
+        let variables = self.instance.automaton.variable_index();
         let (solver, arena) = self.solver(edge)?;
         rest.push(solver.transition.encoding.guard);
         if solver.is_loop {

@@ -5,30 +5,32 @@
 //! frontier excludes the sinks, and that the entry has no lemma. Every question goes to a fresh solver.
 
 use super::Ic3Cfa;
-use super::level::Level;
 use crate::outcome::Unknown;
+use crate::pdr::Level;
 use nilas_program::{LocationId, State, encode};
 use nilas_smt::{Answer, Embedded, Solver};
 use nilas_term::{Substitution, Term};
 
-impl Ic3Cfa<'_> {
+impl Ic3Cfa<'_, '_> {
     /// An internal error if some invariant of the frames does not hold.
-    pub(super) fn check_frames(&mut self) -> Result<(), Unknown> {
-        if self.frames.lemmas(self.automaton.entry).iter().next().is_some() {
+    pub(super) fn check_invariants(&mut self) -> Result<(), Unknown> {
+        if self.frames.lemmas(self.instance.automaton.entry).iter().next().is_some() {
             return Err(Unknown::Internal("the entry has a lemma".into()));
         }
-        for location in self.automaton.location_ids() {
-            for edge in self.incoming[location.index()].clone() {
+        for location in self.instance.automaton.location_ids() {
+            for edge in self.instance.incoming[location.index()].clone() {
                 for level in (0..self.level.0).map(Level) {
-                    let source = self.automaton.edge(edge).source;
+                    let source = self.instance.automaton.edge(edge).source;
                     if self.frames.is_empty_at(level, source) {
                         continue;
                     }
-                    if !self.automaton.is_sink(location) && self.frames.is_empty_at(level.next(), location) {
+                    if !self.instance.automaton.is_sink(location)
+                        && self.frames.is_empty_at(level.next(), location)
+                    {
                         return Err(self.broken(level, source, location));
                     }
-                    let clauses: Vec<Term> = if self.automaton.is_sink(location) {
-                        if !self.sinks.left().contains(&location) {
+                    let clauses: Vec<Term> = if self.instance.automaton.is_sink(location) {
+                        if !self.instance.sinks.left().contains(&location) {
                             continue;
                         }
                         vec![self.arena.mk_false()]
@@ -38,12 +40,16 @@ impl Ic3Cfa<'_> {
                     let before: Vec<Term> =
                         self.frames.frame(level, source).map(|lemma| lemma.clause).collect();
                     let condition = self.arena.mk_true();
-                    let command = &self.automaton.edge(edge).command;
-                    let start = State::initial(self.automaton);
-                    let encoding = encode(&mut self.arena, self.automaton, command, &start, condition);
+                    let command = &self.instance.automaton.edge(edge).command;
+                    let start = State::initial(self.instance.automaton);
+                    let encoding =
+                        encode(&mut self.arena, self.instance.automaton, command, &start, condition);
                     let mut next = Substitution::new();
-                    for variable in self.automaton.variable_ids() {
-                        next.insert(self.automaton.variable(variable).term, encoding.next.get(variable));
+                    for variable in self.instance.automaton.variable_ids() {
+                        next.insert(
+                            self.instance.automaton.variable(variable).term,
+                            encoding.next.get(variable),
+                        );
                     }
                     for clause in clauses {
                         let after = next.apply(&mut self.arena, clause);
@@ -64,7 +70,7 @@ impl Ic3Cfa<'_> {
     }
 
     fn broken(&self, level: Level, source: LocationId, target: LocationId) -> Unknown {
-        let name = |location| &self.automaton.location(location).name;
+        let name = |location| &self.instance.automaton.location(location).name;
         Unknown::Internal(format!(
             "frame {} at `{}` does not follow from frame {level} at `{}`",
             level.next(),

@@ -10,48 +10,34 @@
 //! edges.
 
 use super::Ic3Cfa;
-use super::generalise::Place;
-use super::relative::Purpose;
+use super::instance::Spot;
 use super::technique::Technique;
 use crate::outcome::Unknown;
+use crate::pdr::Purpose;
 use nilas_program::EdgeId;
 use nilas_term::Cube;
 
-impl Ic3Cfa<'_> {
+impl Ic3Cfa<'_, '_> {
     /// A part of a cube that is blocked over all edges, found edge by edge.
-    pub(super) fn generalise_by_edges(&mut self, place: Place, cube: &Cube) -> Result<Cube, Unknown> {
-        let is_loop = |edge: EdgeId| self.automaton.edge(edge).source == place.location;
+    pub(super) fn generalise_by_edges(&mut self, spot: Spot, cube: &Cube) -> Result<Cube, Unknown> {
+        let is_loop = |edge: EdgeId| self.instance.automaton.edge(edge).source == spot.place;
         let (loops, mut edges): (Vec<EdgeId>, Vec<EdgeId>) =
-            self.incoming[place.location.index()].iter().partition(|&&edge| is_loop(edge));
+            self.instance.incoming[spot.place.index()].iter().partition(|&&edge| is_loop(edge));
         let several = loops.len() > 1;
         edges.extend(loops);
         let mut support = Cube::empty();
         for (index, edge) in edges.into_iter().enumerate() {
-            let place = Place { over: Some(edge), ..place };
-            if index > 0 && self.blocked(place, &support, Purpose::Truth)?.is_ok() {
+            let spot = Spot { over: Some(edge), ..spot };
+            if index > 0 && self.blocked(spot, &support, Purpose::Truth)?.is_ok() {
                 let candidates = cube.len() - support.len();
-                self.statistics.count(Technique::Necessary, candidates as u64);
+                self.instance.applied.count(Technique::Necessary, candidates as u64);
                 continue;
             }
-            support = self.drop_literals(place, cube, &support)?;
+            support = self.drop_literals(spot, cube, &support)?;
         }
-        if several && self.reachable(place.level, place.location, &support, Purpose::Truth)?.is_err() {
-            return self.drop_literals(place, cube, &Cube::empty());
+        if several && self.reachable(spot.level, spot.place, &support, Purpose::Truth)?.is_err() {
+            return self.drop_literals(spot, cube, &Cube::empty());
         }
         Ok(support)
-    }
-
-    /// Relative inductiveness of a cube at a place: a part of it that is blocked there, or an edge over which
-    /// it is reachable.
-    pub(super) fn blocked(
-        &mut self,
-        place: Place,
-        cube: &Cube,
-        purpose: Purpose,
-    ) -> Result<Result<Cube, EdgeId>, Unknown> {
-        match place.over {
-            None => self.reachable(place.level, place.location, cube, purpose),
-            Some(edge) => Ok(self.reachable_over(edge, place.level, cube, purpose)?.ok_or(edge)),
-        }
     }
 }

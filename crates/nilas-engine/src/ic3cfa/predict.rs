@@ -10,27 +10,27 @@
 //! (Xia, Becchi, Cimatti, Griggio, Li, Pu: Searching for i-Good Lemmas, CAV 2023).
 
 use super::Ic3Cfa;
-use super::generalise::Place;
-use super::relative::Purpose;
+use super::instance::Spot;
 use super::technique::Technique;
 use crate::outcome::Unknown;
+use crate::pdr::Purpose;
 use nilas_program::LocationId;
 use nilas_term::{Cube, Evaluator, Model, Term};
 
 /// Questions that one prediction may take.
 const TRIES: usize = 3;
 
-impl Ic3Cfa<'_> {
+impl Ic3Cfa<'_, '_> {
     /// A part of the cube that a failed push suggests, if it is blocked.
-    pub(super) fn predicted(&mut self, place: Place, cube: &Cube) -> Result<Option<Cube>, Unknown> {
+    pub(super) fn predicted(&mut self, spot: Spot, cube: &Cube) -> Result<Option<Cube>, Unknown> {
         let technique = Technique::Prediction;
-        if !self.settings.techniques.contains(technique) {
+        if !self.instance.techniques.contains(technique) {
             return Ok(None);
         }
         let mut tries = Vec::new();
-        for lemma in self.frames.lemmas(place.location) {
+        for lemma in self.frames.lemmas(spot.place) {
             let Some(witness) = &lemma.witness else { continue };
-            if lemma.level.next() != place.level || !lemma.cube.is_subset_of(cube) {
+            if lemma.level.next() != spot.level || !lemma.cube.is_subset_of(cube) {
                 continue;
             }
             let mut model = Model::new();
@@ -45,8 +45,8 @@ impl Ic3Cfa<'_> {
             }
         }
         for candidate in tries {
-            if let Ok(core) = self.reachable(place.level, place.location, &candidate, Purpose::Truth)? {
-                self.statistics.count(technique, (cube.len() - core.len()) as u64);
+            if let Ok(core) = self.reachable(spot.level, spot.place, &candidate, Purpose::Truth)? {
+                self.instance.applied.count(technique, (cube.len() - core.len()) as u64);
                 return Ok(Some(core));
             }
         }
@@ -55,21 +55,21 @@ impl Ic3Cfa<'_> {
 
     /// Notes the literals of a lemma that was pushed.
     pub(super) fn note_good(&mut self, location: LocationId, cube: &Cube) {
-        if self.settings.techniques.contains(Technique::GoodLiterals) {
+        if self.instance.techniques.contains(Technique::GoodLiterals) {
             for literal in cube.iter() {
-                *self.good.entry((location, literal)).or_default() += 1;
+                *self.instance.good.entry((location, literal)).or_default() += 1;
             }
         }
     }
 
     /// Puts literals into the order in which they are tried to be dropped.
-    pub(super) fn order_literals(&mut self, location: LocationId, literals: &mut [Term]) {
-        if self.settings.techniques.contains(Technique::GoodLiterals) {
-            let score = |literal: Term| self.good.get(&(location, literal)).copied().unwrap_or(0);
+    pub(super) fn put_good_last(&mut self, location: LocationId, literals: &mut [Term]) {
+        if self.instance.techniques.contains(Technique::GoodLiterals) {
+            let score = |literal: Term| self.instance.good.get(&(location, literal)).copied().unwrap_or(0);
             if literals.iter().any(|&literal| score(literal) > 0) {
                 // Stable: among equals the order stays.
                 literals.sort_by_key(|&literal| score(literal));
-                self.statistics.count(Technique::GoodLiterals, 0);
+                self.instance.applied.count(Technique::GoodLiterals, 0);
             }
         }
     }

@@ -13,9 +13,9 @@
 
 use super::Ic3Cfa;
 use super::conjecture::Conjecture;
-use super::level::Level;
 use super::technique::Technique;
 use crate::outcome::Unknown;
+use crate::pdr::Level;
 use nilas_program::LocationId;
 use nilas_smt::weaken::Shape;
 use nilas_term::{Arena, BitVec, Cube, Op, Term};
@@ -149,15 +149,15 @@ impl Inequality {
     }
 }
 
-impl Ic3Cfa<'_> {
+impl Ic3Cfa<'_, '_> {
     /// Conjectures sums of two inequalities of an obligation's cube, alone and if that was tried with the
     /// rest. Returns whether there are some.
     pub(super) fn conjecture_sums(&mut self, level: Level, location: LocationId, cube: &Cube) -> bool {
-        let techniques = self.settings.techniques;
+        let techniques = self.instance.techniques;
         if !techniques.contains(Technique::Sums) || self.statistics.obligations < PATIENCE {
             return false;
         }
-        let Sums { made, kept, .. } = self.sums;
+        let Sums { made, kept, .. } = self.instance.sums;
         if made > TRIES && kept * ONE_IN < made {
             return false;
         }
@@ -175,11 +175,11 @@ impl Ic3Cfa<'_> {
                 let alone = Cube::new([sum]);
                 let rest = cube.without(*first).without(*second).union(&alone);
                 for cube in [alone, rest] {
-                    if found < SUMS && self.sums.tried.insert((location, cube.clone())) {
+                    if found < SUMS && self.instance.sums.tried.insert((location, cube.clone())) {
                         found += 1;
-                        self.sums.made += 1;
+                        self.instance.sums.made += 1;
                         let technique = Technique::Sums;
-                        self.conjectures.push(Conjecture { technique, level, location, cube });
+                        self.instance.conjectures.push(Conjecture { technique, level, location, cube });
                         break;
                     }
                 }
@@ -196,8 +196,8 @@ impl Ic3Cfa<'_> {
         cube: &Cube,
         at_once: bool,
     ) -> Result<(), Unknown> {
-        if self.sums.tried.contains(&(location, cube.clone())) {
-            self.sums.kept += u64::from(!at_once);
+        if self.instance.sums.tried.contains(&(location, cube.clone())) {
+            self.instance.sums.kept += u64::from(!at_once);
             let variables = self.arena.free_variables_of(cube.literals());
             self.use_candidates_about(location, &variables)?;
         }

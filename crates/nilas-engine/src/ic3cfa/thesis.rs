@@ -2,13 +2,12 @@
 //! guards against wrap-around here. Those of 5.6 and 5.7 stand beside the generalisation contexts, those of
 //! 5.2 beside `wep`.
 
-use super::generalise::Place;
-use super::level::Level;
-use super::obligation::{Obligation, Queue};
-use super::relative::Purpose;
-use super::{Ic3Cfa, Settings, Technique, Techniques, ic3cfa};
+use super::instance::{Obligation, Queue, Spot};
+use super::predecessor::Trail;
+use super::{Ic3Cfa, Settings, Technique, Techniques, engine, ic3cfa};
 use crate::observer::Silent;
 use crate::outcome::Outcome;
+use crate::pdr::{Level, Purpose};
 use nilas_program::{EdgeId, LocationId, Program, parse_program};
 use nilas_smt::Budget;
 use nilas_term::{Arena, Cube, Term};
@@ -23,27 +22,30 @@ fn program(text: &str) -> Program {
 }
 
 /// Runs a test on an engine that has these techniques and has not begun.
-fn with_engine(program: &Program, techniques: &[Technique], test: impl FnOnce(&mut Ic3Cfa<'_>)) {
+fn with_engine(program: &Program, techniques: &[Technique], test: impl FnOnce(&mut Ic3Cfa<'_, '_>)) {
     let techniques = techniques.iter().copied().fold(Techniques::none(), Techniques::with);
     let settings = Settings { techniques, ..Settings::default() };
     let (budget, mut observer) = (Budget::unlimited(), Silent);
-    test(&mut Ic3Cfa::new(program, settings, &budget, &mut observer));
+    test(&mut engine(program, settings, &budget, &mut observer));
 }
 
-fn location(engine: &Ic3Cfa<'_>, name: &str) -> LocationId {
-    let mut ids = engine.automaton.location_ids();
-    ids.find(|&id| engine.automaton.location(id).name == name).expect("a location of the program")
+fn location(engine: &Ic3Cfa<'_, '_>, name: &str) -> LocationId {
+    let mut ids = engine.instance.automaton.location_ids();
+    ids.find(|&id| engine.instance.automaton.location(id).name == name).expect("a location of the program")
 }
 
-fn edge(engine: &Ic3Cfa<'_>, source: &str, target: &str) -> EdgeId {
+fn edge(engine: &Ic3Cfa<'_, '_>, source: &str, target: &str) -> EdgeId {
     let (source, target) = (location(engine, source), location(engine, target));
-    let mut ids = engine.automaton.edge_ids();
-    ids.find(|&id| engine.automaton.edge(id).source == source && engine.automaton.edge(id).target == target)
-        .expect("an edge of the program")
+    let mut ids = engine.instance.automaton.edge_ids();
+    ids.find(|&id| {
+        engine.instance.automaton.edge(id).source == source
+            && engine.instance.automaton.edge(id).target == target
+    })
+    .expect("an edge of the program")
 }
 
-fn variable(engine: &Ic3Cfa<'_>, name: &str) -> Term {
-    let mut variables = engine.automaton.variables.iter();
+fn variable(engine: &Ic3Cfa<'_, '_>, name: &str) -> Term {
+    let mut variables = engine.instance.automaton.variables.iter();
     variables.find(|variable| variable.name == name).expect("a variable of the program").term
 }
 
@@ -52,7 +54,7 @@ fn at_least(arena: &mut Arena, left: Term, right: Term) -> Term {
     arena.bv_sle(right, left)
 }
 
-fn count(engine: &Ic3Cfa<'_>, counter: &str) -> u64 {
+fn count(engine: &Ic3Cfa<'_, '_>, counter: &str) -> u64 {
     engine.counters().get(counter).copied().unwrap_or(0)
 }
 
@@ -136,16 +138,8 @@ fn example_5_8_1_small_cubes_come_first() {
         let l1 = location(engine, "l1");
         let mut queue = Queue::new(true);
         for cube in [&[p[1], p[3], p[4]][..], &[p[1], p[2]], &[p[1], p[3], p[5]]] {
-            queue.push(Obligation {
-                level: Level(1),
-                location: l1,
-                cube: cube.iter().copied().collect(),
-                step: None,
-                next: None,
-                state: Vec::new(),
-                is_abstract: false,
-                activity: 0,
-            });
+            let cube = cube.iter().copied().collect();
+            queue.push(Obligation::new(Level(1), l1, cube, Trail::default(), None));
         }
         let mut sizes = Vec::new();
         while let Some(id) = queue.pop() {
@@ -162,7 +156,7 @@ fn example_5_9_2_what_one_edge_needs_is_kept() {
         let (x, y) = (variable(engine, "x"), variable(engine, "y"));
         let one = engine.arena.bv(32, 1);
         let (greater, equal) = (at_least(&mut engine.arena, y, x), engine.arena.eq(x, one));
-        let place = Place { level: Level(2), location: location(engine, "l1"), over: None };
+        let place = Spot { level: Level(2), place: location(engine, "l1"), over: None };
         let found = engine.generalise_by_edges(place, &Cube::new([greater, equal])).expect("decided");
         assert_eq!(found, Cube::new([greater]));
         assert_eq!(count(engine, "necessary: applied"), 1);

@@ -9,7 +9,7 @@
 //! The result is only proposed: what is not inductive is thrown out by the solver, so a mistake here costs a
 //! lemma, not a proof.
 
-use super::super::weaken::constants;
+use crate::landmarks::constants;
 use nilas_program::{Automaton, Basic, Command, LiveVariables, VarId};
 use nilas_smt::weaken::{Order, Shape};
 use nilas_term::{Arena, BitVec, Op, Sort, Term};

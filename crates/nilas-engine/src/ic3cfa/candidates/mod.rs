@@ -23,9 +23,9 @@ mod simulate;
 
 use super::Ic3Cfa;
 use super::edge::EdgeSolver;
-use super::level::Level;
 use super::technique::Technique;
 use crate::outcome::Unknown;
+use crate::pdr::Level;
 use crate::phase::Phase;
 use crate::transition::holds;
 use nilas_program::{EdgeId, LocationId};
@@ -65,12 +65,12 @@ impl Candidates {
     }
 }
 
-impl Ic3Cfa<'_> {
+impl Ic3Cfa<'_, '_> {
     /// Guesses, if it is time to.
     pub(super) fn add_candidates(&mut self) -> Result<(), Unknown> {
-        let techniques = self.settings.techniques;
+        let techniques = self.instance.techniques;
         let wanted = techniques.contains(Technique::Candidates) || techniques.contains(Technique::Intervals);
-        let Some(wait) = self.candidates.wait else { return Ok(()) };
+        let Some(wait) = self.instance.candidates.wait else { return Ok(()) };
         let done = self.effort_so_far();
         let patient = self.level < PATIENCE && self.statistics.obligations < OBLIGATIONS;
         if !wanted || patient || done < wait {
@@ -78,12 +78,12 @@ impl Ic3Cfa<'_> {
         }
         let start = Instant::now();
         let most = (done / SHARE).max(ALLOWANCE);
-        self.candidates.wait = Some(done.max(ALLOWANCE) * 2);
+        self.instance.candidates.wait = Some(done.max(ALLOWANCE) * 2);
         if let Some(inductive) = self.guess(most)? {
-            self.candidates.wait = None;
+            self.instance.candidates.wait = None;
             let solver = |formulas: &Vec<Term>| (!formulas.is_empty()).then(Embedded::default);
-            self.candidates.solvers = inductive.iter().map(solver).collect();
-            self.candidates.of = inductive;
+            self.instance.candidates.solvers = inductive.iter().map(solver).collect();
+            self.instance.candidates.of = inductive;
         }
         self.statistics.times.spent(Phase::Guess, start);
         Ok(())
@@ -91,15 +91,15 @@ impl Ic3Cfa<'_> {
 
     /// Inductive formulas for each location; `None` if finding them costs more than so much.
     fn guess(&mut self, most: u64) -> Result<Option<Vec<Vec<Term>>>, Unknown> {
-        let techniques = self.settings.techniques;
-        let mut candidates = vec![Vec::new(); self.automaton.locations.len()];
-        let mut scratch = Scratch::new(self.solvers.len(), most);
+        let techniques = self.instance.techniques;
+        let mut candidates = vec![Vec::new(); self.instance.automaton.locations.len()];
+        let mut scratch = Scratch::new(self.instance.solvers.len(), most);
         if techniques.contains(Technique::Candidates) {
             let Some(samples) = self.live_samples(&mut scratch)? else { return Ok(None) };
-            candidates = propose::propose(&mut self.arena, self.automaton, &samples);
+            candidates = propose::propose(&mut self.arena, self.instance.automaton, &samples);
         }
         if techniques.contains(Technique::Intervals) {
-            let found = intervals::intervals(&mut self.arena, self.automaton, &self.live);
+            let found = intervals::intervals(&mut self.arena, self.instance.automaton, &self.instance.live);
             for (candidates, more) in candidates.iter_mut().zip(found) {
                 candidates.extend(more);
                 candidates.sort_unstable();
@@ -117,11 +117,11 @@ impl Ic3Cfa<'_> {
 
     /// Whether guessed formulas exclude a cube at a location. Those that do become lemmas.
     pub(super) fn excluded(&mut self, location: LocationId, cube: &Cube) -> Result<bool, Unknown> {
-        let Some(Some(solver)) = self.candidates.solvers.get_mut(location.index()) else {
+        let Some(Some(solver)) = self.instance.candidates.solvers.get_mut(location.index()) else {
             return Ok(false);
         };
         let budget = Budget { conflicts: Some(CONFLICTS), ..self.budget.clone() };
-        let mut assumptions = self.candidates.of[location.index()].clone();
+        let mut assumptions = self.instance.candidates.of[location.index()].clone();
         assumptions.extend_from_slice(cube.literals());
         self.statistics.relative_checks += 1;
         match solver.check(&self.arena, &[], &assumptions, &budget) {
@@ -132,7 +132,7 @@ impl Ic3Cfa<'_> {
             Answer::Sat | Answer::Unknown(_) => return Ok(false),
         }
         let failed = solver.failed().to_vec();
-        let mut used = self.candidates.of[location.index()].clone();
+        let mut used = self.instance.candidates.of[location.index()].clone();
         used.retain(|formula| failed.contains(formula));
         self.use_candidates(location, used)?;
         Ok(true)
@@ -144,7 +144,7 @@ impl Ic3Cfa<'_> {
         location: LocationId,
         variables: &[Term],
     ) -> Result<(), Unknown> {
-        let Some(known) = self.candidates.of.get(location.index()) else { return Ok(()) };
+        let Some(known) = self.instance.candidates.of.get(location.index()) else { return Ok(()) };
         let about =
             |formula: &Term| self.arena.free_variables(*formula).iter().all(|it| variables.contains(it));
         let used = known.iter().copied().filter(about).collect();
@@ -155,16 +155,16 @@ impl Ic3Cfa<'_> {
     fn use_candidates(&mut self, location: LocationId, used: Vec<Term>) -> Result<(), Unknown> {
         let mut todo: Vec<(LocationId, Term)> = used.into_iter().map(|formula| (location, formula)).collect();
         while let Some((location, formula)) = todo.pop() {
-            if !self.candidates.lemmas.insert((location, formula)) {
+            if !self.instance.candidates.lemmas.insert((location, formula)) {
                 continue;
             }
-            for edge in self.incoming[location.index()].clone() {
-                let source = self.automaton.edge(edge).source;
+            for edge in self.instance.incoming[location.index()].clone() {
+                let source = self.instance.automaton.edge(edge).source;
                 for needed in self.support(edge, formula)? {
                     todo.push((source, needed));
                 }
             }
-            self.statistics.count(Technique::Candidates, 1);
+            self.instance.applied.count(Technique::Candidates, 1);
             let violated = self.arena.not(formula);
             self.add_lemma(Level::INFINITE, location, Cube::new([violated]));
         }
@@ -173,17 +173,17 @@ impl Ic3Cfa<'_> {
 
     /// The formulas before an edge from which a formula behind it follows.
     fn support(&mut self, edge: EdgeId, formula: Term) -> Result<Vec<Term>, Unknown> {
-        let source = self.automaton.edge(edge).source;
-        let known = self.candidates.of[source.index()].clone();
+        let source = self.instance.automaton.edge(edge).source;
+        let known = self.instance.candidates.of[source.index()].clone();
         let budget = Budget { conflicts: Some(CONFLICTS), ..self.budget.clone() };
         self.statistics.relative_checks += 1;
         let (solver, arena) = self.solver(edge)?;
         let violated = arena.not(formula);
         let mut assumptions = solver.preconditions(arena, &Cube::new([violated]));
         assumptions.extend_from_slice(&known);
-        match solver.solver.check(arena, &[], &assumptions, &budget) {
+        match solver.frame.solver.check(arena, &[], &assumptions, &budget) {
             Answer::Unsat => {
-                let failed = solver.solver.failed();
+                let failed = solver.frame.solver.failed();
                 Ok(known.into_iter().filter(|formula| failed.contains(formula)).collect())
             }
             Answer::Unknown(Reason::Interrupted(why)) if why != Interrupt::Conflicts => {
@@ -197,7 +197,7 @@ impl Ic3Cfa<'_> {
 
     /// The work of all edges' solvers, in a measure that is the same on every machine.
     pub(super) fn effort_so_far(&self) -> u64 {
-        self.solvers.iter().flatten().flat_map(EdgeSolver::stats).map(|stats| effort(&stats)).sum()
+        self.instance.solvers.iter().flatten().flat_map(EdgeSolver::stats).map(|stats| effort(&stats)).sum()
     }
 
     /// Throws out formulas until no edge leads from a state that satisfies those of its source to one that
@@ -208,10 +208,12 @@ impl Ic3Cfa<'_> {
         scratch: &mut Scratch,
     ) -> Result<bool, Unknown> {
         let edges: Vec<EdgeId> = self
+            .instance
             .automaton
             .edge_ids()
             .filter(|&id| {
-                self.solvers[id.index()].is_some() && !self.automaton.is_sink(self.automaton.edge(id).target)
+                self.instance.solvers[id.index()].is_some()
+                    && !self.instance.automaton.is_sink(self.instance.automaton.edge(id).target)
             })
             .collect();
         let mut changed = true;
@@ -241,7 +243,8 @@ impl Ic3Cfa<'_> {
         candidates: &mut [Vec<Term>],
         scratch: &mut Scratch,
     ) -> Result<Option<bool>, Unknown> {
-        let (source, target) = (self.automaton.edge(edge).source, self.automaton.edge(edge).target);
+        let (source, target) =
+            (self.instance.automaton.edge(edge).source, self.instance.automaton.edge(edge).target);
         let budget = Budget { conflicts: Some(CONFLICTS), ..self.budget.clone() };
         let (before, after): (Vec<Term>, &[Term]) =
             (candidates[source.index()].clone(), &candidates[target.index()]);
@@ -304,7 +307,7 @@ impl Ic3Cfa<'_> {
 
     /// Locations that can have candidates.
     fn has_candidates(&self, location: LocationId) -> bool {
-        location != self.automaton.entry && !self.automaton.is_sink(location)
+        location != self.instance.automaton.entry && !self.instance.automaton.is_sink(location)
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::affine::affine;
 use super::samples::Sample;
-use crate::ic3cfa::weaken::constants;
+use crate::landmarks::constants;
 use nilas_program::Automaton;
 use nilas_smt::weaken::Shape;
 use nilas_term::{Arena, BitVec, Evaluator, Model, Term, Value};

@@ -12,7 +12,7 @@ pub(crate) type Sample = Vec<(Term, Value)>;
 /// How many states are kept for a location.
 const KEPT: usize = 3;
 
-impl Ic3Cfa<'_> {
+impl Ic3Cfa<'_, '_> {
     /// Some states of each location that executions reach, as far as variables are live there; `None` if
     /// finding them costs more than it may.
     pub(super) fn live_samples(
@@ -21,11 +21,13 @@ impl Ic3Cfa<'_> {
     ) -> Result<Option<Vec<Vec<Sample>>>, Unknown> {
         let Some(mut samples) = self.samples(scratch)? else { return Ok(None) };
         self.simulate(&mut samples);
-        let variables = self.automaton.variable_index();
-        for (location, samples) in self.automaton.location_ids().zip(&mut samples) {
+        let variables = self.instance.automaton.variable_index();
+        for (location, samples) in self.instance.automaton.location_ids().zip(&mut samples) {
             for sample in samples {
                 sample.retain(|(term, _)| {
-                    variables.get(term).is_some_and(|&variable| self.live.contains(location, variable))
+                    variables
+                        .get(term)
+                        .is_some_and(|&variable| self.instance.live.contains(location, variable))
                 });
             }
         }
@@ -35,14 +37,14 @@ impl Ic3Cfa<'_> {
     /// Some states of each location that executions reach. Values of arrays are not carried over from step to
     /// step, so a state behind one may not be reachable: these are only hints.
     fn samples(&mut self, scratch: &mut Scratch) -> Result<Option<Vec<Vec<Sample>>>, Unknown> {
-        let automaton = self.automaton;
+        let automaton = self.instance.automaton;
         let mut samples: Vec<Vec<Sample>> = vec![Vec::new(); automaton.locations.len()];
         let mut queue = std::collections::VecDeque::from([(automaton.entry, None::<Sample>)]);
         while let Some((location, state)) = queue.pop_front() {
             if scratch.is_spent() {
                 return Ok(None);
             }
-            for edge in self.outgoing[location.index()].clone() {
+            for edge in self.instance.outgoing[location.index()].clone() {
                 let target = automaton.edge(edge).target;
                 if !self.has_candidates(target) || samples[target.index()].len() >= KEPT {
                     continue;

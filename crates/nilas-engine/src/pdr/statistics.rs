@@ -1,23 +1,27 @@
-//! What a run counts. The names are those of IC3CFA where they mean the same.
+//! What every run counts.
 
 use crate::observer::Counters;
 use crate::phase::Times;
 
 /// Counters of a run.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Statistics {
-    pub(super) obligations: u64,
-    pub(super) lemmas: u64,
-    pub(super) pushed: u64,
-    pub(super) push_tries: u64,
-    pub(super) push_skipped: u64,
-    pub(super) too_hard: u64,
-    pub(super) relative_checks: u64,
-    pub(super) literals_before: u64,
-    pub(super) literals_after: u64,
-    pub(super) lifted: u64,
-    pub(super) projected: u64,
-    pub(super) times: Times,
+pub(crate) struct Statistics {
+    pub(crate) obligations: u64,
+    pub(crate) requeued: u64,
+    pub(crate) lemmas: u64,
+    /// Lemmas of which a literal was weakened.
+    pub(crate) weakened: u64,
+    pub(crate) refinements: u64,
+    pub(crate) pushed: u64,
+    /// Levels that new lemmas were pushed at once.
+    pub(crate) pushed_at_once: u64,
+    pub(crate) push_tries: u64,
+    pub(crate) push_skipped: u64,
+    pub(crate) too_hard: u64,
+    pub(crate) relative_checks: u64,
+    pub(crate) literals_before: u64,
+    pub(crate) literals_after: u64,
+    pub(crate) times: Times,
 }
 
 impl Statistics {
@@ -30,10 +34,9 @@ impl Statistics {
             ("pushes saved by witness", self.push_skipped),
             ("questions given up", self.too_hard),
             ("obligations", self.obligations),
+            ("refinements", self.refinements),
             ("literals before generalisation", self.literals_before),
             ("literals after generalisation", self.literals_after),
-            ("literals dropped by lifting", self.lifted),
-            ("inputs set to terms", self.projected),
         ]);
         self.times.counters(counters);
     }

@@ -1,0 +1,122 @@
+//! A solver that knows the frames of one place.
+//!
+//! It has the lemmas of each level under that level's activation, and whatever else an instance asserts: the
+//! guard of an edge, a relation. That a cube holds behind a step is asked as conditions before it; how these
+//! are made is the instance's affair.
+
+use super::level::Level;
+use nilas_smt::{Activation, Answer, Budget, Reason, Solver, SolverStats};
+use nilas_term::{Arena, Cube, Term};
+
+/// Is a cube reachable?
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Reachability {
+    /// Not from the frame asked about.
+    Blocked {
+        /// Literals of the cube that suffice to see it.
+        core: Cube,
+        /// Whether the states of the cube had to be left out for that.
+        outside: bool,
+    },
+    /// From some state: the solver has a model.
+    Reachable,
+}
+
+/// A long-lived solver with activations by level.
+pub(crate) struct FrameSolver {
+    pub(crate) solver: Box<dyn Solver>,
+    levels: Vec<Activation>,
+    /// The temporary clause of the last question. It goes before the next one, not sooner: the model may
+    /// still be read.
+    temporary: Option<Activation>,
+}
+
+impl FrameSolver {
+    /// With a solver that knows no lemma.
+    pub(crate) fn new(solver: Box<dyn Solver>) -> Self {
+        FrameSolver { solver, levels: Vec::new(), temporary: None }
+    }
+
+    /// The activation of what holds at a level and below.
+    pub(crate) fn activation(&mut self, level: Level) -> Activation {
+        while self.levels.len() <= level.index() {
+            self.levels.push(self.solver.activation());
+        }
+        self.levels[level.index()]
+    }
+
+    /// Adds a lemma at a level.
+    pub(crate) fn add_lemma(&mut self, arena: &Arena, level: Level, clause: Term) {
+        if level == Level::INFINITE {
+            // In force whatever is asked, also after the solver has forgotten its activations.
+            self.solver.assert(arena, clause);
+            return;
+        }
+        let activation = self.activation(level);
+        self.solver.assert_under(arena, activation, clause);
+    }
+
+    /// The activations of all lemmas in the frame `level`. The last question is over.
+    fn frame(&mut self, level: Level) -> Vec<Activation> {
+        if let Some(activation) = self.temporary.take() {
+            self.solver.retire(activation);
+        }
+        self.activation(level);
+        self.levels[level.index()..].to_vec()
+    }
+
+    /// Does a state of the frame satisfy the formulas? The solver then has a model.
+    pub(crate) fn meets(
+        &mut self,
+        arena: &Arena,
+        level: Level,
+        formulas: &[Term],
+        budget: &Budget,
+    ) -> Result<bool, Reason> {
+        let frame = self.frame(level);
+        match self.solver.check(arena, &frame, formulas, budget) {
+            Answer::Sat => Ok(true),
+            Answer::Unsat => Ok(false),
+            Answer::Unknown(reason) => Err(reason),
+        }
+    }
+
+    /// Can the literals `asked`, which are `preconditions` before the step, hold together after a step from a
+    /// state of the frame, outside of a cube if one is given? What is asserted under `relation` is in force.
+    pub(crate) fn reachable(
+        &mut self,
+        arena: &mut Arena,
+        level: Level,
+        outside: Option<&Cube>,
+        asked: &Cube,
+        preconditions: &[Term],
+        relation: &[Activation],
+        budget: &Budget,
+    ) -> Result<Reachability, Reason> {
+        let mut activations = self.frame(level);
+        if let Some(outside) = outside {
+            let clause = outside.negation(arena);
+            let activation = self.solver.activation();
+            self.solver.assert_under(arena, activation, clause);
+            activations.push(activation);
+            self.temporary = Some(activation);
+        }
+        activations.extend_from_slice(relation);
+        match self.solver.check(arena, &activations, preconditions, budget) {
+            Answer::Sat => Ok(Reachability::Reachable),
+            Answer::Unsat => {
+                let failed = self.solver.failed();
+                let core = asked.iter().zip(preconditions).filter(|(_, before)| failed.contains(before));
+                let core = Cube::new(core.map(|(literal, _)| literal));
+                let outside =
+                    self.temporary.is_some_and(|outside| self.solver.failed_activations().contains(&outside));
+                Ok(Reachability::Blocked { core, outside })
+            }
+            Answer::Unknown(reason) => Err(reason),
+        }
+    }
+
+    pub(crate) fn stats(&self) -> SolverStats {
+        self.solver.stats()
+    }
+}
