@@ -7,13 +7,12 @@
 
 use crate::pdr::{FrameSolver, Level, Reachability};
 use nilas_program::TransitionSystem;
-use nilas_smt::{Activation, Budget, Reason, Solver, SolverStats};
+use nilas_smt::{Budget, Reason, Solver, SolverStats};
 use nilas_term::{Arena, Cube, Term, Value};
 
 /// Asks about frames and steps from them.
 pub(super) struct RelationSolver {
     frame: FrameSolver,
-    step: Activation,
 }
 
 impl RelationSolver {
@@ -24,7 +23,8 @@ impl RelationSolver {
         let initial = frame.activation(Level(0));
         frame.solver.assert_under(arena, step, system.constraint);
         frame.solver.assert_under(arena, initial, system.initial);
-        RelationSolver { frame, step }
+        frame.relation.push(step);
+        RelationSolver { frame }
     }
 
     /// Adds a lemma at a level.
@@ -53,7 +53,7 @@ impl RelationSolver {
         preconditions: &[Term],
         budget: &Budget,
     ) -> Result<Reachability, Reason> {
-        self.frame.reachable(arena, level, Some(cube), cube, preconditions, &[self.step], budget)
+        self.frame.reachable(arena, level, Some(cube), cube, preconditions, budget)
     }
 
     /// After a model was found: the values of these variables.

@@ -60,7 +60,7 @@ impl EdgeSolver {
         budget: &Budget,
     ) -> Result<Reachability, Reason> {
         let outside = self.is_loop.then_some(outside);
-        self.frame.reachable(arena, level, outside, asked, preconditions, &[], budget)
+        self.frame.reachable(arena, level, outside, asked, preconditions, budget)
     }
 
     /// After a model was found: the values of all variables before the edge.

@@ -50,7 +50,10 @@ impl<I: Instance> Pdr<'_, I> {
             if !queue.was_away(id) && I::is_initial(self, queue.get(id))? {
                 match I::reached(self, &mut queue, id)? {
                     Reached::Counterexample(found) => return Ok(Blocking::Counterexample(found)),
-                    Reached::Settled => continue,
+                    Reached::Settled => {
+                        queue.settle(id);
+                        continue;
+                    }
                     Reached::Refined { relation } => {
                         self.statistics.refinements += 1;
                         if relation {

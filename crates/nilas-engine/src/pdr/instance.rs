@@ -30,7 +30,8 @@ pub(crate) enum Reached<C> {
         relation: bool,
     },
     /// Nothing is to be shown for this obligation any more, and the others go on: it came from a conjecture,
-    /// which is given up, or from a call of which more is known now.
+    /// which is given up, or it is one of several that lead to the next obligation, and more is known of that
+    /// now.
     Settled,
 }
 
@@ -134,8 +135,8 @@ pub(crate) trait Instance: Sized {
         cube: &Cube,
         next: Option<ObligationId>,
     ) -> Result<Vec<ObligationOf<Self>>, Unknown>;
-    /// The state before the step and, if someone wants to know, the one after. `None` if there is none that
-    /// lemmas can be evaluated in.
+    /// The state before the step and, if someone wants to know, the one after. `None` if lemmas cannot be
+    /// evaluated in it, or if there is more to the step than one state before it.
     fn witness(pdr: &mut Pdr<'_, Self>, way: Self::Way) -> Result<Option<(State, State)>, Unknown>;
 
     // Finding bugs.

@@ -57,7 +57,8 @@
 //!    [`Instance::preimages`] for that way, nothing else is asked. The same holds for [`Instance::witness`]
 //!    after [`Purpose::Push`], unless the question was too hard, and for [`Instance::reached`] after
 //!    [`Instance::is_initial`].
-//! 4. Every obligation is asked for its beginning once, before anything else is asked about it.
+//! 4. Every obligation is asked for its beginning once, before anything else is asked about it, and again
+//!    when one that leads to it was settled.
 //! 5. [`Instance::assert_lemma`] is called for each lemma and each level that it is raised to.
 //! 6. Counters, progress, and the budget are looked after; every question that one can do without is limited.
 //! 7. After a counterexample [`Pdr::prove`] may be called again, with fewer targets.
@@ -77,6 +78,8 @@ mod propagate;
 mod relative;
 mod solver;
 mod statistics;
+#[cfg(test)]
+mod toy;
 mod weaken;
 
 pub(crate) use ctg::Effort;

@@ -116,6 +116,13 @@ impl<P, T> Queue<P, T> {
         std::mem::replace(&mut self.all[id.0].is_away, true)
     }
 
+    /// An obligation is settled: perhaps the one that it leads to is reached now, so that is asked again.
+    pub(super) fn settle(&mut self, id: ObligationId) {
+        if let Some(next) = self.all[id.0].next {
+            self.all[next.0].is_away = false;
+        }
+    }
+
     /// How many wait.
     pub(crate) fn len(&self) -> usize {
         self.waiting.len()
@@ -202,10 +209,13 @@ mod tests {
     }
 
     #[test]
-    fn the_beginning_is_looked_for_once() {
+    fn the_beginning_is_looked_for_once_and_after_settling() {
         let mut queue = Queue::new(false);
-        let id = queue.push(obligation(1, 1, None));
+        let id = queue.push(obligation(2, 1, None));
+        let before = queue.push(obligation(1, 1, Some(id)));
         assert!(!queue.was_away(id));
         assert!(queue.was_away(id));
+        queue.settle(before);
+        assert!(!queue.was_away(id));
     }
 }

@@ -25,6 +25,8 @@ pub(crate) enum Reachability {
 /// A long-lived solver with activations by level.
 pub(crate) struct FrameSolver {
     pub(crate) solver: Box<dyn Solver>,
+    /// What is in force, besides the frame, where it is asked about a step.
+    pub(crate) relation: Vec<Activation>,
     levels: Vec<Activation>,
     /// The temporary clause of the last question. It goes before the next one, not sooner: the model may
     /// still be read.
@@ -34,7 +36,7 @@ pub(crate) struct FrameSolver {
 impl FrameSolver {
     /// With a solver that knows no lemma.
     pub(crate) fn new(solver: Box<dyn Solver>) -> Self {
-        FrameSolver { solver, levels: Vec::new(), temporary: None }
+        FrameSolver { solver, relation: Vec::new(), levels: Vec::new(), temporary: None }
     }
 
     /// The activation of what holds at a level and below.
@@ -82,7 +84,7 @@ impl FrameSolver {
     }
 
     /// Can the literals `asked`, which are `preconditions` before the step, hold together after a step from a
-    /// state of the frame, outside of a cube if one is given? What is asserted under `relation` is in force.
+    /// state of the frame, outside of a cube if one is given?
     pub(crate) fn reachable(
         &mut self,
         arena: &mut Arena,
@@ -90,7 +92,6 @@ impl FrameSolver {
         outside: Option<&Cube>,
         asked: &Cube,
         preconditions: &[Term],
-        relation: &[Activation],
         budget: &Budget,
     ) -> Result<Reachability, Reason> {
         let mut activations = self.frame(level);
@@ -101,7 +102,7 @@ impl FrameSolver {
             activations.push(activation);
             self.temporary = Some(activation);
         }
-        activations.extend_from_slice(relation);
+        activations.extend_from_slice(&self.relation);
         match self.solver.check(arena, &activations, preconditions, budget) {
             Answer::Sat => Ok(Reachability::Reachable),
             Answer::Unsat => {
