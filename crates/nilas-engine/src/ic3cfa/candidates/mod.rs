@@ -3,7 +3,7 @@
 //! Many loops need an invariant that no cube from the error leads to quickly: a counter that moves with
 //! another, a variable that stays even, or above a constant. Such formulas are guessed from the program's
 //! constants, from the first states that reach a location ([`propose`]) and from an interval analysis
-//! ([`intervals`]), and the largest set of them that is inductive is found by throwing out what a step
+//! ([`intervals`](crate::analyses::intervals)), and the largest set of them that is inductive is found by throwing out what a step
 //! violates until no step does (Houdini; Flanagan, Leino 2001).
 //!
 //! What is left holds at all levels, but most of it is of no use, and lemmas cost. So each location keeps
@@ -16,7 +16,6 @@
 //! [`PATIENCE`] or there were many obligations: what is proved by then needs no guess.
 
 mod affine;
-mod intervals;
 mod propose;
 mod samples;
 mod simulate;
@@ -24,6 +23,7 @@ mod simulate;
 use super::Ic3Cfa;
 use super::edge::EdgeSolver;
 use super::technique::Technique;
+use crate::analyses::intervals::intervals;
 use crate::outcome::Unknown;
 use crate::pdr::Level;
 use crate::phase::Phase;
@@ -99,7 +99,7 @@ impl Ic3Cfa<'_, '_> {
             candidates = propose::propose(&mut self.arena, self.instance.automaton, &samples);
         }
         if techniques.contains(Technique::Intervals) {
-            let found = intervals::intervals(&mut self.arena, self.instance.automaton, &self.instance.live);
+            let found = intervals(&mut self.arena, self.instance.automaton, &self.instance.live);
             for (candidates, more) in candidates.iter_mut().zip(found) {
                 candidates.extend(more);
                 candidates.sort_unstable();

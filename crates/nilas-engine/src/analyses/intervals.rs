@@ -121,7 +121,7 @@ struct Analysis<'a> {
 }
 
 /// Bounds that the analysis finds for live variables at each location.
-pub(super) fn intervals(arena: &mut Arena, automaton: &Automaton, live: &LiveVariables) -> Vec<Vec<Term>> {
+pub(crate) fn intervals(arena: &mut Arena, automaton: &Automaton, live: &LiveVariables) -> Vec<Vec<Term>> {
     let mut found = vec![Vec::new(); automaton.locations.len()];
     let nodes: usize = automaton.edges.iter().map(|edge| edge.command.nodes()).sum();
     if nodes.saturating_mul(automaton.variables.len()) > LARGEST {

@@ -1,0 +1,5 @@
+//! What engines tell of their work while it goes on, and what is kept of it.
+
+pub(crate) mod observer;
+pub(crate) mod phase;
+pub(crate) mod recorder;
