@@ -16,6 +16,9 @@ const CONFLICTS: u64 = 200;
 /// At least every so many times (a power of two) it is asked, however often that has failed.
 const LEAST_OFTEN: u64 = 6;
 
+/// Literals with more different subterms than this are replaced by literals on variables.
+const LARGEST_LITERAL: usize = 200;
+
 /// Lifts the predecessors over one edge.
 pub(crate) struct Lifter {
     /// Knows neither guard nor frames: is asked what implies that a step can be taken.
@@ -108,15 +111,14 @@ impl Lifter {
 }
 
 /// After the solver has found a model: equalities of variables with their values in the model instead of
-/// literals that are larger than `limit` terms. `None` if no literal is, or if a variable of one has no plain
-/// value.
+/// literals that have grown too large. `None` if no literal has, or if a variable of one has no plain value.
 pub(crate) fn word_literals(
     solver: &mut dyn Solver,
     arena: &mut Arena,
     predecessor: &Cube,
-    limit: usize,
 ) -> Result<Option<Cube>, Reason> {
-    let large: Vec<Term> = predecessor.iter().filter(|&literal| is_larger(arena, literal, limit)).collect();
+    let is_large = |&literal: &Term| is_larger(arena, literal, LARGEST_LITERAL);
+    let large: Vec<Term> = predecessor.iter().filter(is_large).collect();
     values_for(solver, arena, predecessor, &large)
 }
 

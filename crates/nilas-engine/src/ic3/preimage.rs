@@ -19,9 +19,6 @@ use nilas_term::{Cube, Sort, Substitution, Term};
 use rustc_hash::FxHashSet;
 use std::time::Instant;
 
-/// Literals with more different subterms than this are replaced by literals on variables.
-const LARGEST_LITERAL: usize = 200;
-
 impl Ic3<'_, '_> {
     /// The states, and what is chosen in them, from which the goals are met the way the frame solver's model
     /// does.
@@ -60,9 +57,7 @@ impl Ic3<'_, '_> {
             }
         }
         let mut cube = Cube::new(projected.literals);
-        if let Some(words) =
-            word_literals(self.instance.solver.model(), &mut self.arena, &cube, LARGEST_LITERAL)?
-        {
+        if let Some(words) = word_literals(self.instance.solver.model(), &mut self.arena, &cube)? {
             cube = words;
         }
         let goal = self.arena.and(&goals);

@@ -12,9 +12,6 @@ use nilas_program::EdgeId;
 use nilas_term::{Cube, Term, Value};
 use std::time::Instant;
 
-/// Literals with more different subterms than this are replaced by literals on variables.
-const LARGEST_LITERAL: usize = 200;
-
 /// How the states of an obligation lead on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trail {
@@ -53,7 +50,7 @@ impl Ic3Cfa<'_, '_> {
         let projecting = techniques.contains(Technique::Projection);
         let (step, mut before, projected) = solver.predecessor(arena, automaton, cube, projecting)?;
         if techniques.contains(Technique::WordLiterals)
-            && let Some(words) = word_literals(&mut *solver.frame.solver, arena, &before, LARGEST_LITERAL)?
+            && let Some(words) = word_literals(&mut *solver.frame.solver, arena, &before)?
         {
             replaced = Some(before.len() as u64);
             before = words;

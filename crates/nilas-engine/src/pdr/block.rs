@@ -1,12 +1,12 @@
 //! Blocking everything that leads to a target: the main loop of PDR; Alg. 2 and 3 of the IC3CFA paper (4.2.2
 //! of the thesis).
 
-use super::Pdr;
 use super::frame::Lemma;
 use super::instance::{Foresight, Instance, ObligationOf, QueueOf, Reached};
 use super::level::Level;
 use super::obligation::{ObligationId, Queue};
 use super::relative::Purpose;
+use super::{Found, Pdr};
 use crate::observer::Work;
 use crate::outcome::Unknown;
 use crate::phase::Phase;
@@ -23,14 +23,14 @@ enum Blocking<C> {
 impl<I: Instance> Pdr<'_, I> {
     /// Alg. 2: while states of the frontier lead to a target, blocks them. Returns a counterexample if they
     /// can be reached.
-    pub(super) fn strengthen(&mut self) -> Result<Option<(I::Target, I::Counterexample)>, Unknown> {
+    pub(super) fn strengthen(&mut self) -> Result<Option<Found<I>>, Unknown> {
         for target in self.instance.targets() {
             loop {
                 self.in_time()?;
                 let Some(first) = I::leading_to(self, target)? else { break };
                 self.note_obligation(&first);
                 if let Blocking::Counterexample(found) = self.backward_block(first)? {
-                    return Ok(Some((target, found)));
+                    return Ok(Some(Found::Counterexample(target, found)));
                 }
             }
         }

@@ -9,7 +9,6 @@ use super::instance::State;
 use super::level::Level;
 use super::place::Place;
 use nilas_term::{Cube, Term};
-use std::marker::PhantomData;
 
 /// A cube that is not reachable at a place within so many steps.
 #[derive(Clone, Debug)]
@@ -44,7 +43,6 @@ pub(crate) struct Frames<P> {
     distance: Vec<Option<Level>>,
     lemmas: Vec<Vec<Lemma<P>>>,
     added: Vec<u64>,
-    places: PhantomData<P>,
 }
 
 impl<P: Place> Frames<P> {
@@ -52,7 +50,7 @@ impl<P: Place> Frames<P> {
     pub(super) fn new(distance: Vec<Option<Level>>) -> Self {
         let places = distance.len();
         let lemmas = (0..places).map(|_| Vec::new()).collect();
-        Frames { distance, lemmas, added: vec![0; places], places: PhantomData }
+        Frames { distance, lemmas, added: vec![0; places] }
     }
 
     /// Whether `F(level, place)` is *false* because no way in the graph is that short.
@@ -65,7 +63,7 @@ impl<P: Place> Frames<P> {
         &self.lemmas[place.index()]
     }
 
-    pub(crate) fn lemmas_mut(&mut self, place: P) -> &mut [Lemma<P>] {
+    pub(super) fn lemmas_mut(&mut self, place: P) -> &mut [Lemma<P>] {
         &mut self.lemmas[place.index()]
     }
 
@@ -81,7 +79,7 @@ impl<P: Place> Frames<P> {
     }
 
     /// Adds a lemma, and drops those of the place that it subsumes.
-    pub(crate) fn add(&mut self, place: P, lemma: Lemma<P>) {
+    pub(super) fn add(&mut self, place: P, lemma: Lemma<P>) {
         let lemmas = &mut self.lemmas[place.index()];
         lemmas.retain(|old| old.level > lemma.level || !lemma.cube.is_subset_of(&old.cube));
         lemmas.push(lemma);

@@ -22,8 +22,8 @@
 //!   variables, over predicates, in another theory. [`FrameSolver`] does what all that use an SMT solver have
 //!   in common, [`Pdr::question`] what all that ask about relative inductiveness do.
 //! - **Preimages.** From the model that a question left behind, the obligations before the step: states that
-//!   lead into the cube, as many as it can be shown of. There may be several that are all needed (before a
-//!   call, and inside of it).
+//!   lead into the cube, as many as it can be shown of ([`lift`](crate::lift) drops what a step does not
+//!   need). There may be several that are all needed (before a call, and inside of it).
 //! - **Beginnings.** Which cubes have states where executions begin. Where that is a place of its own no
 //!   question is needed; where it is not, lemmas must be kept from excluding such states.
 //! - **Targets**, and for each the obligation that leads there from the frontier. A target may be several
@@ -173,8 +173,8 @@ impl<'a, I: Instance> Pdr<'a, I> {
     /// Strengthen, extend, propagate, until a frame equals the next one or a target is reached.
     pub(crate) fn prove(&mut self) -> Result<Found<I>, Unknown> {
         loop {
-            if let Some((target, counterexample)) = self.strengthen()? {
-                return Ok(Found::Counterexample(target, counterexample));
+            if let Some(found) = self.strengthen()? {
+                return Ok(found);
             }
             if self.settings.check_frames {
                 I::check_frames(self)?;

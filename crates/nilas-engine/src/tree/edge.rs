@@ -13,9 +13,6 @@ use nilas_smt::{Activation, Answer, Budget, Reason, Solver, SolverStats};
 use nilas_term::{Arena, Cube, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Literals with more different subterms than this are replaced by literals on variables.
-const LARGEST_LITERAL: usize = 200;
-
 /// The labels of nodes in a solver.
 #[derive(Default)]
 pub(super) struct Labels {
@@ -124,7 +121,7 @@ impl EdgeSolver {
     ) -> Result<(Step, Cube), Unknown> {
         let (step, mut before, _) =
             self.transition.predecessor(arena, automaton, &mut *self.solver, cube, true)?;
-        if let Some(words) = word_literals(&mut *self.solver, arena, &before, LARGEST_LITERAL)? {
+        if let Some(words) = word_literals(&mut *self.solver, arena, &before)? {
             before = words;
         }
         if let Some(part) = self.lifter.lift(arena, &mut self.transition, &step, &before, cube, budget)? {
