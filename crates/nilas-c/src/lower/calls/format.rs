@@ -79,7 +79,8 @@ impl Lowering<'_> {
                 types.int_kind(ty).is_some() && types.size_of(ty) == Some(types.model().pointer_size())
             }
             Directive::Float { long } => match types.kind(ty) {
-                TypeKind::Float(kind) => long == (*kind == FloatKind::LongDouble),
+                TypeKind::Float(kind) if long => *kind == types.model().target().long_double,
+                TypeKind::Float(kind) => *kind == FloatKind::Double,
                 _ => false,
             },
             Directive::Pointer => types.pointee(ty).is_some(),
