@@ -138,6 +138,8 @@ pub fn few_values(program: &Program) -> Option<(Program, BackMap)> {
         let narrow = arena.fresh_variable(&variable.name, &sort);
         codes.push(Code { variable: id, wide: variable.term, narrow, values });
         (variable.sort, variable.term) = (sort, narrow);
+        // A variable bears the name of its term.
+        variable.name = arena.name(narrow).unwrap_or_default().to_owned();
     }
     if codes.is_empty() {
         return None;
