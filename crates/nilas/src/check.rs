@@ -39,6 +39,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     let checker = args.checker_timeout.map(Duration::from_secs_f64);
     let plan = Plan { engines: &engines, tapes: &tapes, options, checker };
     let search = Search { args, plan, limits: &limits };
+    if let Some(system) = input.system.clone() {
+        return crate::system::check(&system, &input, &search);
+    }
     let tree = input.tree.clone();
     let mut watch = tree.as_deref().map(|tree| Watch::new(tree, args.language.check_undefined));
     // Whoever asks for an engine, or for what engines did, wants to see that.
@@ -134,7 +137,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
 }
 
 /// Saves the evidence of a verdict, if it has any.
-fn save(
+pub(crate) fn save(
     path: &Path,
     input: &Input,
     verdict: &Verdict,
@@ -175,16 +178,16 @@ fn told(args: &CheckArgs, input: &Input, reached: Reached, watch: &Watch<'_>) ->
 }
 
 /// How to search.
-struct Search<'a> {
-    args: &'a CheckArgs,
-    plan: Plan<'a>,
-    limits: &'a Limits,
+pub(crate) struct Search<'a> {
+    pub(crate) args: &'a CheckArgs,
+    pub(crate) plan: Plan<'a>,
+    pub(crate) limits: &'a Limits,
 }
 
 /// What the engines found, on the program as it was lowered last.
-struct Found {
-    input: Input,
-    reports: Vec<Report>,
+pub(crate) struct Found {
+    pub(crate) input: Input,
+    pub(crate) reports: Vec<Report>,
     /// An execution of less doubt may be found where unknown functions do less.
     less: bool,
     /// Executions that rely on what nobody knows; their inputs may lead to the error all the same.
@@ -192,7 +195,7 @@ struct Found {
 }
 
 /// How a search ended.
-enum Ended {
+pub(crate) enum Ended {
     Found(Found),
     /// A limit was reached while the engines ran.
     Overdue(Box<Input>, Interrupt),
@@ -202,7 +205,7 @@ enum Ended {
 
 impl Search<'_> {
     /// Runs the engines, again and again while a bound of the lowering is in their way.
-    fn run(&self, mut input: Input) -> Result<Ended, Refusal> {
+    pub(crate) fn run(&self, mut input: Input) -> Result<Ended, Refusal> {
         let Search { args, plan, limits } = self;
         loop {
             let live = Live::new(args.common.quiet || args.common.json);
@@ -288,7 +291,7 @@ fn tapes(args: &CheckArgs, engines: &[Engine]) -> Result<Vec<Tape>, Refusal> {
     Ok(tapes)
 }
 
-fn summary(input: &Input, report: &Report, all: &[Report]) -> Summary {
+pub(crate) fn summary(input: &Input, report: &Report, all: &[Report]) -> Summary {
     let answer = match &report.verdict {
         Verdict::Safe(evidence) => Answer::Safe(evidence.clone()),
         Verdict::Unsafe(evidence) => Answer::Unsafe(evidence.clone()),

@@ -168,8 +168,12 @@ pub(crate) struct BenchArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// The program (`.c`, `.i` or `.cfa`).
+    /// The program (`.c`, `.i`, `.cfa`), transition system (`.vmt`, `.btor2`) or Horn clauses (`.smt2`).
     pub(crate) file: PathBuf,
+    /// Print an interpretation of every predicate (Horn clauses) or the invariant of the states (VMT, BTOR2)
+    /// as SMT-LIB definitions.
+    #[arg(long)]
+    pub(crate) model: bool,
     /// Use this engine alone (a name that is none lists them all). Without it, run, bmc and ic3cfa run side
     /// by side and the first accepted evidence decides.
     #[arg(long, value_name = "NAME")]
@@ -273,7 +277,7 @@ pub(crate) struct RunArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// The program (`.c`, `.i` or `.cfa`).
+    /// The program (`.c`, `.i`, `.cfa`, `.vmt`, `.btor2` or Horn clauses in `.smt2`).
     pub(crate) file: PathBuf,
     /// Print Graphviz instead of text.
     #[arg(long)]
@@ -319,7 +323,7 @@ pub(crate) struct SolversArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
-    /// The program (`.c`, `.i` or `.cfa`).
+    /// The program (`.c`, `.i`, `.cfa`, `.vmt`, `.btor2` or Horn clauses in `.smt2`).
     pub(crate) file: PathBuf,
     /// The evidence, as `nilas check --evidence` saved it.
     pub(crate) evidence: PathBuf,

@@ -11,6 +11,7 @@ use nilas_c::{
 };
 use nilas_program::{ArcId, EdgeId, Program, Span, text};
 use nilas_report::{Assumption, Source};
+use nilas_system::System;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -69,6 +70,8 @@ pub(crate) struct Input {
     undefined: Vec<Undefined>,
     /// A C program, to be lowered again with larger bounds.
     pub(crate) tree: Option<Arc<tree::Program>>,
+    /// Horn clauses or a transition system, of which the automaton comes.
+    pub(crate) system: Option<Arc<System>>,
     /// The bounds it was lowered with.
     bounds: LowerOptions,
 }
@@ -89,8 +92,18 @@ impl Input {
             cells: lowered.cells,
             undefined: lowered.undefined,
             tree: Some(tree),
+            system: None,
             bounds,
         }
+    }
+
+    /// The same text with another automaton.
+    pub(crate) fn with_program(&self, program: Program) -> Input {
+        let (name, text) = match &self.source {
+            Source::Automaton { name, text } => (name.clone(), text.clone()),
+            Source::C { name, .. } => (name.clone(), String::new()),
+        };
+        of_automaton(name, text, program)
     }
 
     /// The bound of the lowering that the edge stands for, if a larger one can be tried.
@@ -199,11 +212,29 @@ pub(crate) fn program(path: &Path, language: &Language) -> Result<Input, Refusal
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("cfa") => automaton(path),
         Some("c" | "i") => c_program(path, language),
+        Some("vmt") => system(path, nilas_system::read_vmt),
+        Some("smt2") => system(path, nilas_system::read_horn),
+        Some("btor2" | "btor") => system(path, nilas_system::read_btor2),
         _ => {
             let name = path.display();
-            Err(Refusal::new(format!("nilas: `{name}`: a file that ends in `.c`, `.i` or `.cfa` expected")))
+            let expected = "`.c`, `.i`, `.cfa`, `.vmt`, `.smt2` or `.btor2`";
+            Err(Refusal::new(format!("nilas: `{name}`: a file that ends in {expected} expected")))
         }
     }
+}
+
+/// A transition system or Horn clauses, as the automaton in which every goal is an error.
+fn system(
+    path: &Path,
+    reader: fn(&str) -> Result<System, nilas_program::Diagnostic>,
+) -> Result<Input, Refusal> {
+    let name = path.display().to_string();
+    let text = read_text(path)?;
+    let system = reader(&text).map_err(|diagnostic| Refusal::new(diagnostic.render(&name, &text)))?;
+    let layout = nilas_system::to_automaton(&system, None);
+    let mut input = of_automaton(name, text, layout.program);
+    input.system = Some(Arc::new(system));
+    Ok(input)
 }
 
 fn automaton(path: &Path) -> Result<Input, Refusal> {
@@ -215,9 +246,12 @@ fn automaton(path: &Path) -> Result<Input, Refusal> {
             diagnostics.iter().map(|diagnostic| diagnostic.render(&name, &lossy)).collect();
         Refusal::new(messages.join("\n"))
     })?;
-    let source = Source::Automaton { name, text: lossy.into_owned() };
-    Ok(Input {
-        source,
+    Ok(of_automaton(name, lossy.into_owned(), program))
+}
+
+fn of_automaton(name: String, text: String, program: Program) -> Input {
+    Input {
+        source: Source::Automaton { name, text },
         program,
         assumptions: Vec::new(),
         unmodelled: BTreeMap::new(),
@@ -226,8 +260,9 @@ fn automaton(path: &Path) -> Result<Input, Refusal> {
         cells: Vec::new(),
         undefined: Vec::new(),
         tree: None,
+        system: None,
         bounds: LowerOptions::default(),
-    })
+    }
 }
 
 /// Reads and checks a C program.

@@ -19,6 +19,7 @@ mod saved;
 mod show;
 mod smt;
 mod solvers;
+mod system;
 mod verify_evidence;
 mod watch;
 

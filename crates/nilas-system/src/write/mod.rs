@@ -1,0 +1,1 @@
+//! Automata as Horn clauses, VMT and BTOR2.
