@@ -40,7 +40,7 @@ pub(crate) struct Way {
     pub(crate) guard: Term,
     /// What the arguments of the head hold afterwards.
     pub(crate) head: Vec<(VarId, Term)>,
-    /// Inputs of the user, by name, with their values.
+    /// Variables of the clause that no argument of the body is, by name, with their values.
     pub(crate) inputs: Vec<(String, Term)>,
 }
 
@@ -55,7 +55,19 @@ impl Layout {
 /// The automaton of the clauses, where the error is to derive the goal, or any goal if none is named.
 #[must_use]
 pub fn to_automaton(system: &System, goal: Option<GoalId>) -> Layout {
-    let mut builder = Builder::new(system);
+    build(system, goal, true)
+}
+
+/// The same with every clause as it stands: all its variables are chosen, its constraint is assumed. Nothing
+/// is solved for, so this is the automaton that a proof is checked on. Locations and arguments are those of
+/// [`to_automaton`].
+#[must_use]
+pub fn to_plain_automaton(system: &System, goal: Option<GoalId>) -> Layout {
+    build(system, goal, false)
+}
+
+fn build(system: &System, goal: Option<GoalId>, solve: bool) -> Layout {
+    let mut builder = Builder::new(system, solve);
     for (index, clause) in system.clauses.iter().enumerate() {
         if let Err(other) = clause.head
             && goal.is_some_and(|goal| goal != other)
@@ -92,6 +104,8 @@ struct RawBranch {
 
 struct Builder<'s> {
     system: &'s System,
+    /// Whether equations are solved.
+    solve: bool,
     arena: Arena,
     slots: Vec<Slot>,
     by_sort: BTreeMap<Sort, Vec<VarId>>,
@@ -106,9 +120,10 @@ const ENTRY: usize = 0;
 const ERROR: usize = 1;
 
 impl<'s> Builder<'s> {
-    fn new(system: &'s System) -> Self {
+    fn new(system: &'s System, solve: bool) -> Self {
         let mut builder = Builder {
             system,
+            solve,
             arena: system.arena.clone(),
             slots: Vec::new(),
             by_sort: BTreeMap::new(),
@@ -221,11 +236,16 @@ impl<'s> Builder<'s> {
         let terms: Vec<Term> = head.iter().copied().chain([constraint]).collect();
         let mut free = self.arena.free_variables_of(&terms);
         free.retain(|variable| !own.contains(variable));
-        let made = branches(&mut self.arena, constraint, &head, &free);
+        let made = if self.solve {
+            branches(&mut self.arena, constraint, &head, &free)
+        } else {
+            vec![Branch { guard: constraint, head, solved: Vec::new(), open: free }]
+        };
         if made.is_empty() {
             return;
         }
-        let source = clause.body.as_ref().map_or(LocationId::new(ENTRY), |atom| self.location(atom.predicate));
+        let source =
+            clause.body.as_ref().map_or(LocationId::new(ENTRY), |atom| self.location(atom.predicate));
         let target = match &clause.head {
             Ok(atom) => self.location(atom.predicate),
             Err(_) => LocationId::new(ERROR),
@@ -264,9 +284,10 @@ impl<'s> Builder<'s> {
         };
         for &variable in &open {
             // Where the old value of an argument is not read, the new one is chosen in its place.
-            let place = head.iter().zip(head_slots).find(|&(&argument, &slot)| {
-                argument == variable && !read.contains(&self.term(slot))
-            });
+            let place = head
+                .iter()
+                .zip(head_slots)
+                .find(|&(&argument, &slot)| argument == variable && !read.contains(&self.term(slot)));
             let slot = match place {
                 Some((_, &slot)) => slot,
                 None => {
@@ -284,10 +305,7 @@ impl<'s> Builder<'s> {
         if self.arena.as_bool(guard) != Some(true) {
             steps.push(Basic::Assume(guard));
         }
-        let inputs = match self.system.form {
-            Form::Horn => Vec::new(),
-            Form::Vmt | Form::Btor2 => self.inputs(&solved, &open, &mut chosen, bound),
-        };
+        let inputs = self.inputs(&solved, &open, &mut chosen, bound);
         let head: Vec<(VarId, Term)> = head_slots.iter().copied().zip(head).collect();
         self.assign(&head, &mut used, &mut steps);
         if !to_goal {
@@ -304,7 +322,7 @@ impl<'s> Builder<'s> {
         RawBranch { steps, guard, head, inputs }
     }
 
-    /// The values of what the user calls variables.
+    /// The values of the variables of the clause.
     fn inputs(
         &mut self,
         solved: &[(Term, Term)],
@@ -326,12 +344,7 @@ impl<'s> Builder<'s> {
     }
 
     /// Assignments that happen at once, one after the other.
-    fn assign(
-        &mut self,
-        head: &[(VarId, Term)],
-        used: &mut BTreeMap<Sort, usize>,
-        steps: &mut Vec<Basic>,
-    ) {
+    fn assign(&mut self, head: &[(VarId, Term)], used: &mut BTreeMap<Sort, usize>, steps: &mut Vec<Basic>) {
         let mut waiting: Vec<(VarId, Term)> =
             head.iter().copied().filter(|&(slot, value)| value != self.term(slot)).collect();
         while !waiting.is_empty() {

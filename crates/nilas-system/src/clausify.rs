@@ -117,9 +117,7 @@ pub(crate) fn clauses(
                 let grandchildren = arena.children(inner).to_vec();
                 match (arena.op(inner), &grandchildren[..]) {
                     (Op::And, _) => vec![grandchildren.into_iter().map(|child| arena.not(child)).collect()],
-                    (Op::Or, _) => {
-                        grandchildren.into_iter().map(|child| vec![arena.not(child)]).collect()
-                    }
+                    (Op::Or, _) => grandchildren.into_iter().map(|child| vec![arena.not(child)]).collect(),
                     (Op::Not, &[child]) => vec![vec![child]],
                     (Op::Ite, &[condition, yes, no]) => {
                         let (not, yes, no) = (arena.not(condition), arena.not(yes), arena.not(no));

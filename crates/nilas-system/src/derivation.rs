@@ -1,15 +1,16 @@
 //! Derivations: what an execution of the automaton says about the clauses.
 //!
 //! The steps of an execution are carried out here once more, arc by arc on values, so that every fact has
-//! all of its arguments, and every step is one that the clause allows.
+//! all of its arguments. Then every step is checked against its clause as it was read: the constraint and all
+//! arguments are evaluated.
 
 use crate::automaton::Layout;
 use crate::system::{GoalId, PredicateId, System};
 use nilas_evidence::{Execution, Trace, replay};
 use nilas_program::{Basic, EdgeId, VarId};
 use nilas_smt::Budget;
-use nilas_term::{Evaluator, Model, Value};
-use std::collections::VecDeque;
+use nilas_term::{Evaluator, Model, Term, Value};
+use std::collections::{BTreeSet, VecDeque};
 
 /// One fact of a derivation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,8 +82,59 @@ impl Derivation {
             };
             facts.push(Fact { holds, clause, inputs });
         }
+        let mut before = None;
+        for fact in &facts {
+            if !follows(system, fact, before)? {
+                return None;
+            }
+            before = Some(fact);
+        }
         facts.last().is_some_and(|fact| fact.holds.is_err()).then_some(Derivation { facts })
     }
+}
+
+/// Whether a fact follows from the one before by its clause; `None` if that cannot be evaluated.
+fn follows(system: &System, fact: &Fact, before: Option<&Fact>) -> Option<bool> {
+    let arena = &system.arena;
+    let clause = system.clauses.get(fact.clause)?;
+    let nothing: &[Value] = &[];
+    let given = match (&clause.body, before.map(|before| &before.holds)) {
+        (None, None) => nothing,
+        (Some(atom), Some(Ok((predicate, values)))) if atom.predicate == *predicate => &values[..],
+        _ => return Some(false),
+    };
+    let derived = match (&clause.head, &fact.holds) {
+        (Ok(atom), Ok((predicate, values))) if atom.predicate == *predicate => &values[..],
+        (Err(goal), Err(derived)) if goal == derived => nothing,
+        _ => return Some(false),
+    };
+    let body = clause.body.as_ref().map_or(&[][..], |atom| &atom.arguments[..]);
+    let head = clause.head.as_ref().map_or(&[][..], |atom| &atom.arguments[..]);
+    let mut evaluator = Evaluator::new(Model::new()).with_defaults();
+    let terms: Vec<Term> = body.iter().chain(head).copied().chain([clause.constraint]).collect();
+    let mut known = BTreeSet::new();
+    for variable in arena.free_variables_of(&terms) {
+        let chosen = fact.inputs.iter().find(|(name, _)| arena.name(variable) == Some(name.as_str()));
+        if let Some((_, value)) = chosen {
+            evaluator.set(variable, value.clone());
+            known.insert(variable);
+        }
+    }
+    // What an argument is has the value of that argument.
+    for (&argument, value) in body.iter().zip(given).chain(head.iter().zip(derived)) {
+        if arena.as_variable(argument).is_some() && known.insert(argument) {
+            evaluator.set(argument, value.clone());
+        }
+    }
+    if !evaluator.holds(arena, clause.constraint).ok()? {
+        return Some(false);
+    }
+    for (&argument, value) in body.iter().zip(given).chain(head.iter().zip(derived)) {
+        if evaluator.eval(arena, argument).ok()? != *value {
+            return Some(false);
+        }
+    }
+    Some(true)
 }
 
 /// A branch that can be taken: what the arguments hold afterwards, and the inputs.
@@ -99,10 +151,13 @@ fn ways(layout: &Layout, edge: EdgeId, evaluator: &mut Evaluator) -> Vec<Possibl
         if evaluator.holds(arena, way.guard) != Ok(true) {
             continue;
         }
-        let head = way.head.iter().filter_map(|&(slot, term)| Some((slot, evaluator.eval(arena, term).ok()?)));
+        let head =
+            way.head.iter().filter_map(|&(slot, term)| Some((slot, evaluator.eval(arena, term).ok()?)));
         let head = head.collect();
-        let inputs =
-            way.inputs.iter().filter_map(|(name, term)| Some((name.clone(), evaluator.eval(arena, *term).ok()?)));
+        let inputs = way
+            .inputs
+            .iter()
+            .filter_map(|(name, term)| Some((name.clone(), evaluator.eval(arena, *term).ok()?)));
         possible.push(Possible { head, inputs: inputs.collect() });
     }
     possible

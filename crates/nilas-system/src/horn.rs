@@ -31,6 +31,22 @@ pub fn read_horn(text: &str) -> std::result::Result<System, Diagnostic> {
     reader.finish(text.len()).map_err(diagnostic)
 }
 
+/// Whether a script is one of Horn clauses: its logic says so, or it declares relations.
+#[must_use]
+pub fn is_horn(text: &str) -> bool {
+    for tree in commands(text) {
+        let Ok(tree) = tree else { return false };
+        let Ok((name, parts)) = split(tree.root()) else { return false };
+        match name {
+            "set-logic" => return parts.first().is_some_and(|logic| logic.symbol() == Some("HORN")),
+            "declare-rel" => return true,
+            "set-info" | "set-option" | "declare-var" | "declare-sort" | "define-sort" => {}
+            _ => return false,
+        }
+    }
+    false
+}
+
 #[derive(Default)]
 struct Reader {
     script: Script,

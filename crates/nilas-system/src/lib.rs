@@ -19,10 +19,10 @@ mod system;
 mod vmt;
 pub mod write;
 
-pub use automaton::{Layout, to_automaton};
+pub use automaton::{Layout, to_automaton, to_plain_automaton};
 pub use btor2::read_btor2;
 pub use derivation::{Derivation, Fact};
-pub use horn::read_horn;
-pub use model::Interpretation;
+pub use horn::{is_horn, read_horn};
+pub use model::{Interpretation, portable};
 pub use system::{Atom, Clause, Form, Goal, GoalId, Predicate, PredicateId, System};
 pub use vmt::read_vmt;

@@ -154,6 +154,30 @@ impl Interpretation {
     }
 }
 
+/// Evidence of safety about the automaton of a system, as evidence about any other automaton with the same
+/// locations and arguments: formulas speak about arguments only.
+#[must_use]
+pub fn portable(layout: &Layout, evidence: &Evidence) -> Evidence {
+    let Evidence::Invariant(invariant) = evidence else { return evidence.clone() };
+    let automaton = &layout.program.automaton;
+    let mut arena = invariant.arena.clone();
+    let mut formulas = BTreeMap::new();
+    for (&location, &formula) in &invariant.formulas {
+        let none = Vec::new();
+        let arguments = layout.predicate(location).map_or(&none, |id| &layout.arguments[id.0]);
+        let mut fixed = Substitution::new();
+        for id in automaton.variable_ids().filter(|id| !arguments.contains(id)) {
+            let variable = automaton.variable(id);
+            if let Ok(term) = arena.variable(&variable.name, &variable.sort) {
+                let value = arena.constant(Value::default_of(&variable.sort));
+                fixed.insert(term, value);
+            }
+        }
+        formulas.insert(location, fixed.apply(&mut arena, formula));
+    }
+    Evidence::Invariant(Invariant { arena, formulas })
+}
+
 fn declare(arena: &Arena, variable: Term, sort: &Sort) -> String {
     format!("({} {sort})", quote_symbol(arena.name(variable).unwrap_or("?")))
 }

@@ -108,7 +108,8 @@ impl System {
         });
         let terms: Vec<Term> = terms.collect();
         let predicates = self.predicates.iter().flat_map(|predicate| &predicate.parameters);
-        let declared = predicates.map(|(_, sort)| sort.clone()).find_map(|sort| crate::script::undecided(&sort));
+        let declared =
+            predicates.map(|(_, sort)| sort.clone()).find_map(|sort| crate::script::undecided(&sort));
         let mut seen = rustc_hash::FxHashSet::default();
         let mut stack = terms;
         let mut found = declared;

@@ -134,7 +134,8 @@ impl Reader {
             }
             ":invar-property" => {
                 formula(self)?;
-                let name = value.map_or_else(|| self.properties.len().to_string(), |value| value.source().into());
+                let name =
+                    value.map_or_else(|| self.properties.len().to_string(), |value| value.source().into());
                 if self.properties.iter().any(|(known, other, _)| *known == name && *other != term) {
                     return Err(at.error(format!("a second property of the number {}", shorten(&name))));
                 }
@@ -148,13 +149,7 @@ impl Reader {
         Ok(true)
     }
 
-    fn state(
-        &mut self,
-        at: Sexpr<'_, '_>,
-        value: Sexpr<'_, '_>,
-        current: Term,
-        next: Term,
-    ) -> Result<()> {
+    fn state(&mut self, at: Sexpr<'_, '_>, value: Sexpr<'_, '_>, current: Term, next: Term) -> Result<()> {
         let arena = &self.script.arena;
         let own = self.declared.values().any(|declared| declared.variable == Some(current));
         if !own {

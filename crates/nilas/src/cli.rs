@@ -20,6 +20,8 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Check a program: safe (exit 0), unsafe (10) or unknown (5).
     Check(CheckArgs),
+    /// Write a program as Horn clauses or as a transition system.
+    Encode(EncodeArgs),
     /// Execute a C program and name undefined behaviour: ends as the program does, or with 10 (error or
     /// undefined behaviour), 5 (it did not end, or does not count) or 2 (something is not supported).
     Run(RunArgs),
@@ -273,6 +275,33 @@ pub(crate) struct RunArgs {
     /// The arguments of the program.
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub(crate) arguments: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EncodeArgs {
+    /// The program (`.c`, `.i`, `.cfa`, `.vmt`, `.btor2` or Horn clauses in `.smt2`).
+    pub(crate) file: PathBuf,
+    /// What to write.
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub(crate) to: Encoding,
+    /// Fold loop-free pieces into single steps first.
+    #[arg(long)]
+    pub(crate) large_blocks: bool,
+    #[command(flatten)]
+    pub(crate) language: Language,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// See [`EncodeArgs::to`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub(crate) enum Encoding {
+    /// A transition system in VMT.
+    Vmt,
+    /// Horn clauses in SMT-LIB.
+    Horn,
+    /// A transition system in BTOR2.
+    Btor2,
 }
 
 #[derive(Debug, Args)]

@@ -8,7 +8,11 @@ use nilas_engine::{Engine, Report, Unknown, Verdict, examine};
 use nilas_evidence::Evidence;
 use nilas_report::{Answer, Summary, text};
 use nilas_smt::Interrupt;
-use nilas_system::{Derivation, Form, GoalId, Interpretation, Layout, System, btor2, to_automaton};
+use nilas_smt::record::Tape;
+use nilas_system::{
+    Derivation, Form, GoalId, Interpretation, Layout, System, btor2, portable, to_automaton,
+    to_plain_automaton,
+};
 use nilas_term::smtlib::print_value;
 use serde_json::json;
 use std::fmt::Write;
@@ -29,6 +33,17 @@ struct Told {
 /// Checks all goals, one after the other, and prints the answers.
 pub(crate) fn check(system: &System, input: &Input, search: &Search<'_>) -> Result<Exit, Refusal> {
     let args = search.args;
+    // A run says that nothing is chosen, but the clauses as read choose all their variables.
+    let searching = |&number: &usize| search.plan.engines[number] != Engine::Run;
+    let numbers: Vec<usize> = (0..search.plan.engines.len()).filter(searching).collect();
+    let engines: Vec<Engine> = numbers.iter().map(|&number| search.plan.engines[number]).collect();
+    let tapes: Vec<Tape> =
+        numbers.iter().filter_map(|&number| search.plan.tapes.get(number).cloned()).collect();
+    let mut search = Search { args, plan: search.plan, limits: search.limits };
+    if !engines.is_empty() {
+        (search.plan.engines, search.plan.tapes) = (&engines, &tapes);
+    }
+    let search = &search;
     if args.evidence.is_some() && system.goals.len() > 1 {
         let message = format!("nilas: --evidence takes one goal, this file has {}", system.goals.len());
         return Err(Refusal { message, exit: Exit::Usage });
@@ -97,12 +112,7 @@ fn unknown(reason: String) -> Told {
     }
 }
 
-fn goal_answer(
-    system: &System,
-    goal: GoalId,
-    input: &Input,
-    search: &Search<'_>,
-) -> Result<Told, Refusal> {
+fn goal_answer(system: &System, goal: GoalId, input: &Input, search: &Search<'_>) -> Result<Told, Refusal> {
     if let Some(why) = &system.undecided {
         return Ok(unknown(why.clone()));
     }
@@ -128,6 +138,11 @@ fn goal_answer(
     };
     match &report.verdict {
         Verdict::Safe(evidence) => {
+            if let Some(why) = doubt(system, goal, &layout, evidence, search)? {
+                told.reason = Some(why);
+                told.exit = Exit::Unknown;
+                return Ok(told);
+            }
             told.verdict = "safe";
             told.word = if system.form == Form::Horn { "sat" } else { "safe" };
             if search.args.model {
@@ -139,14 +154,18 @@ fn goal_answer(
         Verdict::Unsafe(evidence) => {
             told.verdict = "unsafe";
             told.word = if system.form == Form::Horn { "unsat" } else { "unsafe" };
-            if let Evidence::Execution(execution) = evidence
-                && let Some(derivation) = Derivation::new(system, &layout, execution)
-            {
-                told.evidence = Some(match system.form {
-                    Form::Btor2 => btor2::witness(system, goal, &system.inputs, &derivation),
-                    Form::Horn | Form::Vmt => steps(system, input, &derivation),
-                });
-            }
+            let derivation = match evidence {
+                Evidence::Execution(execution) => Derivation::new(system, &layout, execution),
+                _ => None,
+            };
+            let Some(derivation) = derivation else {
+                let message = "nilas: internal error: an execution is no derivation by the clauses as read";
+                return Err(Refusal { message: message.into(), exit: Exit::Internal });
+            };
+            told.evidence = Some(match system.form {
+                Form::Btor2 => btor2::witness(system, goal, &system.inputs, &derivation),
+                Form::Horn | Form::Vmt => steps(system, input, &derivation),
+            });
         }
         verdict => {
             let who = (report.engine.name(), report.engine_time);
@@ -154,6 +173,31 @@ fn goal_answer(
         }
     }
     Ok(told)
+}
+
+/// Why a proof must not be told: the engines' automaton has solved equations, the proof must hold on the
+/// clauses as they were read.
+fn doubt(
+    system: &System,
+    goal: GoalId,
+    layout: &Layout,
+    evidence: &Evidence,
+    search: &Search<'_>,
+) -> Result<Option<String>, Refusal> {
+    let plain = to_plain_automaton(system, Some(goal)).program;
+    match examine(&plain, portable(layout, evidence), &search.limits.budget()).verdict {
+        Verdict::Safe(_) => Ok(None),
+        Verdict::Rejected { why, .. } => {
+            let message =
+                format!("nilas: internal error: a proof does not hold of the clauses as read: {why}");
+            Err(Refusal { message, exit: Exit::Internal })
+        }
+        Verdict::Unchecked { why, .. } => {
+            Ok(Some(format!("a proof was found, but {}", gate::unchecked(&why))))
+        }
+        Verdict::Unknown(why) => Ok(Some(format!("a proof was found, but checking it ended early: {why}"))),
+        Verdict::Unsafe(_) => Ok(Some("a proof was found that is none".into())),
+    }
 }
 
 fn overdue(why: Interrupt) -> String {
@@ -200,9 +244,10 @@ fn model(
     let Some(interpretation) = interpretation else {
         return Ok("; no interpretation was found: the proof bounds the length of derivations\n".to_owned());
     };
-    let note = match interpretation.evidence(layout).map(|whole| {
-        examine(&layout.program, whole, &search.limits.budget()).verdict
-    }) {
+    let note = match interpretation
+        .evidence(layout)
+        .map(|whole| examine(&layout.program, whole, &search.limits.budget()).verdict)
+    {
         Some(Verdict::Safe(_)) | None => "",
         Some(Verdict::Rejected { why, .. }) => {
             let message = format!("nilas: internal error: an interpretation was rejected: {why}");

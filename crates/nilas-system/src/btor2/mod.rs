@@ -132,7 +132,8 @@ impl Reader {
                 let value = self.value(part(0)?)?;
                 let formula = self.truth(part(0)?, value)?;
                 if op.text == "bad" {
-                    let name = rest.get(1).map_or_else(|| format!("b{}", self.bad.len()), |name| name.text.into());
+                    let name =
+                        rest.get(1).map_or_else(|| format!("b{}", self.bad.len()), |name| name.text.into());
                     self.bad.push((formula, name, span));
                 } else {
                     self.constraints.push(formula);
@@ -209,7 +210,10 @@ impl Reader {
             && array.element == *found
         {
             let id = self.arena.sort_id(sort);
-            return self.arena.try_mk(Op::ConstArray(id), &[value]).map_err(|error| word.error(error.message));
+            return self
+                .arena
+                .try_mk(Op::ConstArray(id), &[value])
+                .map_err(|error| word.error(error.message));
         }
         Err(word.error(format!("a value of sort {sort} expected, {found} found")))
     }
@@ -255,11 +259,17 @@ impl Reader {
             // The name of the variable, which differs from the state's where that is no name for one.
             (self.arena.name(current).unwrap_or(&state.name).to_owned(), self.arena.sort(current).clone())
         });
-        let predicate = Predicate { name: "state".into(), parameters: parameters.collect(), span: Span::default() };
+        let predicate =
+            Predicate { name: "state".into(), parameters: parameters.collect(), span: Span::default() };
         let state = |arguments: &[Term]| Atom { predicate: PredicateId(0), arguments: arguments.to_vec() };
         let mut clauses = vec![
             Clause { body: None, constraint: initial, head: Ok(state(&currents)), span: Span::default() },
-            Clause { body: Some(state(&currents)), constraint, head: Ok(state(&nexts)), span: Span::default() },
+            Clause {
+                body: Some(state(&currents)),
+                constraint,
+                head: Ok(state(&nexts)),
+                span: Span::default(),
+            },
         ];
         let mut goals = Vec::new();
         for (formula, name, span) in self.bad {

@@ -12,8 +12,8 @@ pub(super) fn term(reader: &mut Reader, op: Word<'_>, sort: &Sort, rest: &[Word<
     if let Some(constant) = constant(op, sort, rest)? {
         return Ok(reader.arena.constant(Value::BitVec(constant)));
     }
-    let needed = arity(op.text)
-        .ok_or_else(|| op.error(format!("unknown operator `{}`", shorten(op.text))))?;
+    let needed =
+        arity(op.text).ok_or_else(|| op.error(format!("unknown operator `{}`", shorten(op.text))))?;
     if rest.len() < needed {
         return Err(op.error(format!("`{}` takes {needed} arguments", op.text)));
     }
@@ -47,10 +47,10 @@ pub(super) fn term(reader: &mut Reader, op: Word<'_>, sort: &Sort, rest: &[Word<
 fn arity(op: &str) -> Option<usize> {
     Some(match op {
         "slice" | "uext" | "sext" | "not" | "inc" | "dec" | "neg" | "redand" | "redor" | "redxor" => 1,
-        "iff" | "implies" | "eq" | "neq" | "ugt" | "sgt" | "ugte" | "sgte" | "ult" | "slt" | "ulte" | "slte"
-        | "and" | "nand" | "nor" | "or" | "xnor" | "xor" | "rol" | "ror" | "sll" | "sra" | "srl" | "add"
-        | "mul" | "udiv" | "sdiv" | "smod" | "urem" | "srem" | "sub" | "uaddo" | "saddo" | "sdivo" | "umulo"
-        | "smulo" | "usubo" | "ssubo" | "concat" | "read" => 2,
+        "iff" | "implies" | "eq" | "neq" | "ugt" | "sgt" | "ugte" | "sgte" | "ult" | "slt" | "ulte"
+        | "slte" | "and" | "nand" | "nor" | "or" | "xnor" | "xor" | "rol" | "ror" | "sll" | "sra" | "srl"
+        | "add" | "mul" | "udiv" | "sdiv" | "smod" | "urem" | "srem" | "sub" | "uaddo" | "saddo"
+        | "sdivo" | "umulo" | "smulo" | "usubo" | "ssubo" | "concat" | "read" => 2,
         "ite" | "write" => 3,
         _ => return None,
     })
