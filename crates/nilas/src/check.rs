@@ -43,6 +43,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     if input.errors.len() > 1 {
         return targets::check(args, &input, &search);
     }
+    if let Some(system) = input.system.clone() {
+        return crate::system::check(&system, &input, &search);
+    }
     let tree = input.tree.clone();
     if let Some(tree) = &tree {
         input::tell_differences(tree, args.common.quiet);
@@ -141,7 +144,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
 }
 
 /// Saves the evidence of a verdict, if it has any.
-fn save(
+pub(crate) fn save(
     path: &Path,
     input: &Input,
     verdict: &Verdict,
@@ -183,14 +186,14 @@ fn told(args: &CheckArgs, input: &Input, reached: Reached, watch: &Watch<'_>) ->
 
 /// How to search.
 pub(crate) struct Search<'a> {
-    args: &'a CheckArgs,
-    plan: Plan<'a>,
-    limits: &'a Limits,
+    pub(crate) args: &'a CheckArgs,
+    pub(crate) plan: Plan<'a>,
+    pub(crate) limits: &'a Limits,
 }
 
 /// What the engines found, on the program as it was lowered last.
 pub(crate) struct Found {
-    input: Input,
+    pub(crate) input: Input,
     pub(crate) reports: Vec<Report>,
     /// An execution of less doubt may be found where unknown functions do less.
     less: bool,
@@ -295,7 +298,7 @@ fn tapes(args: &CheckArgs, engines: &[Engine]) -> Result<Vec<Tape>, Refusal> {
     Ok(tapes)
 }
 
-fn summary(input: &Input, report: &Report, all: &[Report]) -> Summary {
+pub(crate) fn summary(input: &Input, report: &Report, all: &[Report]) -> Summary {
     let answer = match &report.verdict {
         Verdict::Safe(evidence) => Answer::Safe(evidence.clone()),
         Verdict::Unsafe(evidence) => Answer::Unsafe(evidence.clone()),

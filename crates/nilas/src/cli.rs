@@ -21,6 +21,8 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Check a program: safe (exit 0), unsafe (10) or unknown (5).
     Check(CheckArgs),
+    /// Write a program as Horn clauses or as a transition system.
+    Encode(EncodeArgs),
     /// Execute a C program and name undefined behaviour: ends as the program does, or with 10 (error or
     /// undefined behaviour), 5 (it did not end, or does not count) or 2 (something is not supported).
     Run(RunArgs),
@@ -112,7 +114,8 @@ pub(crate) struct Language {
 /// Which files are the program.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Files {
-    /// The program: an automaton (`.cfa`), or C files (`.c`, `.i`), which are linked.
+    /// The program: C files (`.c`, `.i`), which are linked; or an automaton (`.cfa`), transition system
+    /// (`.vmt`, `.btor2`) or Horn clauses (`.smt2`).
     #[arg(value_name = "FILE", required_unless_present = "project")]
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
@@ -257,6 +260,10 @@ pub(crate) struct BenchArgs {
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) files: Files,
+    /// Print an interpretation of every predicate (Horn clauses) or the invariant of the states (VMT, BTOR2)
+    /// as SMT-LIB definitions.
+    #[arg(long)]
+    pub(crate) model: bool,
     /// Use this engine alone (a name that is none lists them all). Without it, run, bmc and ic3cfa run side
     /// by side and the first accepted evidence decides.
     #[arg(long, value_name = "NAME")]
@@ -356,6 +363,33 @@ pub(crate) struct RunArgs {
     /// The arguments of the program.
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub(crate) arguments: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EncodeArgs {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    /// What to write.
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub(crate) to: Encoding,
+    /// Fold loop-free pieces into single steps first.
+    #[arg(long)]
+    pub(crate) large_blocks: bool,
+    #[command(flatten)]
+    pub(crate) language: Language,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// See [`EncodeArgs::to`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub(crate) enum Encoding {
+    /// A transition system in VMT.
+    Vmt,
+    /// Horn clauses in SMT-LIB.
+    Horn,
+    /// A transition system in BTOR2.
+    Btor2,
 }
 
 #[derive(Debug, Args)]

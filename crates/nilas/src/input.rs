@@ -11,6 +11,7 @@ use nilas_c::{
 };
 use nilas_program::{ArcId, EdgeId, LocationId, Program, Span, Targets, text};
 use nilas_report::{Assumption, Source};
+use nilas_system::System;
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
@@ -74,6 +75,8 @@ pub(crate) struct Input {
     pub(crate) presumed: BTreeMap<EdgeId, Presumed>,
     /// A C program, to be lowered again with larger bounds.
     pub(crate) tree: Option<Arc<tree::Program>>,
+    /// Horn clauses or a transition system, of which the automaton comes.
+    pub(crate) system: Option<Arc<System>>,
     /// The bounds it was lowered with.
     bounds: LowerOptions,
 }
@@ -96,8 +99,19 @@ impl Input {
             undefined: lowered.undefined,
             presumed: lowered.presumed.into_iter().map(|it| (it.edge, it)).collect(),
             tree: Some(tree),
+            system: None,
             bounds,
         }
+    }
+
+    /// The same text with another automaton.
+    pub(crate) fn with_program(&self, program: Program) -> Input {
+        let (name, text) = match &self.source {
+            Source::Automaton { name, text } => (name.clone(), text.clone()),
+            Source::C { name, .. } => (name.clone(), String::new()),
+        };
+        let error = program.automaton.error;
+        Input::of_automaton(Source::Automaton { name, text }, program, vec![error])
     }
 
     /// The bound of the lowering that the edge stands for, if a larger one can be tried.
@@ -213,11 +227,14 @@ pub(crate) fn name(files: &Files) -> String {
 pub(crate) fn program(files: &Files, language: &Language) -> Result<Input, Refusal> {
     match &files.files[..] {
         [path] if is(path, &["cfa"]) && files.project.project.is_none() => automaton(path),
+        [path] if is(path, &["vmt"]) => system(path, nilas_system::read_vmt),
+        [path] if is(path, &["smt2"]) => system(path, nilas_system::read_horn),
+        [path] if is(path, &["btor2", "btor"]) => system(path, nilas_system::read_btor2),
         _ => {
             if let [path] = &files.files[..]
                 && !is(path, &["c", "i"])
             {
-                return Err(expected(path, "`.c`, `.i` or `.cfa`"));
+                return Err(expected(path, "`.c`, `.i`, `.cfa`, `.vmt`, `.smt2` or `.btor2`"));
             }
             c_program(files, language)
         }
@@ -230,6 +247,21 @@ fn is(path: &Path, endings: &[&str]) -> bool {
 
 fn expected(path: &Path, endings: &str) -> Refusal {
     Refusal::new(format!("nilas: `{}`: a file that ends in {endings} expected", path.display()))
+}
+
+/// A transition system or Horn clauses, as the automaton in which every goal is an error.
+fn system(
+    path: &Path,
+    reader: fn(&str) -> Result<System, nilas_program::Diagnostic>,
+) -> Result<Input, Refusal> {
+    let name = path.display().to_string();
+    let text = read_text(path)?;
+    let system = reader(&text).map_err(|diagnostic| Refusal::new(diagnostic.render(&name, &text)))?;
+    let layout = nilas_system::to_automaton(&system, None);
+    let error = layout.program.automaton.error;
+    let mut input = Input::of_automaton(Source::Automaton { name, text }, layout.program, vec![error]);
+    input.system = Some(Arc::new(system));
+    Ok(input)
 }
 
 fn automaton(path: &Path) -> Result<Input, Refusal> {
@@ -259,6 +291,7 @@ impl Input {
             undefined: Vec::new(),
             presumed: BTreeMap::new(),
             tree: None,
+            system: None,
             bounds: LowerOptions::default(),
         }
     }

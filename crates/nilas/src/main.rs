@@ -4,6 +4,7 @@ mod bench;
 mod challenge;
 mod check;
 mod cli;
+mod encode;
 mod exit;
 mod explain;
 mod gate;
@@ -20,6 +21,7 @@ mod saved;
 mod show;
 mod smt;
 mod solvers;
+mod system;
 mod targets;
 mod verify_evidence;
 mod watch;
@@ -61,6 +63,7 @@ fn run(cli: &Cli) -> Result<Exit, Refusal> {
     match &cli.command {
         Command::Bench(args) => bench::run(args),
         Command::Check(args) => check::run(args),
+        Command::Encode(args) => encode::run(args),
         Command::Run(args) => run::run(args),
         Command::Show(args) => show::run(args),
         Command::Smt(args) => smt::run(args),

@@ -1,16 +1,21 @@
 //! `nilas smt`: an SMT-LIB script on the embedded solver.
 
-use crate::cli::SmtArgs;
+use crate::cli::{Cli, Command, SmtArgs};
 use crate::exit::Exit;
 use crate::input::{self, Refusal};
 use crate::limits::Limits;
+use clap::Parser;
 use nilas_smt::proof::Transcript;
 use nilas_smt::script::{Options, Outcome, run_script};
+use std::ffi::OsString;
 use std::io::Write;
 
 pub(crate) fn run(args: &SmtArgs) -> Result<Exit, Refusal> {
     let limits = Limits::start(&args.common);
     let text = input::read_text(&args.file)?;
+    if nilas_system::is_horn(&text) {
+        return horn(args, &text);
+    }
     let proof = match &args.proof_file {
         Some(path) => {
             let file = std::fs::File::create(path)
@@ -35,4 +40,32 @@ pub(crate) fn run(args: &SmtArgs) -> Result<Exit, Refusal> {
         return Ok(Exit::Internal);
     }
     Ok(if outcome.errors > 0 { Exit::Refused } else { Exit::Safe })
+}
+
+/// Horn clauses are a question for `nilas check`; a script that asks for a model gets one.
+fn horn(args: &SmtArgs, text: &str) -> Result<Exit, Refusal> {
+    let common = &args.common;
+    let mut words: Vec<OsString> = vec!["nilas".into(), "check".into()];
+    if let Some(seconds) = common.timeout {
+        words.push(format!("--timeout={seconds}").into());
+    }
+    if let Some(megabytes) = common.memory_limit {
+        words.push(format!("--memory-limit={megabytes}").into());
+    }
+    let model = text.contains("(get-model)");
+    let flags = [
+        ("--json", common.json),
+        ("--verbose", common.verbose),
+        ("--quiet", common.quiet),
+        ("--model", model),
+    ];
+    for (flag, _) in flags.into_iter().filter(|(_, given)| *given) {
+        words.push(flag.into());
+    }
+    words.push("--".into());
+    words.push(args.file.clone().into_os_string());
+    match Cli::try_parse_from(words).map(|cli| cli.command) {
+        Ok(Command::Check(check)) => crate::check::run(&check),
+        _ => Err(Refusal { message: "nilas: internal error: no question".into(), exit: Exit::Internal }),
+    }
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// Each crate, with the crates it may use. What those stand on may be used too.
-const ROOMS: [(&str, &[&str]); 10] = [
+const ROOMS: [(&str, &[&str]); 11] = [
     ("nilas-fault", &[]),
     ("nilas-term", &["nilas-fault"]),
     ("nilas-smt", &["nilas-term"]),
@@ -14,6 +14,7 @@ const ROOMS: [(&str, &[&str]); 10] = [
     ("nilas-c", &["nilas-program", "nilas-term", "nilas-fault"]),
     ("nilas-run", &["nilas-c"]),
     ("nilas-evidence", &["nilas-program", "nilas-smt", "nilas-term"]),
+    ("nilas-system", &["nilas-evidence", "nilas-program", "nilas-smt", "nilas-term"]),
     ("nilas-engine", &["nilas-program", "nilas-smt", "nilas-evidence", "nilas-term"]),
     ("nilas-report", &["nilas-evidence", "nilas-c", "nilas-program", "nilas-smt", "nilas-term"]),
     (
@@ -27,6 +28,7 @@ const ROOMS: [(&str, &[&str]); 10] = [
             "nilas-engine",
             "nilas-report",
             "nilas-run",
+            "nilas-system",
             "nilas-fault",
         ],
     ),

@@ -8,6 +8,7 @@
 //! Work is interrupted by the budget between gates. What was finished stays.
 
 mod adder;
+mod arguments;
 mod bits;
 mod comparator;
 mod divider;
@@ -178,6 +179,7 @@ impl<S: SatSolver> Blaster<S> {
             (_, sort @ Sort::Array(array)) if !theory::supported(array) => {
                 Some(format!("sort {sort}").into())
             }
+            (Op::Apply(_), Sort::Array(_)) => Some("functions whose results are arrays".into()),
             _ if float::is_float(op) => float::obstacle(arena, term).map(Into::into),
             _ if !is_blasted(op) => Some(format!("the operator {op:?}").into()),
             _ => None,

@@ -19,7 +19,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// Literals of a value, lowest bit first.
-type Word = Box<[Lit]>;
+pub(super) type Word = Box<[Lit]>;
 
 /// What has cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,6 +62,8 @@ pub(crate) struct Theory {
     indices: FxHashMap<Sort, (Vec<Word>, FxHashSet<Word>)>,
     /// Pairs of cells that have been told to agree.
     congruent: FxHashSet<(Table, usize, usize)>,
+    /// Arrays that functions are applied to, by sort, with the number that stands for each.
+    pub(super) arguments: BTreeMap<Sort, Vec<(Term, Word)>>,
     /// Numbers of tables, for whoever checks lemmas.
     numbers: FxHashMap<Table, u64>,
 }
@@ -105,8 +107,10 @@ impl<S: SatSolver> Blaster<S> {
         symbol: SymbolId,
         term: Term,
     ) -> Result<Vec<Lit>, Interrupt> {
-        let arguments: Vec<Lit> =
-            arena.children(term).iter().flat_map(|&argument| self.bits(arena, argument)).collect();
+        let mut arguments: Vec<Lit> = Vec::new();
+        for &argument in arena.children(term) {
+            arguments.extend(self.argument(arena, argument)?);
+        }
         self.cell(Table::Function(symbol), &arguments, arena.sort(term))
     }
 

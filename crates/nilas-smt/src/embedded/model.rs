@@ -161,6 +161,33 @@ impl LazyModel {
         }
     }
 
+    /// The number that stands for an array as an argument: its own, or that of an array that is equal to it.
+    fn number<S: SatSolver>(
+        &mut self,
+        blaster: &Blaster<S>,
+        arena: &Arena,
+        array: Term,
+    ) -> Result<Option<Vec<bool>>, Reason> {
+        let known = blaster.array_arguments(arena.sort(array)).to_vec();
+        let own = known.iter().find(|(other, _)| *other == array);
+        let mut found = own.map(|(_, number)| number.clone());
+        if found.is_none() {
+            // Values of others are read on the way; what waits goes on afterwards.
+            let waiting = std::mem::take(&mut self.stack);
+            let value = self.value(blaster, arena, array)?;
+            for (other, number) in known {
+                if self.value(blaster, arena, other)? == value {
+                    found = Some(number);
+                    break;
+                }
+            }
+            self.stack = waiting;
+        }
+        Ok(found.map(|number| {
+            number.iter().map(|&lit| blaster.gates.simulate(lit, &mut self.simulated)).collect()
+        }))
+    }
+
     /// An application of an uninterpreted function: what the function's cell at these arguments holds.
     fn application<S: SatSolver>(
         &mut self,
@@ -171,6 +198,14 @@ impl LazyModel {
     ) -> Result<Value, Reason> {
         let mut arguments = Vec::new();
         for &argument in arena.children(term) {
+            if matches!(arena.sort(argument), Sort::Array(_)) {
+                match self.number(blaster, arena, argument)? {
+                    Some(number) => arguments.extend(number),
+                    // The function was never applied to that array.
+                    None => return Ok(Value::default_of(arena.sort(term))),
+                }
+                continue;
+            }
             let value = self
                 .evaluator
                 .eval(arena, argument)

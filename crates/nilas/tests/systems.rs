@@ -1,0 +1,258 @@
+//! Transition systems and Horn clauses on the command line: answers, evidence, bad input, and `encode`.
+
+#![allow(clippy::unwrap_used)]
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn nilas(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_nilas")).args(args).output().unwrap()
+}
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("nilas-systems-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+
+    fn file(&self, name: &str, text: &str) -> String {
+        let path = self.0.join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Checks a file: exit code and what is printed.
+#[track_caller]
+fn check(name: &str, text: &str, options: &[&str], code: i32) -> String {
+    let folder = Folder::new(&name.replace('.', "-"));
+    let file = folder.file(name, text);
+    let output = nilas(&[&["check", file.as_str(), "--timeout", "60"][..], options].concat());
+    let said =
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{said}");
+    said
+}
+
+/// A counter that goes up to ten in steps of two.
+fn horn(bad: &str) -> String {
+    format!(
+        "(set-logic HORN)
+(declare-fun P ((_ BitVec 8)) Bool)
+(declare-fun Q ((_ BitVec 8) Bool) Bool)
+(assert (forall ((x (_ BitVec 8))) (=> (= x #x00) (P x))))
+(assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8))) (=> (and (P x) (bvult x #x0a) (= y (bvadd x #x02))) (P y))))
+(assert (forall ((x (_ BitVec 8)) (b Bool)) (=> (and (P x) (= b (= x #x0a))) (Q x b))))
+(assert (forall ((x (_ BitVec 8))) (=> (and (Q x true) {bad}) false)))
+(check-sat)
+"
+    )
+}
+
+#[test]
+fn horn_clauses() {
+    let said = check("safe.smt2", &horn("(= x #x09)"), &["--model"], 0);
+    assert!(said.starts_with("sat\n"), "{said}");
+    assert!(said.contains("(define-fun P ((x!0 (_ BitVec 8))) Bool"), "{said}");
+    assert!(said.contains("(define-fun Q ("), "{said}");
+    let said = check("unsafe.smt2", &horn("(= x #x0a)"), &[], 10);
+    assert!(said.starts_with("unsat\nderivation:\n  1. P(#x00)   line 4\n"), "{said}");
+    assert!(said.contains("Q(#x0a, true)   line 6\n") && said.contains(". false   line 7\n"), "{said}");
+}
+
+#[test]
+fn rules_and_queries() {
+    let text = "(declare-rel p ((_ BitVec 4)))
+(declare-rel goal ())
+(declare-var x (_ BitVec 4))
+(rule (p #x1))
+(rule (=> (p x) (p (bvmul x #x3))))
+(rule (=> (and (p x) (= x #x2)) goal))
+(query goal)
+(query (and (p x) (= x #xb)))
+";
+    let said = check("rules.smt2", text, &["--quiet"], 10);
+    assert_eq!(said, "goal: sat\n(and (p x) (= x #xb)): unsat\n");
+}
+
+#[test]
+fn quantifiers_where_they_can_stand() {
+    let text = "(set-logic HORN)
+(declare-fun P ((_ BitVec 4)) Bool)
+(assert (forall ((x (_ BitVec 4))) (let ((y (bvadd x x))) (=> (exists ((z (_ BitVec 4))) (= x (bvmul z #x2))) (P y)))))
+(assert (not (exists ((x (_ BitVec 4))) (and (P x) (= ((_ extract 0 0) x) #b1)))))
+(check-sat)
+";
+    assert_eq!(check("nested.smt2", text, &[], 0), "sat\n");
+}
+
+fn vmt(first: &str, second: &str) -> String {
+    format!(
+        "(declare-fun x () (_ BitVec 8)) (declare-fun x.next () (_ BitVec 8))
+(declare-fun up () Bool)
+(define-fun sv () (_ BitVec 8) (! x :next x.next))
+(define-fun init () Bool (! (= x #x01) :init true))
+(define-fun trans () Bool (! (or (and up (= x.next (bvadd x #x02))) (and (not up) (= x.next x))) :trans true))
+(define-fun p0 () Bool (! {first} :invar-property 0))
+(define-fun p1 () Bool (! {second} :invar-property 1))
+(assert true)
+"
+    )
+}
+
+#[test]
+fn vmt_properties_each_get_an_answer() {
+    let said = check("two.vmt", &vmt("(= ((_ extract 0 0) x) #b1)", "(distinct x #x05)"), &[], 10);
+    assert!(said.contains("property 0: safe  (") && said.contains("property 1: unsafe  ("), "{said}");
+    assert!(said.contains("  state 0:\n    x = 1\n") && said.contains("x = 5\n"), "{said}");
+    let said = check("json.vmt", &vmt("(distinct x #x00)", "true"), &["--json"], 0);
+    let object: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(object["verdict"], "safe");
+    assert_eq!(object["goals"].as_array().unwrap().len(), 2);
+}
+
+const BTOR2: &str = "1 sort bitvec 4
+2 sort bitvec 1
+3 input 2 up
+4 state 1 count
+5 zero 1
+6 init 1 4 5
+7 inc 1 4
+8 ite 1 3 7 4
+9 next 1 4 8
+10 constd 1 LIMIT
+11 eq 2 4 10
+12 bad 11 ; reached
+13 constd 1 9
+14 ulte 2 4 13
+15 constraint 14
+";
+
+#[test]
+fn btor2_with_witness() {
+    let said = check("count.btor2", &BTOR2.replace("LIMIT", "2"), &[], 10);
+    let witness = "sat\nb0\n#0\n0 0000 count@0\n@0\n0 1 up@0\n@1\n0 1 up@1\n@2\n.\n";
+    assert!(said.ends_with(witness), "{said}");
+    // The constraint holds at the bad state, too.
+    assert!(check("never.btor2", &BTOR2.replace("LIMIT", "11"), &[], 0).starts_with("safe"));
+}
+
+#[test]
+fn integers_are_unknown() {
+    let text = "(set-logic HORN)(declare-fun P (Int) Bool)(assert (P 0))(assert (forall ((x Int)) (=> (P x) (< x 1))))";
+    let said = check("int.smt2", text, &[], 5);
+    assert!(said.starts_with("unknown: the sort Int is not decided"), "{said}");
+}
+
+#[test]
+fn bad_input_has_place_and_caret() {
+    let vmt = |body: &str| format!("(declare-fun x () Bool)\n(declare-fun y () Bool)\n{body}\n");
+    let cases = [
+        (
+            "a.smt2",
+            "(set-logic HORN)\n(declare-fun P (Bool) Bool)\n(assert (P x))".to_owned(),
+            ":3:12: error: unknown symbol `x`",
+        ),
+        ("b.smt2", "(declare-fun P (Bool) Bool)\n(assert (P))".to_owned(), ":2:"),
+        (
+            "c.smt2",
+            "(declare-fun P () Bool)(declare-fun Q () Bool)\n(assert (=> (and P Q) false))".to_owned(),
+            ":2:9: error: this clause has 2 predicates",
+        ),
+        (
+            "d.smt2",
+            "(declare-fun P (Bool) Bool)\n(assert (exists ((x Bool)) (P x)))".to_owned(),
+            ":2:10: error: `exists` stands",
+        ),
+        (
+            "e.smt2",
+            "(declare-fun f (Bool) (_ BitVec 3))".to_owned(),
+            ":1:14: error: a function that is not a predicate",
+        ),
+        ("f.smt2", "(declare-fun P ((_ BitVec 99999999999)) Bool)".to_owned(), ": error: "),
+        ("g.smt2", "(set-logic QF_BV)".to_owned(), "not HORN"),
+        ("h.smt2", "(assert".to_owned(), ":1:1: error: this parenthesis is never closed"),
+        ("i.vmt", vmt("(define-fun s () Bool (! x :next z))"), ":3:34: error: `z` is no variable"),
+        ("j.vmt", vmt("(define-fun i () Bool (! x :init true))"), "there is no `:trans` formula"),
+        ("k.vmt", vmt("(define-fun i () Bool (! x :live-property 0))"), "`:live-property` is not supported"),
+        ("l.vmt", vmt("(define-fun i () Bool (and (! x :next y) true))"), "stands inside of a formula"),
+        ("m.vmt", vmt("(define-fun d () Bool (and d x))"), "unknown symbol `d`"),
+        (
+            "n.vmt",
+            vmt(
+                "(define-fun i () Bool (! x :init true))(define-fun t () Bool (! x :trans true))(define-fun p () Bool (! x :invar-property 0))",
+            ),
+            "mentions the input `x`",
+        ),
+        (
+            "o.btor2",
+            "1 sort bitvec 4\n2 state 1\n3 add 1 2 9\n".to_owned(),
+            ":3:11: error: the number of an earlier value",
+        ),
+        ("p.btor2", "1 sort bitvec 0\n".to_owned(), ":1:15: error: a width"),
+        ("q.btor2", "1 sort bitvec 4\n2 constd 1 99\n".to_owned(), ":2:12: error: the number does not fit"),
+        ("r.btor2", "1 sort bitvec 1\n2 state 1\n3 justice 1 2\n".to_owned(), "`justice` is not supported"),
+        ("s.btor2", String::new(), "no BTOR2 model"),
+    ];
+    for (name, text, expected) in cases {
+        let said = check(name, &text, &[], 2);
+        assert!(said.contains(expected), "{name}: {said}");
+        assert!(
+            said.lines().any(|line| line.trim_start_matches([' ', '|']).starts_with('^')),
+            "{name}: {said}"
+        );
+    }
+}
+
+/// A `let` that is nested very deep is read without recursion.
+#[test]
+fn deep_lets() {
+    let depth = 100_000;
+    let mut body = String::from("(and (P x) ");
+    for level in 0..depth {
+        let before = if level == 0 { "x".to_owned() } else { format!("y{}", level - 1) };
+        body += &format!("(let ((y{level} (bvadd {before} #x01))) ");
+    }
+    body += &format!("(= y{} #x07)", depth - 1);
+    body += &")".repeat(depth + 1);
+    let text = format!(
+        "(declare-fun P ((_ BitVec 8)) Bool)(assert (P #x00))
+         (assert (forall ((x (_ BitVec 8))) (=> {body} false)))"
+    );
+    assert_eq!(check("deep.smt2", &text, &["--quiet"], 0), "sat\n");
+}
+
+/// What is written is read back, and means the same.
+#[test]
+fn encoded_programs_have_the_same_verdict() {
+    let safe = "var x, y : bv8 entry a error e a -> b { x := 0; havoc y } b -> b { assume x <u 9; x := x + 3 } b -> e { assume x == 10 }";
+    let unsafe_ = safe.replace("x == 10", "x == 9 && y == 4");
+    for (name, text, code) in [("safe.cfa", safe, 0), ("unsafe.cfa", &unsafe_, 10)] {
+        let folder = Folder::new(&format!("encode-{code}"));
+        let file = folder.file(name, text);
+        for (format, extension) in [("horn", "smt2"), ("vmt", "vmt"), ("btor2", "btor2")] {
+            for blocks in [&[][..], &["--large-blocks"]] {
+                let output = nilas(&[&["encode", file.as_str(), "--to", format][..], blocks].concat());
+                assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+                let written = String::from_utf8(output.stdout).unwrap();
+                let again = folder.file(&format!("again.{extension}"), &written);
+                let output = nilas(&["check", &again, "--timeout", "60"]);
+                assert_eq!(output.status.code(), Some(code), "{written}\n{output:?}");
+                // And once more, into another format.
+                let output = nilas(&["encode", &again, "--to", "horn"]);
+                let twice = folder.file("twice.smt2", &String::from_utf8(output.stdout).unwrap());
+                let output = nilas(&["check", &twice, "--timeout", "60"]);
+                assert_eq!(output.status.code(), Some(code), "{output:?}");
+            }
+        }
+    }
+}
