@@ -70,6 +70,15 @@ impl Common {
     }
 }
 
+/// What inline assembly means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Assembly {
+    /// Its outputs hold any value.
+    Any,
+    /// It is refused.
+    Refuse,
+}
+
 /// How a C program is read.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "C")]
@@ -89,6 +98,10 @@ pub(crate) struct Language {
     /// linkage).
     #[arg(long, value_name = "WHAT", default_value = "arguments")]
     pub(crate) unknown_functions: UnknownFunctions,
+    /// What inline assembly means: its outputs hold any value (`any`), or a program that can get there is
+    /// refused (`refuse`). Empty templates are barriers for the compiler, and never refused.
+    #[arg(long, value_name = "WHAT", value_enum, default_value = "any")]
+    pub(crate) asm: Assembly,
     /// The compiler that preprocesses files with directives, with flags if it needs any
     /// (`'gcc -funsigned-char'`); without it, `cc`, or what a project names.
     #[arg(long, value_name = "COMPILER")]

@@ -1,6 +1,6 @@
 //! Reading what the user names.
 
-use crate::cli::{Files, Language};
+use crate::cli::{Assembly, Files, Language};
 use crate::exit::Exit;
 use crate::project::{self, Units};
 use nilas_c::index::Id;
@@ -79,6 +79,8 @@ pub(crate) struct Input {
     pub(crate) system: Option<Arc<System>>,
     /// The bounds it was lowered with.
     bounds: LowerOptions,
+    /// Inline assembly is refused, however the program is lowered.
+    refuses_assembly: bool,
 }
 
 impl Input {
@@ -101,6 +103,7 @@ impl Input {
             tree: Some(tree),
             system: None,
             bounds,
+            refuses_assembly: false,
         }
     }
 
@@ -165,7 +168,12 @@ impl Input {
             && bounds != self.bounds
         {
             let lowered = lower(tree, &bounds)?;
+            let refuses_assembly = self.refuses_assembly;
+            if refuses_assembly {
+                refuse_assembly(tree, &lowered)?;
+            }
             *self = Input::of(self.source.clone(), lowered, Arc::clone(tree), bounds);
+            self.refuses_assembly = refuses_assembly;
         }
         Ok(())
     }
@@ -221,6 +229,15 @@ pub(crate) fn name(files: &Files) -> String {
         ([], Some(project)) => project.display().to_string(),
         (files, _) => files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(" "),
     }
+}
+
+/// Refuses a program that can get to inline assembly: it is among what the answer would rest on.
+fn refuse_assembly(tree: &tree::Program, lowered: &Lowered) -> Result<(), Refusal> {
+    let found = lowered.assumptions.iter().find(|it| it.kind == nilas_c::AssumptionKind::InlineAssembly);
+    let Some(found) = found else { return Ok(()) };
+    let message = "inline assembly, which `--asm refuse` does not allow";
+    let text = render(tree, &[Diagnostic::error(found.span, message)]);
+    Err(Refusal::new(text.trim_end().to_owned()))
 }
 
 /// Reads and checks a program.
@@ -293,6 +310,7 @@ impl Input {
             tree: None,
             system: None,
             bounds: LowerOptions::default(),
+            refuses_assembly: false,
         }
     }
 
@@ -357,7 +375,11 @@ fn c_program(files: &Files, language: &Language) -> Result<Input, Refusal> {
         ..LowerOptions::default()
     };
     let lowered = lower(&tree, &bounds)?;
+    let refuses_assembly = language.asm == Assembly::Refuse;
+    if refuses_assembly {
+        refuse_assembly(&tree, &lowered)?;
+    }
     let (name, functions) = (name(files), bodies(&tree));
     let source = Source::C { name, sources: tree.sources.clone(), original, inputs: Vec::new(), functions };
-    Ok(Input::of(source, lowered, Arc::new(tree), bounds))
+    Ok(Input { refuses_assembly, ..Input::of(source, lowered, Arc::new(tree), bounds) })
 }

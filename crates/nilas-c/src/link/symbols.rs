@@ -10,8 +10,8 @@ use super::inline::written_alike;
 use super::retire::{Replacements, replace};
 use super::{Entity, Unit, names};
 use crate::source::{Diagnostic, Severity, Span};
-use crate::tree::{Duration, Linkage, Program};
-use rustc_hash::FxHashMap;
+use crate::tree::{AddressBase, Callee, Duration, ExprKind, Linkage, Program};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// How strongly a definition claims its symbol; the strongest one is kept.
@@ -63,6 +63,8 @@ struct Linker<'a> {
     undefined: BTreeMap<String, Entity>,
     errors: Vec<Diagnostic>,
     replacements: Replacements,
+    /// Declarations that make a symbol stand for another.
+    aliases: FxHashSet<Entity>,
 }
 
 /// See the module's text.
@@ -75,6 +77,7 @@ pub(super) fn unite(program: &mut Program, units: &[Unit]) -> Result<(), Vec<Dia
         undefined: BTreeMap::new(),
         errors: Vec::new(),
         replacements: Replacements::default(),
+        aliases: units.iter().flat_map(|unit| &unit.aliases).map(|alias| alias.entity).collect(),
     };
     for (number, unit) in units.iter().enumerate() {
         linker.declarations(number, unit);
@@ -329,6 +332,9 @@ impl Linker<'_> {
             }
             // Of two definitions it is already said that they are two.
             Agreement::Different(_) if !self.errors.is_empty() && self.is_told(symbol, other) => return,
+            // As with `MODULE_DEVICE_TABLE`, which makes an alias of a table as one of its elements: a name
+            // for those who read the object file, that means nothing to the program.
+            Agreement::Different(_) if self.aliases.contains(&other) && !self.is_named(other) => return,
             Agreement::Different(why) => {
                 self.errors.push(disagreement(self.program, symbol, keep, other, why));
                 return;
@@ -336,6 +342,23 @@ impl Linker<'_> {
         }
         self.combine(keep, other);
         self.replacements.insert(other, keep);
+    }
+
+    /// Whether an expression names an entity.
+    fn is_named(&self, entity: Entity) -> bool {
+        self.program.exprs.iter().any(|expr| match (&expr.kind, entity) {
+            (
+                ExprKind::Variable(id) | ExprKind::Address { base: AddressBase::Variable(id), .. },
+                Entity::Variable(other),
+            ) => *id == other,
+            (
+                ExprKind::Function(id)
+                | ExprKind::Address { base: AddressBase::Function(id), .. }
+                | ExprKind::Call { callee: Callee::Function(id), .. },
+                Entity::Function(other),
+            ) => *id == other,
+            _ => false,
+        })
     }
 
     /// Whether a declaration is a definition that came too late.

@@ -262,6 +262,11 @@ fn errors() {
         );
     }
     assert!(parse("int x __attribute__((section(\".init.data\")));", DataModel::Lp64).is_ok());
+    assert!(parse("int x[3]; extern int y __attribute__((alias(\"x\")));", DataModel::Lp64).is_ok());
+    error(
+        "int x[3]; extern int y __attribute__((alias(\"x\"))); int f(void) { return y; }",
+        "t.c:1:22: error: `y` is declared as `int` here, and as `int [3]` elsewhere",
+    );
     error(
         "int x; extern float y __asm__(\"x\");",
         "t.c:1:21: error: `x` is declared as `float` here, and as `int` elsewhere",

@@ -155,7 +155,7 @@ impl Lowering<'_> {
     }
 
     /// The values of arguments, saved where a later one has effects.
-    fn arguments(&mut self, arguments: &[ExprId]) -> Vec<Val> {
+    pub(in crate::lower) fn arguments(&mut self, arguments: &[ExprId]) -> Vec<Val> {
         let mut values = Vec::new();
         for (number, &argument) in arguments.iter().enumerate() {
             let value = self.value(argument);

@@ -8,9 +8,11 @@ use crate::lower::memory::points::Class;
 use crate::lower::memory::provenance::{ARITHMETIC, PAGE};
 use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::Purpose;
+use crate::lower::{AssumptionKind, UnknownFunctions};
 use crate::tree::ExprId;
 use crate::types::TypeId;
 use nilas_fault::{Fault, planted};
+use nilas_program::LocationId;
 use nilas_term::{BitVec, Term};
 
 impl Lowering<'_> {
@@ -175,8 +177,13 @@ impl Lowering<'_> {
             self.build.goto(meet);
             self.build.continue_at(other);
         }
+        let idle = self.options.unknown_functions == UnknownFunctions::Nothing && self.may_be_outside(class);
+        if idle {
+            reached |= self.call_outside(expr, term, arguments, result.as_ref(), meet);
+        }
         let zero = self.build.arena.bv(self.pointer_bits(), 0);
         let other = match placed {
+            true if idle => self.build.arena.mk_false(),
             true if self.may_be_outside(class) => self.build.arena.bv_is_negative(term),
             true => self.build.arena.mk_false(),
             false => self.build.arena.ne(term, zero),
@@ -193,6 +200,35 @@ impl Lowering<'_> {
             }
             Some(place) => Val::Aggregate(place),
         }
+    }
+
+    /// Where a pointer to a function is of unknown origin, it means a function of which nothing is known: it
+    /// returns any value and does nothing else, if such functions do. Goes on where the pointer is none of
+    /// these; whether the call returns.
+    fn call_outside(
+        &mut self,
+        expr: ExprId,
+        pointer: Term,
+        arguments: &[ExprId],
+        result: Option<&Place>,
+        meet: LocationId,
+    ) -> bool {
+        let outside = self.build.arena.bv_is_negative(pointer);
+        let rest = self.build.split(outside);
+        let text = "functions of unknown origin return any value and do nothing else";
+        self.build.rests_on(AssumptionKind::UnknownFunction, text);
+        self.arguments(arguments);
+        let value = self.any_value(expr, "a function of unknown origin");
+        if let Some(result) = result {
+            self.store(result, value);
+        }
+        let returns = self.build.reachable();
+        self.build.goto(meet);
+        match rest {
+            Some(rest) => self.build.continue_at(rest),
+            None => self.build.here = None,
+        }
+        returns
     }
 
     /// A place for the result of a call that several functions may give.

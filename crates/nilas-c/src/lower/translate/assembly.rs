@@ -3,13 +3,19 @@
 //! The template is never read, but where it is empty there is nothing to execute: then memory and operands
 //! that are read and written keep their values, and an output that shares the place of an input gets the
 //! input's value.
+//!
+//! Assembly that clobbers memory may write whatever it can find, so it is unmodelled. Only where unknown code
+//! is said to have no effects (`--unknown-functions nothing`) and the assembly is given no address, it is
+//! taken for a barrier. That is an assumption of the answer; a proof rests on it, but no execution: those that
+//! go through such a barrier depend on a choice that is not known to be real.
 
+use crate::lower::build::levels::Level;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::layout::scalar;
-use crate::lower::translate::temporary::Purpose;
-use crate::lower::{AssumptionKind, HavocOrigin};
+use crate::lower::translate::temporary::{Purpose, Scratch};
+use crate::lower::{AssumptionKind, HavocOrigin, UnknownFunctions};
 use crate::tree::{Asm, AsmOperand};
-use nilas_term::Term;
+use nilas_term::{Sort, Term};
 
 impl Lowering<'_> {
     /// An assembly statement.
@@ -24,7 +30,7 @@ impl Lowering<'_> {
             self.build.rests_on(AssumptionKind::InlineAssembly, text);
         }
         let inputs: Vec<Option<Term>> = asm.inputs.iter().map(|input| self.assembly_input(input)).collect();
-        if !empty && asm.clobbers.iter().any(|clobber| clobber == "memory") {
+        if !empty && asm.clobbers.iter().any(|clobber| clobber == "memory") && !self.barrier(asm, &inputs) {
             self.build.unmodelled("assembly that writes memory");
             return;
         }
@@ -37,6 +43,29 @@ impl Lowering<'_> {
                 _ => self.assembly_output(output, None),
             }
         }
+    }
+
+    /// Goes on where assembly that clobbers memory, but is given no address, writes nothing but its outputs;
+    /// whether it is such.
+    fn barrier(&mut self, asm: &Asm, inputs: &[Option<Term>]) -> bool {
+        let pointer =
+            |operand: &AsmOperand| self.tree.types.pointee(self.tree.exprs[operand.value].ty).is_some();
+        let idle = self.options.unknown_functions == UnknownFunctions::Nothing;
+        if !idle || asm.inputs.iter().any(pointer) {
+            return false;
+        }
+        // Operands in memory have no value here.
+        let is_clean = |&input: &Option<Term>| input.is_some_and(|it| self.build.level(it) == Level::Clean);
+        if !inputs.iter().all(is_clean) {
+            return false;
+        }
+        let text =
+            "inline assembly that clobbers memory, but is given no address, writes nothing but its outputs";
+        self.build.rests_on(AssumptionKind::InlineAssembly, text);
+        let (variable, idle) = self.scratch(Scratch::Callback, &Sort::Bool);
+        self.with_origin(HavocOrigin::Assembly, |this| this.build.havoc(variable));
+        self.build.assume(idle);
+        true
     }
 
     /// Evaluates an input; its value, if it is one number.

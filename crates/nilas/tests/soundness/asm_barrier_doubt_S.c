@@ -1,0 +1,5 @@
+// never: unsafe
+// options: --unknown-functions nothing
+extern void reach_error(void);
+int x = 1;
+int main(void) { __asm__ volatile("movl $0, x" : : : "memory"); if (x == 1) reach_error(); return 0; }

@@ -1,0 +1,4 @@
+// never: safe
+// options: --unknown-functions nothing
+extern void reach_error(void);
+int main(void) { int x = 1; unsigned long a = (unsigned long)&x; __asm__ volatile("movl $0, (%0)" : : "r"(a) : "memory"); if (x == 0) reach_error(); return 0; }
