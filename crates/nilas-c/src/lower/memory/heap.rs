@@ -239,13 +239,13 @@ impl Lowering<'_> {
         }
         let mine =
             |site: &Site| site.function == function && site.depth == depth && calls.contains(&site.call);
-        let mut ended: Vec<ObjectId> = Vec::new();
-        for (key, &object) in &self.memory.by_key {
-            if matches!(key, Key::Heap(site, ..) | Key::Pool(site, _) if mine(site)) {
-                ended.push(object);
-            }
-        }
-        ended.sort_unstable_by_key(|object| object.0);
+        let objects = self.memory.objects.iter().enumerate();
+        let ended: Vec<ObjectId> = objects
+            .filter(
+                |(_, object)| matches!(&object.key, Key::Heap(site, ..) | Key::Pool(site, _) if mine(site)),
+            )
+            .map(|(number, _)| ObjectId(number))
+            .collect();
         let yes = self.build.arena.mk_true();
         for object in ended {
             let Some(freed) = self.memory.objects[object.0].freed else { continue };
