@@ -8,16 +8,16 @@
 //! there, so a program all of whose executions end is proved by *exhausted unwinding*: the layers run
 //! out, and the numbers of visits are the evidence.
 
-use crate::execution::ExecutionBuilder;
+use crate::execution::{ExecutionBuilder, sites};
 use crate::observer::{Counters, Observer, Progress, Work};
 use crate::outcome::{Outcome, Proof, Unknown};
 use crate::phase::add_solver;
 use crate::relevant::Relevant;
 use crate::sinks::Sinks;
 use nilas_evidence::{Execution, Unwinding};
-use nilas_program::{Automaton, EdgeId, Encoding, LocationId, Program, State, encode};
+use nilas_program::{ArcId, Automaton, EdgeId, Encoding, LocationId, Program, State, encode};
 use nilas_smt::{Answer, Budget, Reason, SatCore, Solver};
-use nilas_term::{Arena, Sort, Term};
+use nilas_term::{Arena, Sort, Term, Value};
 use std::collections::BTreeMap;
 
 /// What can be set.
@@ -106,6 +106,12 @@ impl Bmc<'_> {
                         None => continue,
                     }
                 }
+                if observer.wants_inputs() {
+                    let way = self.way(location)?;
+                    observer.inputs(way.iter().flat_map(|(edge, arcs, havocs)| {
+                        sites(self.automaton, *edge, arcs).zip(havocs.iter().cloned())
+                    }).collect());
+                }
                 *self.visits.entry(location).or_default() += 1;
                 observer.work(location, Work::Node);
                 layer.insert(location, place);
@@ -184,6 +190,20 @@ impl Bmc<'_> {
 
     /// The execution of the model, from the entry to `sink`, which the last layer reaches.
     fn execution(&mut self, sink: LocationId) -> Result<Execution, Unknown> {
+        let way = self.way(sink)?;
+        let mut builder = ExecutionBuilder::new(self.automaton);
+        for variable in &self.automaton.variables {
+            builder.initial(variable.term, self.solver.value(&self.arena, variable.term)?);
+        }
+        for (edge, arcs, havocs) in way {
+            builder.step(edge, arcs, havocs);
+        }
+        Ok(builder.finish())
+    }
+
+    /// The way of the model from the entry to a location that the last layer reaches: edges, their arcs, and
+    /// the values of the `havoc`s among these.
+    fn way(&mut self, location: LocationId) -> Result<Vec<(EdgeId, Vec<ArcId>, Vec<Value>)>, Unknown> {
         let Bmc { automaton, arena, solver, layers, .. } = self;
         let mut holds = |formula: Term| -> Result<bool, Reason> {
             let value = solver.value(arena, formula)?;
@@ -192,7 +212,7 @@ impl Bmc<'_> {
         // Backwards: conditions of different ways exclude each other, so the edge taken is the one that
         // holds.
         let mut way = Vec::with_capacity(layers.len());
-        let mut location = sink;
+        let mut location = location;
         for layer in layers.iter().rev() {
             let mut found = None;
             for taken in layer.iter().filter(|taken| automaton.edge(taken.edge).target == location) {
@@ -205,10 +225,7 @@ impl Bmc<'_> {
             location = automaton.edge(taken.edge).source;
             way.push(taken);
         }
-        let mut builder = ExecutionBuilder::new(automaton);
-        for variable in &automaton.variables {
-            builder.initial(variable.term, solver.value(arena, variable.term)?);
-        }
+        let mut steps = Vec::with_capacity(way.len());
         for taken in way.into_iter().rev() {
             let command = &automaton.edge(taken.edge).command;
             let arcs = taken.encoding.path(command, &mut |formula| -> Result<bool, Reason> {
@@ -217,8 +234,8 @@ impl Bmc<'_> {
             })?;
             let inputs = arcs.iter().filter_map(|&arc| taken.encoding.havoc_input(arc));
             let havocs = inputs.map(|input| solver.value(arena, input)).collect::<Result<Vec<_>, _>>()?;
-            builder.step(taken.edge, arcs, havocs);
+            steps.push((taken.edge, arcs, havocs));
         }
-        Ok(builder.finish())
+        Ok(steps)
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::machine::{Eval, Flow, Machine, Stop};
 use crate::memory::Kind;
+use crate::prepare::is_lasting;
 use crate::undefined::UndefinedKind;
 use crate::value::Value;
 use nilas_c::tree::{Conversion, ExprId, ExprKind, LabelId, StmtId, StmtKind, VarId, VarRole};
@@ -53,7 +54,10 @@ impl Machine<'_> {
             }
             StmtKind::Declare(variable) => {
                 self.at(stmt);
-                self.declare(*variable)?;
+                // Static objects are there already.
+                if !is_lasting(self.program, *variable) {
+                    self.declare(*variable)?;
+                }
                 Ok(Flow::Next)
             }
             StmtKind::If { condition, then, otherwise } => {

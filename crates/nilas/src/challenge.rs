@@ -3,13 +3,15 @@
 //!
 //! The executions take defaults first, then random and boundary values and numbers that the program names. An
 //! execution that takes a branch which none took before is kept, and changed a little, to get further; so are
-//! executions that engines found and that show nothing by themselves. One that reaches the error has to reach the same place wherever objects lie, or it says nothing. Then it shows
-//! that the program is unsafe; and a proof that it contradicts is wrong.
+//! executions that engines found and that show nothing by themselves. Inputs in the models that engines met come
+//! before all others. One that reaches the error has to reach the same place wherever objects lie, or it says
+//! nothing. Then it shows that the program is unsafe; and a proof that it contradicts is wrong.
 
 use crate::leads::Leads;
+use crate::replay::Repeated;
 use nilas_c::tree;
 use nilas_report::{Made, Reached};
-use nilas_run::choice::{ChoiceFile, Chooser, Defaults, Mutated, Seeded};
+use nilas_run::choice::{Choice, ChoiceFile, ChoiceKind, Chooser, Defaults, Mutated, NoChoice, Seeded};
 use nilas_run::{Discard, End, Execution, Interpreter, Options, Place};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -36,8 +38,31 @@ pub(crate) struct Challenged {
     pub(crate) runs: u64,
     /// How many expressions and statements they evaluated.
     pub(crate) steps: u64,
+    /// How many of them took inputs from a model of an engine, and how many of these a branch that none took
+    /// before.
+    pub(crate) guided: u64,
+    pub(crate) guided_further: u64,
     /// The execution that reached the error.
     pub(crate) reached: Option<Reached>,
+}
+
+/// Makes the choices that a model names, and others at random.
+struct Guided {
+    guide: Repeated,
+    rest: Mutated,
+}
+
+impl Chooser for Guided {
+    fn choose(&mut self, choice: &Choice) -> Result<Option<i128>, NoChoice> {
+        match self.guide.choose(choice) {
+            Ok(Some(value)) => Ok(Some(value)),
+            _ => self.rest.choose(choice),
+        }
+    }
+
+    fn asks(&self, kind: ChoiceKind) -> bool {
+        self.rest.asks(kind)
+    }
 }
 
 /// A program to be run.
@@ -52,6 +77,8 @@ pub(crate) struct Challenge<'t> {
     covered: Vec<u8>,
     /// The choices of executions that took a branch which none took before.
     kept: Vec<Vec<i128>>,
+    /// Choices in models of engines that were not tried yet, the next one last.
+    guides: Vec<Repeated>,
 }
 
 impl<'t> Challenge<'t> {
@@ -63,12 +90,23 @@ impl<'t> Challenge<'t> {
             numbers: numbers(tree),
             covered: Vec::new(),
             kept: Vec::new(),
+            guides: Vec::new(),
         }
     }
 
-    /// Who chooses next: at random, or by what an execution chose that got somewhere.
-    fn chooser(&self) -> Box<dyn Chooser> {
+    /// Choices in models of engines are tried first, these in their order.
+    pub(crate) fn guide(&mut self, mut guides: Vec<Repeated>) {
+        guides.reverse();
+        self.guides = guides;
+    }
+
+    /// Who chooses next: by a model, at random, or by what an execution chose that got somewhere.
+    fn chooser(&mut self) -> Box<dyn Chooser> {
         let seed = self.seed;
+        if let Some(guide) = self.guides.pop() {
+            let rest = Mutated::new(seed, Vec::new(), Arc::clone(&self.numbers));
+            return Box::new(Guided { guide, rest });
+        }
         let kept = usize::try_from(seed / 2).ok().and_then(|n| n.checked_rem(self.kept.len()));
         match kept.map(|kept| &self.kept[kept]) {
             _ if seed == 0 => Box::new(Defaults),
@@ -110,6 +148,7 @@ impl<'t> Challenge<'t> {
         let mut fixed = false;
         while !fixed && Instant::now() < end {
             let deadline = end.min(Instant::now() + time / SHARE);
+            let guided = !self.guides.is_empty();
             let mut chooser = self.chooser();
             let options = self.options(0, deadline);
             let execution = match &mut leads {
@@ -125,7 +164,9 @@ impl<'t> Challenge<'t> {
             self.seed += 1;
             challenged.runs += 1;
             challenged.steps += execution.steps;
+            challenged.guided += u64::from(guided);
             if self.cover(&execution) {
+                challenged.guided_further += u64::from(guided);
                 self.learn(execution.choices.iter().map(|made| made.value).collect());
             }
             if self.is_error(&execution) && self.stands(&execution, end) {

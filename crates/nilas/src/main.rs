@@ -11,6 +11,7 @@ mod input;
 mod leads;
 mod limits;
 mod live;
+mod models;
 mod portfolio;
 mod real;
 mod replay;

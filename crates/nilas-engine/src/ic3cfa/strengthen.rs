@@ -138,6 +138,11 @@ impl Ic3Cfa<'_> {
         let (mut replaced, mut lifted) = (None, None);
         let location = automaton.edge(edge).source;
         self.observer.work(location, Work::Obligation);
+        if self.observer.wants_inputs() {
+            let (solver, arena) = self.solver(edge)?;
+            let inputs = solver.transition.inputs(arena, automaton, &mut *solver.solver)?;
+            self.observer.inputs(inputs);
+        }
         let (solver, arena) = self.solver(edge)?;
         // Only a counterexample needs a whole state, and it starts at the entry.
         let state = if location == automaton.entry { solver.state(arena, automaton)? } else { Vec::new() };

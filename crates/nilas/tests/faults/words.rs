@@ -39,7 +39,7 @@ pub(crate) fn words(fault: &str) -> &'static [&'static str] {
         "realloc-one-short" | "realloc-old-alive" => &["realloc"],
         "free-forgotten" => &["free("],
         "declared-keeps-value" => &["again:", "do {", "life("],
-        "malloc-keeps-contents" | "shape-of-first-allocation" | "heap-cut" => &["malloc"],
+        "malloc-clears" | "shape-of-first-allocation" | "heap-cut" => &["malloc"],
         "calloc-first-cleared" => &["calloc"],
         "static-local-again" => &["  static", "{ static", "{static"],
         "static-any-value" => &["static", "int g", "long "],
