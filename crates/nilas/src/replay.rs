@@ -328,3 +328,24 @@ fn number(bits: &BitVec) -> i128 {
     }
     number.cast_signed()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::next_order;
+
+    /// Every order is tried once, whatever the orders before ask for.
+    #[test]
+    fn all_orders_come() {
+        // Where the first operands are turned around, there is one question less.
+        let asked = |order: &[bool]| if order.first() == Some(&true) { 2 } else { 3 };
+        let mut tried = vec![Vec::new()];
+        while let Some(next) = next_order(tried[tried.len() - 1].clone(), asked(&tried[tried.len() - 1])) {
+            tried.push(next);
+        }
+        let told: Vec<String> = tried
+            .iter()
+            .map(|order| order.iter().map(|&turned| if turned { '1' } else { '0' }).collect())
+            .collect();
+        assert_eq!(told, ["", "001", "01", "011", "1", "11"]);
+    }
+}

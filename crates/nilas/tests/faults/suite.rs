@@ -186,7 +186,8 @@ impl Suite {
                 for (question, text, safe) in program.questions(&values) {
                     let (right, wrong) = if safe { (Outcome::Unsafe, Outcome::Safe) } else { (Outcome::Safe, Outcome::Unsafe) };
                     // Those of the first turn are what the test asks for.
-                    let promise = if turn == 0 { Promise::Expect(right) } else { Promise::Never(wrong) };
+                    let asked_for = turn == 0 && number < features::decided();
+                    let promise = if asked_for { Promise::Expect(right) } else { Promise::Never(wrong) };
                     let options: Vec<&str> = form.iter().copied().chain([model.option()]).collect();
                     let title = format!("{number} seed {seed} {question}");
                     self.written("features", title, &text, &options, promise);

@@ -34,7 +34,7 @@ const FEATURES: &[(&str, &str)] = &[
     ("", "char s[8] = \"%w\"; r += strspn(s, \"az\") * 10 + strcspn(s, \"z9\");"),
     ("", "char s[8] = \"%w\"; char *q = strstr(s, \"z\"); r += q ? q - s : -1;"),
     ("", "r += atoi(\"-%n%n\") + 1000 * atoi(\" +%n\");"),
-    ("", "char *q; const char *s = \"-%n%nz\"; r += strtol(s, &q, 10) * 10 + (q - s);"),
+    ("", "char *q; const char *s = \"-%n%nz\"; r += strtol(s, &q, 10) * 10; r += q - s;"),
     // Initialisers.
     ("", "char s[4] = \"abcd\"; r += s[%n & 3];"),
     ("", "char s[4] = \"%k\"; r += s[0] + s[1] * 3 + s[3] * 5;"),
@@ -72,8 +72,8 @@ const FEATURES: &[(&str, &str)] = &[
     ("", "volatile double x = %f; r += (long)(round(x) * 10 + rint(x)) + lround(x);"),
     ("", "volatile double x = %f, y = %f; r += (long)(fmax(x, y) * 16 + fabs(x) * 4 + copysign(x, y));"),
     ("", "volatile float x = %f; r += (int)(x * 3) + (int)-x; r = r * 2 + !!signbit(-x);"),
-    ("", "volatile double x = %f; int e = 0; r += (long)(frexp(x, &e) * 64) + e; r += (long)ldexp(x, 3);"),
-    ("", "volatile double x = %f, w; r += (long)(modf(x, &w) * 16) + (long)w * 100;"),
+    ("", "volatile double x = %f; int e = 0; r += (long)(frexp(x, &e) * 64); r += e; r += (long)ldexp(x, 3);"),
+    ("", "volatile double x = %f; double w; r += (long)(modf(x, &w) * 16); r += (long)w * 100;"),
     ("", "volatile double x = 0; x = x / x; r += (x == x) * 2 + (x != x) + (x < 1);"),
     ("", "unsigned u = %b; long long l = %l; r += (long long)((double)u / 2) ^ (long long)(float)(short)l;"),
     // errno.
@@ -84,13 +84,13 @@ const FEATURES: &[(&str, &str)] = &[
     ("static int fact(int n) { return n <= 1 ? 1 : n * fact(n - 1); } static int mix(int a, int b) { return a * 7 + b; }", "r += mix(fact(%n), fact(%n));"),
     ("static int fact(int n) { return n <= 1 ? 1 : n * fact(n - 1); } static int three(int a, int b, int c) { return a * 49 + b * 7 + c; }", "r += three(%n, fact(%n), fact(3) - fact(%n));"),
     ("static int twice(int x) { return x * 2; } static int mix(int a, int b, int c) { return a * 9 + b * 3 + c; }", "int x = %i; r += mix(twice(x), twice(x + 1), x);"),
-    ("int g = %n; static int set(int v) { g = v; return v + 1; } static int two(int a, int b) { return a * 5 + b; }", "int k = g; r += two(k, set(%b & 7)) + g;"),
+    ("int g = %n; static int set(int v) { g = v; return v + 1; } static int two(int a, int b) { return a * 5 + b; }", "int k = g; r += two(k, set(%b & 7)); r += g;"),
     ("static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }", "r += fib(%d - 1);"),
     ("static int even(int n); static int odd(int n) { return n ? even(n - 1) : 0; } static int even(int n) { return n ? odd(n - 1) : 1; }", "r += even(%d) * 2 + odd(%d);"),
     ("static int one(int x) { return x + 1; } static int neg(int x) { return -x; }", "int (*f[2])(int) = { one, neg }; r += f[%i & 1](%n) * 10 + f[0](f[1](%b));"),
     // Many objects.
     ("struct n { int v; struct n *next; };", "struct n *t = 0; for (int k = 0; k < %d; k++) { struct n *p = malloc(sizeof *p); if (!p) return 0; p->v = k; p->next = t; t = p; } for (; t; t = t->next) r = r * 3 + t->v;"),
-    ("", "char *p[9]; for (int k = 0; k < %d; k++) { p[k] = malloc(k + 1); if (!p[k]) return 0; p[k][k] = k + 1; } for (int k = 0; k < %d - 1; k++) r = r * 3 + p[k][k];"),
+    ("", "int n = %d; char *p[9]; for (int k = 0; k < n; k++) { p[k] = malloc(k + 1); if (!p[k]) return 0; p[k][k] = k + 1; } for (int k = 0; k < n; k++) r = r * 3 + p[k][k];"),
     ("", "int n = %d, *p[9]; for (int k = 0; k < n; k++) { p[k] = calloc(k + 1, sizeof(int)); if (!p[k]) return 0; p[k][0] += k; } r += p[n - 1][n - 1] + p[n - 1][0] * 2 + p[1][0];"),
     ("", "int *p = malloc(3 * sizeof *p); if (!p) return 0; p[0] = %n; p[2] = 5; p = realloc(p, 6 * sizeof *p); if (!p) return 0; p[5] = %n; r += p[0] + p[2] * 3 + p[5];"),
     // Copies.
@@ -106,8 +106,6 @@ const FEATURES: &[(&str, &str)] = &[
     ("int x, y; struct s { int *p[2]; } a = { { &y, &x } };", "struct s b = a; struct s *c = &b; struct s d = *c; *d.p[1] = %n + 2; r += x * 10 + y;"),
     ("int x; static int **hide(int **p) { return p; }", "int *p = &x, *q; *hide(&q) = p; *q = %n + 1; r += x;"),
     ("char x[4], y[4];", "char *p = (%i) & 1 ? x : y; memset(p + 1, %n, 2); r += x[1] * 10 + y[2] + p[3];"),
-    ("int a[4], b[2] = { %n, 6 };", "int k = %i; memcpy(a + (k & 1), b, sizeof b); r += a[0] + a[1] * 10 + a[2] * 100;"),
-    ("char a[8];", "int k = (%i) & 3; memset(a + k, 7, 3); strcpy(a + 4, \"z\"); r += a[1] + a[3] * 3 + a[4] * 5;"),
     ("int x, y;", "unsigned long u = (unsigned long)&x; int *p = (int *)(u + (%i) * 0); *p = %n + 1; r += x * 10 + y;"),
     // Ways.
     ("", "for (int k = 0; k < %n; k++) { if (k == 2) continue; if (k == 4) break; r = r * 3 + k + 1; }"),
@@ -115,6 +113,16 @@ const FEATURES: &[(&str, &str)] = &[
     ("", "switch (%n) { case 0: r += 1; case 1: r += 10; break; case 2 ... 4: r += 100; default: r += 1000; }"),
     ("", "int k = 0; again: r = r * 3 + k; if (k++ < %n) goto again;"),
     ("", "int a[3] = { 1, 2, 3 }, *p = a + 2; r += *p-- * 100; r += *p * 10 + p[-1] + (p - a);"),
+];
+
+/// The same, where no answer is asked for: not all of them are decided.
+const HARD: &[(&str, &str)] = &[
+    ("int a[4], b[2] = { %n, 6 };", "int k = %i; memcpy(a + (k & 1), b, sizeof b); r += a[0] + a[1] * 10 + a[2] * 100;"),
+    ("char a[8];", "int k = (%i) & 3; memset(a + k, 7, 3); strcpy(a + 4, \"z\"); r += a[1] + a[3] * 3 + a[4] * 5;"),
+    ("char x[4], y[4];", "char *p = x; if ((%i) & 1) p = y; p += (%i) & 1; memset(p, 3 + %n, 2); r += x[0] + x[1] * 10 + y[2] * 100;"),
+    ("struct s { char c[3]; short n; } x, y;", "struct s *p = (%i) & 1 ? &x : &y; memset(p->c + ((%i) & 1), 9, 2); memcpy(&p->n, p->c, 2); r += x.n * 3 + y.n;"),
+    ("int x, y, *p;", "unsigned long u = (unsigned long)&x ^ 4096; unsigned long v = u ^ 4096; memcpy(&p, &v, sizeof p); *p = %n + 1; r += x * 10 + y;"),
+    ("int x, y, *p, *q;", "unsigned long u = (unsigned long)&x; char *b = (char *)&q; for (unsigned k = 0; k < sizeof u; k++) b[k] = ((char *)&u)[k]; p = q; *p = %n + 1; r += x * 10 + y;"),
 ];
 
 /// The same, where C or the system leaves the result open: what gcc's program computes is one of several.
@@ -151,16 +159,21 @@ pub(crate) fn generate(random: &mut Random) -> Program {
     feature(number, random)
 }
 
-/// How many features there are.
+/// How many features there are; the first ones are [`decided`].
 pub(crate) fn count() -> usize {
+    decided() + HARD.len()
+}
+
+/// How many features there are that must be decided.
+pub(crate) fn decided() -> usize {
     FEATURES.len() + OPEN.len()
 }
 
 /// A program with one feature.
 pub(crate) fn feature(number: usize, random: &mut Random) -> Program {
     let mut program = Program::new(random);
-    program.open = number >= FEATURES.len();
-    let (globals, statements) = if program.open { OPEN[number - FEATURES.len()] } else { FEATURES[number] };
+    program.open = (FEATURES.len()..decided()).contains(&number);
+    let &(globals, statements) = FEATURES.iter().chain(OPEN).chain(HARD).nth(number).unwrap();
     for header in HEADERS {
         let used = match *header {
             "ctype.h" => ["isa", "is", "to"].iter().any(|name| statements.contains(name)),
