@@ -108,9 +108,13 @@ impl Bmc<'_> {
                 }
                 if observer.wants_inputs() {
                     let way = self.way(location)?;
-                    observer.inputs(way.iter().flat_map(|(edge, arcs, havocs)| {
-                        sites(self.automaton, *edge, arcs).zip(havocs.iter().cloned())
-                    }).collect());
+                    observer.inputs(
+                        way.iter()
+                            .flat_map(|(edge, arcs, havocs)| {
+                                sites(self.automaton, *edge, arcs).zip(havocs.iter().cloned())
+                            })
+                            .collect(),
+                    );
                 }
                 *self.visits.entry(location).or_default() += 1;
                 observer.work(location, Work::Node);

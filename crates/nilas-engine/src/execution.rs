@@ -43,11 +43,7 @@ impl<'a> ExecutionBuilder<'a> {
 }
 
 /// The `havoc`s among the arcs of an edge.
-pub(crate) fn sites(
-    automaton: &Automaton,
-    edge: EdgeId,
-    arcs: &[ArcId],
-) -> impl Iterator<Item = HavocSite> {
+pub(crate) fn sites(automaton: &Automaton, edge: EdgeId, arcs: &[ArcId]) -> impl Iterator<Item = HavocSite> {
     let command = &automaton.edge(edge).command;
     arcs.iter().filter_map(|&arc| match command.arc(arc).basic {
         Basic::Havoc(_, site) => Some(site),

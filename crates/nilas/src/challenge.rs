@@ -20,8 +20,9 @@ use std::time::{Duration, Instant};
 pub(crate) const HEADING: &str = "# nilas choices\n";
 /// Bytes that the objects of an execution may take.
 const MEMORY: u64 = 1 << 28;
-/// The stack of the thread that runs; only touched pages cost memory.
-pub(crate) const STACK: usize = 1 << 28;
+/// The part of this thread's stack that an execution may take. (A thread of its own would be waited for, which
+/// takes long where the machine is busy.)
+pub(crate) const STACK: usize = crate::portfolio::STACK / 2;
 /// Layouts of memory in which an execution must reach the error.
 const LAYOUTS: u64 = 4;
 /// How long repeating an execution may take.
@@ -42,6 +43,8 @@ pub(crate) struct Challenged {
     /// before.
     pub(crate) guided: u64,
     pub(crate) guided_further: u64,
+    /// How long they waited for a processor, where the system tells.
+    pub(crate) waited: Duration,
     /// The execution that reached the error.
     pub(crate) reached: Option<Reached>,
 }
@@ -138,7 +141,10 @@ impl<'t> Challenge<'t> {
 
     /// Runs the program for some time, or until it reaches the error, and watches the invariants of a proof.
     pub(crate) fn run(&mut self, time: Duration, leads: Option<&mut Leads<'_>>) -> Challenged {
-        on_large_stack(|| self.run_here(time, leads)).unwrap_or_default()
+        let before = waited();
+        let challenged = guarded(|| self.run_here(time, leads)).unwrap_or_default();
+        let waited = waited().saturating_sub(before);
+        Challenged { waited, ..challenged }
     }
 
     fn run_here(&mut self, time: Duration, mut leads: Option<&mut Leads<'_>>) -> Challenged {
@@ -184,7 +190,7 @@ impl<'t> Challenge<'t> {
 
     /// Runs the program with choices; says why that does not reach the error.
     pub(crate) fn repeat(&self, choices: &ChoiceFile, time: Duration) -> Result<(), String> {
-        let repeated = on_large_stack(|| self.repeat_here(choices, time));
+        let repeated = guarded(|| self.repeat_here(choices, time));
         repeated.unwrap_or_else(|| Err("it cannot be run here".to_owned()))
     }
 
@@ -244,14 +250,17 @@ impl<'t> Challenge<'t> {
     }
 }
 
-/// Does something on a thread with a stack of [`STACK`] bytes for executions; `None` if there is no memory for it, or
-/// the interpreter fails.
-pub(crate) fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
-    std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new().stack_size(STACK).name("challenge".to_owned());
-        let handle = builder.spawn_scoped(scope, work).ok()?;
-        handle.join().ok()
-    })
+/// Runs the interpreter; `None` if it fails, which is its own bug and none of the verdict's.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).ok()
+}
+
+/// How long this thread was ready to run, but did not: other programs had the processors. Zero where the
+/// system does not tell.
+fn waited() -> Duration {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let waited = text.split_whitespace().nth(1).and_then(|nanoseconds| nanoseconds.parse().ok());
+    Duration::from_nanos(waited.unwrap_or_default())
 }
 
 /// The integers that a program names.

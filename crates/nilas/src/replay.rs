@@ -11,10 +11,10 @@ use crate::challenge;
 use crate::input::Input;
 use nilas_c::{HavocOrigin, tree};
 use nilas_evidence::{Execution, replay};
+use nilas_program::HavocSite;
 use nilas_report::Reached;
 use nilas_run::choice::{CALLS, Choice, ChoiceKind, ChoiceType, Chooser, NoChoice};
 use nilas_run::{Discard, End, Interpreter, Options, Place};
-use nilas_program::HavocSite;
 use nilas_smt::Budget;
 use nilas_term::{BitVec, Value};
 use std::collections::BTreeMap;
@@ -120,13 +120,10 @@ fn in_order(
     choices: &mut Repeated,
     deadline: Instant,
 ) -> (Replayed, Vec<i128>) {
-    let options = Options {
-        check_undefined: input.checks_undefined(),
-        deadline: Some(deadline),
-        ..Options::default()
-    };
+    let options =
+        Options { check_undefined: input.checks_undefined(), deadline: Some(deadline), ..Options::default() };
     let run = || interpreter.run_here(&options, choices, &mut Discard, challenge::STACK);
-    let Some(execution) = challenge::on_large_stack(run) else {
+    let Some(execution) = challenge::guarded(run) else {
         return (Replayed::Not("it cannot be run there".to_owned()), Vec::new());
     };
     let values = execution.choices.iter().map(|made| made.value).collect();

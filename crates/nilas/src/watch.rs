@@ -30,6 +30,7 @@ pub(crate) struct Watch<'t> {
     steps: u64,
     guided: u64,
     guided_further: u64,
+    waited: Duration,
     repeated: u64,
     /// What watching the invariants of a proof gave.
     watched: Vec<(&'static str, u64)>,
@@ -50,6 +51,7 @@ impl<'t> Watch<'t> {
             steps,
             guided,
             guided_further,
+            waited: Duration::ZERO,
             repeated,
             watched,
             leads,
@@ -105,7 +107,9 @@ impl<'t> Watch<'t> {
 
     fn run(&mut self, time: Duration, leads: Option<&mut Leads<'_>>) -> Option<Reached> {
         let began = Instant::now();
-        let Challenged { runs, steps, guided, guided_further, reached } = self.challenge.run(time, leads);
+        let challenged = self.challenge.run(time, leads);
+        let Challenged { runs, steps, guided, guided_further, waited, reached } = challenged;
+        self.waited += waited;
         self.runs += runs;
         self.steps += steps;
         self.guided += guided;
@@ -145,6 +149,7 @@ impl<'t> Watch<'t> {
             ("of these with a new branch".to_owned(), self.guided_further as f64),
             ("repeated executions".to_owned(), self.repeated as f64),
             ("seconds".to_owned(), self.spent.as_secs_f64()),
+            ("of these waiting for a processor".to_owned(), self.waited.as_secs_f64()),
         ];
         counters.extend(self.watched.iter().map(|&(name, count)| (name.to_owned(), count as f64)));
         ("second reading".to_owned(), counters)

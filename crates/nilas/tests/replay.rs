@@ -129,13 +129,18 @@ fn invariants_are_watched() {
 fn orders_of_operands_are_found() {
     let head = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void); static int x = 1;";
     let programs = [
-        ("inputs", "static int f(void) { return __VERIFIER_nondet_int(); }", "f() - 2 * f() == 77 && f() / 3 - f() == 9"),
+        (
+            "inputs",
+            "static int f(void) { return __VERIFIER_nondet_int(); }",
+            "f() - 2 * f() == 77 && f() / 3 - f() == 9",
+        ),
         ("object", "static int f(void) { x = 5; return 10; }", "x + f() == 15 && f() + x == 15"),
         ("early", "static int f(void) { x = 5; return 10; }", "x + f() == 11"),
         ("late", "static int f(void) { x = 5; return 10; }", "f() + x == 11"),
     ];
     for (name, function, condition) in programs {
-        let text = format!("{head} {function}\nint main(void) {{ if ({condition}) reach_error(); return 0; }}\n");
+        let text =
+            format!("{head} {function}\nint main(void) {{ if ({condition}) reach_error(); return 0; }}\n");
         let program = file(&format!("order-{name}.c"), &text);
         let (code, said) = nilas(&["check", "--engine", "bmc", program.to_str().unwrap()]);
         assert_eq!(code, 10, "{name}: {said}");

@@ -184,7 +184,11 @@ impl Suite {
                 let program = features::feature(number, &mut Random::new(seed));
                 let Ok(values) = gcc::values(&program.text(&Form::Print), model) else { continue };
                 for (question, text, safe) in program.questions(&values) {
-                    let (right, wrong) = if safe { (Outcome::Unsafe, Outcome::Safe) } else { (Outcome::Safe, Outcome::Unsafe) };
+                    let (right, wrong) = if safe {
+                        (Outcome::Unsafe, Outcome::Safe)
+                    } else {
+                        (Outcome::Safe, Outcome::Unsafe)
+                    };
                     // Those of the first turn are what the test asks for.
                     let asked_for = turn == 0 && number < features::decided();
                     let promise = if asked_for { Promise::Expect(right) } else { Promise::Never(wrong) };
