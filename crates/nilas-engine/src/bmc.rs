@@ -15,7 +15,7 @@ use crate::phase::add_solver;
 use crate::relevant::Relevant;
 use crate::sinks::Sinks;
 use nilas_evidence::{Execution, Unwinding};
-use nilas_program::{ArcId, Automaton, EdgeId, Encoding, LocationId, Program, State, encode};
+use nilas_program::{ArcId, Automaton, EdgeId, Encoding, HavocSite, LocationId, Program, State, encode};
 use nilas_smt::{Answer, Budget, Reason, SatCore, Solver};
 use nilas_term::{Arena, Sort, Term, Value};
 use std::collections::BTreeMap;
@@ -107,14 +107,7 @@ impl Bmc<'_> {
                     }
                 }
                 if observer.wants_inputs() {
-                    let way = self.way(location)?;
-                    observer.inputs(
-                        way.iter()
-                            .flat_map(|(edge, arcs, havocs)| {
-                                sites(self.automaton, *edge, arcs).zip(havocs.iter().cloned())
-                            })
-                            .collect(),
-                    );
+                    observer.inputs(self.inputs(location)?);
                 }
                 *self.visits.entry(location).or_default() += 1;
                 observer.work(location, Work::Node);
@@ -199,15 +192,30 @@ impl Bmc<'_> {
         for variable in &self.automaton.variables {
             builder.initial(variable.term, self.solver.value(&self.arena, variable.term)?);
         }
-        for (edge, arcs, havocs) in way {
-            builder.step(edge, arcs, havocs);
+        for (edge, arcs, inputs) in way {
+            let values = inputs.iter().map(|&input| self.solver.value(&self.arena, input));
+            builder.step(edge, arcs, values.collect::<Result<_, _>>()?);
         }
         Ok(builder.finish())
     }
 
+    /// The inputs of the model on its way to a location that the last layer reaches. Arrays are left out: to
+    /// read them takes long.
+    fn inputs(&mut self, location: LocationId) -> Result<Vec<(HavocSite, Value)>, Unknown> {
+        let mut found = Vec::new();
+        for (edge, arcs, inputs) in self.way(location)? {
+            for (site, input) in sites(self.automaton, edge, &arcs).zip(inputs) {
+                if !matches!(self.arena.sort(input), Sort::Array(_)) {
+                    found.push((site, self.solver.value(&self.arena, input)?));
+                }
+            }
+        }
+        Ok(found)
+    }
+
     /// The way of the model from the entry to a location that the last layer reaches: edges, their arcs, and
-    /// the values of the `havoc`s among these.
-    fn way(&mut self, location: LocationId) -> Result<Vec<(EdgeId, Vec<ArcId>, Vec<Value>)>, Unknown> {
+    /// the inputs that the `havoc`s among these read.
+    fn way(&mut self, location: LocationId) -> Result<Vec<(EdgeId, Vec<ArcId>, Vec<Term>)>, Unknown> {
         let Bmc { automaton, arena, solver, layers, .. } = self;
         let mut holds = |formula: Term| -> Result<bool, Reason> {
             let value = solver.value(arena, formula)?;
@@ -236,9 +244,8 @@ impl Bmc<'_> {
                 let value = solver.value(arena, formula)?;
                 value.as_bool().ok_or_else(|| Reason::Failed("a condition has no truth value".into()))
             })?;
-            let inputs = arcs.iter().filter_map(|&arc| taken.encoding.havoc_input(arc));
-            let havocs = inputs.map(|input| solver.value(arena, input)).collect::<Result<Vec<_>, _>>()?;
-            steps.push((taken.edge, arcs, havocs));
+            let inputs = arcs.iter().filter_map(|&arc| taken.encoding.havoc_input(arc)).collect();
+            steps.push((taken.edge, arcs, inputs));
         }
         Ok(steps)
     }

@@ -9,7 +9,7 @@ use crate::execution::sites;
 use crate::project::{ModelOf, project};
 use nilas_program::{ArcId, Automaton, EdgeId, Encoding, HavocSite, State, encode, split, wep};
 use nilas_smt::{Reason, Solver};
-use nilas_term::{Arena, Cube, Evaluator, Model, Op, Substitution, Term, Value};
+use nilas_term::{Arena, Cube, Evaluator, Model, Op, Sort, Substitution, Term, Value};
 
 /// One way over an edge.
 pub(crate) struct Way {
@@ -116,7 +116,8 @@ impl Transition {
         Ok((Step { edge: self.edge, inputs }, Cube::new(projected.literals), projected.terms))
     }
 
-    /// After the solver has found a model: the values of the `havoc`s on its way over the edge.
+    /// After the solver has found a model: the values of the `havoc`s on its way over the edge. Arrays are
+    /// left out: to read them takes long.
     pub(crate) fn inputs(
         &self,
         arena: &Arena,
@@ -126,8 +127,10 @@ impl Transition {
         let command = &automaton.edge(self.edge).command;
         let arcs = self.encoding.path(command, &mut |condition| holds(solver, arena, condition))?;
         let inputs = arcs.iter().filter_map(|&arc| self.encoding.havoc_input(arc));
-        let values = inputs.map(|input| solver.value(arena, input)).collect::<Result<Vec<_>, _>>()?;
-        Ok(sites(automaton, self.edge, &arcs).zip(values).collect())
+        let scalars = sites(automaton, self.edge, &arcs)
+            .zip(inputs)
+            .filter(|&(_, input)| !matches!(arena.sort(input), Sort::Array(_)));
+        scalars.map(|(site, input)| Ok((site, solver.value(arena, input)?))).collect()
     }
 
     /// Takes the edge from a state, inputs given: the arcs, the values of the `havoc`s among them, and the

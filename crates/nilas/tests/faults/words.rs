@@ -14,7 +14,7 @@ pub(crate) fn words(fault: &str) -> &'static [&'static str] {
         "guard-lost" => &["&&", "||", "?"],
         "goto-skips-cleanup" | "cleanup-in-order" => &["cleanup"],
         "goto-keeps-value" => &["goto", "switch"],
-        "order-one-way" => &["order", "++", "()"],
+        "order-one-way" => &["_order", "order of", "next()", "set("],
         "postfix-gives-new" => &["++", "--"],
         "bit-field-value-not-cut" | "bit-field-unsigned" => &[": 1", " : ", ":3", ":4", ":5"],
         "division-unsigned" => &[" / "],
