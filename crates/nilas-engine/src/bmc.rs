@@ -41,6 +41,9 @@ struct Taken {
     encoding: Encoding,
 }
 
+/// An edge on the way of a model: its arcs, and the inputs that the `havoc`s among these read.
+type Passed = (EdgeId, Vec<ArcId>, Vec<Term>);
+
 struct Bmc<'a> {
     automaton: &'a Automaton,
     arena: Arena,
@@ -215,7 +218,7 @@ impl Bmc<'_> {
 
     /// The way of the model from the entry to a location that the last layer reaches: edges, their arcs, and
     /// the inputs that the `havoc`s among these read.
-    fn way(&mut self, location: LocationId) -> Result<Vec<(EdgeId, Vec<ArcId>, Vec<Term>)>, Unknown> {
+    fn way(&mut self, location: LocationId) -> Result<Vec<Passed>, Unknown> {
         let Bmc { automaton, arena, solver, layers, .. } = self;
         let mut holds = |formula: Term| -> Result<bool, Reason> {
             let value = solver.value(arena, formula)?;

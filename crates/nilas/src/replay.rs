@@ -166,7 +166,7 @@ pub(crate) struct Repeated {
     /// How often each was reached.
     reached: BTreeMap<(ChoiceKind, Place), u64>,
     /// Uninitialised memory by declaration and number of the object: position, and bits.
-    unset: BTreeMap<(Place, u64), Vec<(u64, BitVec)>>,
+    unset: BTreeMap<(Place, u64), BTreeMap<u64, BitVec>>,
     /// How often an object was declared, by place and position in the object.
     declared: BTreeMap<(Place, u64), u64>,
     /// The execution chose what has no name.
@@ -218,10 +218,16 @@ impl Repeated {
                         let nilas_term::Sort::BitVec(index) = array.sort.index else { return };
                         for number in 0..unset.count().min(MOST_ELEMENTS) {
                             let element = array.select(&Value::BitVec(BitVec::new(index, number)));
-                            held.extend(bits(element).map(|bits| (unset.position(number), bits)));
+                            if let Some(bits) = bits(element) {
+                                held.entry(unset.position(number)).or_insert(bits);
+                            }
                         }
                     }
-                    value => held.extend(bits(value).map(|bits| (unset.offset, bits))),
+                    value => {
+                        if let Some(bits) = bits(value) {
+                            held.entry(unset.offset).or_insert(bits);
+                        }
+                    }
                 }
                 return;
             }
@@ -259,9 +265,10 @@ impl Repeated {
         let (start, width) = (choice.offset * 8, u64::from(choice.ty.bits()));
         let mut number: u128 = 0;
         for bit in 0..width.min(128) {
-            let (position, bits) = held.iter().find(|(position, bits)| {
-                (*position..*position + u64::from(bits.width())).contains(&(start + bit))
-            })?;
+            let (position, bits) = held.range(..=start + bit).next_back()?;
+            if start + bit >= position + u64::from(bits.width()) {
+                return None;
+            }
             let inside = u32::try_from(start + bit - position).ok()?;
             number |= u128::from(bits.bit(inside)) << bit;
         }

@@ -44,7 +44,7 @@ pub(crate) fn words(fault: &str) -> &'static [&'static str] {
         "static-local-again" => &["  static", "{ static", "{static"],
         "static-any-value" => &["static", "int g", "long "],
         "rest-not-zero" => &["= {"],
-        "terminator-lost" => &["[] = \"", "] = \""],
+        "terminator-lost" => &["\"abc"],
         "older-instance-alive" => &["dead", "instance", "local"],
         "volatile-cached" => &["volatile"],
         "operand-not-saved" | "argument-not-saved" => &["fib", "deep", "recursi", "fact("],
