@@ -119,6 +119,9 @@ impl<'a> Bmc<'a> {
                     None => continue,
                 }
             }
+            if observer.wants_inputs() {
+                observer.inputs(self.unrolling.inputs(&mut *self.solver, location)?);
+            }
             *self.visits.entry(location).or_default() += 1;
             observer.work(location, Work::Node);
             self.layer.insert(location, place);

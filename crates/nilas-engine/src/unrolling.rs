@@ -4,12 +4,12 @@
 //! edges meet, states are merged, so the unrolling is linear in the depth. Terms are built over the values in
 //! layer 0 by substitution, and simplification runs whatever is concrete.
 
-use crate::execution::ExecutionBuilder;
+use crate::execution::{ExecutionBuilder, sites};
 use crate::outcome::Unknown;
 use nilas_evidence::Execution;
-use nilas_program::{Automaton, EdgeId, Encoding, LocationId, State, encode};
+use nilas_program::{ArcId, Automaton, EdgeId, Encoding, HavocSite, LocationId, State, encode};
 use nilas_smt::{Budget, Reason, Solver};
-use nilas_term::{Arena, Sort, Term};
+use nilas_term::{Arena, Sort, Term, Value};
 use std::collections::BTreeMap;
 
 /// A place in a layer: the condition to be there, and the state.
@@ -21,6 +21,9 @@ pub(crate) struct Place {
 
 /// The places of a layer. Their conditions exclude each other.
 pub(crate) type Layer = BTreeMap<LocationId, Place>;
+
+/// An edge on the way of a model: its arcs, and the inputs that the `havoc`s among these read.
+type Passed = (EdgeId, Vec<ArcId>, Vec<Term>);
 
 /// An edge taken from one layer to the next.
 struct Taken {
@@ -108,6 +111,39 @@ impl<'a> Unrolling<'a> {
         solver: &mut dyn Solver,
         sink: LocationId,
     ) -> Result<Execution, Unknown> {
+        let way = self.way(solver, sink)?;
+        let mut builder = ExecutionBuilder::new(self.automaton);
+        for variable in &self.automaton.variables {
+            builder.initial(variable.term, solver.value(&self.arena, variable.term)?);
+        }
+        for (edge, arcs, inputs) in way {
+            let values = inputs.iter().map(|&input| solver.value(&self.arena, input));
+            builder.step(edge, arcs, values.collect::<Result<_, _>>()?);
+        }
+        Ok(builder.finish())
+    }
+
+    /// The inputs of the model on its way to a location that the last layer reaches. Arrays are left out: to
+    /// read them takes long.
+    pub(crate) fn inputs(
+        &mut self,
+        solver: &mut dyn Solver,
+        location: LocationId,
+    ) -> Result<Vec<(HavocSite, Value)>, Unknown> {
+        let mut found = Vec::new();
+        for (edge, arcs, inputs) in self.way(solver, location)? {
+            for (site, input) in sites(self.automaton, edge, &arcs).zip(inputs) {
+                if !matches!(self.arena.sort(input), Sort::Array(_)) {
+                    found.push((site, solver.value(&self.arena, input)?));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The way of the model from layer 0 to a location that the last layer reaches: edges, their arcs, and
+    /// the inputs that the `havoc`s among these read.
+    fn way(&mut self, solver: &mut dyn Solver, mut location: LocationId) -> Result<Vec<Passed>, Unknown> {
         let Unrolling { automaton, arena, layers, .. } = self;
         let mut holds = |formula: Term| -> Result<bool, Reason> {
             let value = solver.value(arena, formula)?;
@@ -116,7 +152,6 @@ impl<'a> Unrolling<'a> {
         // Backwards: conditions of different ways exclude each other, so the edge taken is the one that
         // holds.
         let mut way = Vec::with_capacity(layers.len());
-        let mut location = sink;
         for layer in layers.iter().rev() {
             let mut found = None;
             for taken in layer.iter().filter(|taken| automaton.edge(taken.edge).target == location) {
@@ -127,22 +162,12 @@ impl<'a> Unrolling<'a> {
             }
             let taken = found.ok_or_else(|| Unknown::Internal("the model takes no edge".into()))?;
             location = automaton.edge(taken.edge).source;
-            way.push(taken);
-        }
-        let mut builder = ExecutionBuilder::new(automaton);
-        for variable in &automaton.variables {
-            builder.initial(variable.term, solver.value(arena, variable.term)?);
-        }
-        for taken in way.into_iter().rev() {
             let command = &automaton.edge(taken.edge).command;
-            let arcs = taken.encoding.path(command, &mut |formula| -> Result<bool, Reason> {
-                let value = solver.value(arena, formula)?;
-                value.as_bool().ok_or_else(|| Reason::Failed("a condition has no truth value".into()))
-            })?;
-            let inputs = arcs.iter().filter_map(|&arc| taken.encoding.havoc_input(arc));
-            let havocs = inputs.map(|input| solver.value(arena, input)).collect::<Result<Vec<_>, _>>()?;
-            builder.step(taken.edge, arcs, havocs);
+            let arcs = taken.encoding.path(command, &mut holds)?;
+            let inputs = arcs.iter().filter_map(|&arc| taken.encoding.havoc_input(arc)).collect();
+            way.push((taken.edge, arcs, inputs));
         }
-        Ok(builder.finish())
+        way.reverse();
+        Ok(way)
     }
 }

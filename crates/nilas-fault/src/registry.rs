@@ -93,7 +93,7 @@ faults! {
     FreeForgotten "free-forgotten" "`free` does nothing.",
     DeclaredKeepsValue "declared-keeps-value"
         "A variable without initialiser keeps the value of its last life.",
-    MallocKeepsContents "malloc-keeps-contents" "Memory from `malloc` in a loop holds what was there before.",
+    MallocClears "malloc-clears" "Memory from `malloc` that is called once holds zero.",
     CallocFirstCleared "calloc-first-cleared" "`calloc` in a loop clears the first element only.",
     ShapeOfFirstAllocation "shape-of-first-allocation"
         "All objects of an allocation have the shape of the first.",

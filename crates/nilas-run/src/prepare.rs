@@ -19,6 +19,11 @@ pub(crate) struct Effects {
 }
 
 impl Effects {
+    /// Whether it makes a difference when the expression is evaluated.
+    pub(crate) fn touches(self) -> bool {
+        self.writes || self.reads || self.calls
+    }
+
     fn and(self, other: Effects) -> Effects {
         Effects {
             writes: self.writes || other.writes,

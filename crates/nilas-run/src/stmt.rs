@@ -5,6 +5,7 @@
 
 use crate::machine::{Eval, Flow, Machine, Stop};
 use crate::memory::Kind;
+use crate::prepare::is_lasting;
 use crate::undefined::UndefinedKind;
 use crate::value::Value;
 use nilas_c::tree::{Conversion, ExprId, ExprKind, LabelId, StmtId, StmtKind, VarId, VarRole};
@@ -53,9 +54,12 @@ impl Machine<'_> {
             }
             StmtKind::Declare(variable) => {
                 self.at(stmt);
-                let temporaries = self.temporaries.len();
-                self.declare(*variable)?;
-                self.end_temporaries(temporaries);
+                // Static objects are there already.
+                if !is_lasting(self.program, *variable) {
+                    let temporaries = self.temporaries.len();
+                    self.declare(*variable)?;
+                    self.end_temporaries(temporaries);
+                }
                 Ok(Flow::Next)
             }
             StmtKind::If { condition, then, otherwise } => {

@@ -3,13 +3,15 @@
 //!
 //! The executions take defaults first, then random and boundary values and numbers that the program names. An
 //! execution that takes a branch which none took before is kept, and changed a little, to get further; so are
-//! executions that engines found and that show nothing by themselves. One that reaches the error has to reach the same place wherever objects lie, or it says nothing. Then it shows
-//! that the program is unsafe; and a proof that it contradicts is wrong.
+//! executions that engines found and that show nothing by themselves. Inputs in the models that engines met come
+//! before all others. One that reaches the error has to reach the same place wherever objects lie, or it says
+//! nothing. Then it shows that the program is unsafe; and a proof that it contradicts is wrong.
 
 use crate::leads::Leads;
+use crate::replay::Repeated;
 use nilas_c::tree;
 use nilas_report::{Made, Reached};
-use nilas_run::choice::{ChoiceFile, Chooser, Defaults, Mutated, Seeded};
+use nilas_run::choice::{Choice, ChoiceFile, ChoiceKind, Chooser, Defaults, Mutated, NoChoice, Seeded};
 use nilas_run::{Discard, End, Execution, Interpreter, Options, Place};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,8 +20,9 @@ use std::time::{Duration, Instant};
 pub(crate) const HEADING: &str = "# nilas choices\n";
 /// Bytes that the objects of an execution may take.
 const MEMORY: u64 = 1 << 28;
-/// The stack of the thread that runs; only touched pages cost memory.
-pub(crate) const STACK: usize = 1 << 28;
+/// The part of this thread's stack that an execution may take. (A thread of its own would be waited for, which
+/// takes long where the machine is busy.)
+pub(crate) const STACK: usize = crate::portfolio::STACK / 2;
 /// Layouts of memory in which an execution must reach the error.
 const LAYOUTS: u64 = 4;
 /// How long repeating an execution may take.
@@ -36,8 +39,33 @@ pub(crate) struct Challenged {
     pub(crate) runs: u64,
     /// How many expressions and statements they evaluated.
     pub(crate) steps: u64,
+    /// How many of them took inputs from a model of an engine, and how many of these a branch that none took
+    /// before.
+    pub(crate) guided: u64,
+    pub(crate) guided_further: u64,
+    /// How long they waited for a processor, where the system tells.
+    pub(crate) waited: Duration,
     /// The execution that reached the error.
     pub(crate) reached: Option<Reached>,
+}
+
+/// Makes the choices that a model names, and others at random.
+struct Guided {
+    guide: Repeated,
+    rest: Mutated,
+}
+
+impl Chooser for Guided {
+    fn choose(&mut self, choice: &Choice) -> Result<Option<i128>, NoChoice> {
+        match self.guide.choose(choice) {
+            Ok(Some(value)) => Ok(Some(value)),
+            _ => self.rest.choose(choice),
+        }
+    }
+
+    fn asks(&self, kind: ChoiceKind) -> bool {
+        self.rest.asks(kind)
+    }
 }
 
 /// A program to be run.
@@ -52,6 +80,8 @@ pub(crate) struct Challenge<'t> {
     covered: Vec<u8>,
     /// The choices of executions that took a branch which none took before.
     kept: Vec<Vec<i128>>,
+    /// Choices in models of engines that were not tried yet, the next one last.
+    guides: Vec<Repeated>,
 }
 
 impl<'t> Challenge<'t> {
@@ -63,12 +93,23 @@ impl<'t> Challenge<'t> {
             numbers: numbers(tree),
             covered: Vec::new(),
             kept: Vec::new(),
+            guides: Vec::new(),
         }
     }
 
-    /// Who chooses next: at random, or by what an execution chose that got somewhere.
-    fn chooser(&self) -> Box<dyn Chooser> {
+    /// Choices in models of engines are tried first, these in their order.
+    pub(crate) fn guide(&mut self, mut guides: Vec<Repeated>) {
+        guides.reverse();
+        self.guides = guides;
+    }
+
+    /// Who chooses next: by a model, at random, or by what an execution chose that got somewhere.
+    fn chooser(&mut self) -> Box<dyn Chooser> {
         let seed = self.seed;
+        if let Some(guide) = self.guides.pop() {
+            let rest = Mutated::new(seed, Vec::new(), Arc::clone(&self.numbers));
+            return Box::new(Guided { guide, rest });
+        }
         let kept = usize::try_from(seed / 2).ok().and_then(|n| n.checked_rem(self.kept.len()));
         match kept.map(|kept| &self.kept[kept]) {
             _ if seed == 0 => Box::new(Defaults),
@@ -100,7 +141,10 @@ impl<'t> Challenge<'t> {
 
     /// Runs the program for some time, or until it reaches the error, and watches the invariants of a proof.
     pub(crate) fn run(&mut self, time: Duration, leads: Option<&mut Leads<'_>>) -> Challenged {
-        on_large_stack(|| self.run_here(time, leads)).unwrap_or_default()
+        let before = waited();
+        let challenged = guarded(|| self.run_here(time, leads)).unwrap_or_default();
+        let waited = waited().saturating_sub(before);
+        Challenged { waited, ..challenged }
     }
 
     fn run_here(&mut self, time: Duration, mut leads: Option<&mut Leads<'_>>) -> Challenged {
@@ -110,6 +154,7 @@ impl<'t> Challenge<'t> {
         let mut fixed = false;
         while !fixed && Instant::now() < end {
             let deadline = end.min(Instant::now() + time / SHARE);
+            let guided = !self.guides.is_empty();
             let mut chooser = self.chooser();
             let options = self.options(0, deadline);
             let execution = match &mut leads {
@@ -125,7 +170,9 @@ impl<'t> Challenge<'t> {
             self.seed += 1;
             challenged.runs += 1;
             challenged.steps += execution.steps;
+            challenged.guided += u64::from(guided);
             if self.cover(&execution) {
+                challenged.guided_further += u64::from(guided);
                 self.learn(execution.choices.iter().map(|made| made.value).collect());
             }
             if self.is_error(&execution) && self.stands(&execution, end) {
@@ -143,7 +190,7 @@ impl<'t> Challenge<'t> {
 
     /// Runs the program with choices; says why that does not reach the error.
     pub(crate) fn repeat(&self, choices: &ChoiceFile, time: Duration) -> Result<(), String> {
-        let repeated = on_large_stack(|| self.repeat_here(choices, time));
+        let repeated = guarded(|| self.repeat_here(choices, time));
         repeated.unwrap_or_else(|| Err("it cannot be run here".to_owned()))
     }
 
@@ -203,14 +250,17 @@ impl<'t> Challenge<'t> {
     }
 }
 
-/// Does something on a thread with a stack of [`STACK`] bytes for executions; `None` if there is no memory for it, or
-/// the interpreter fails.
-pub(crate) fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
-    std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new().stack_size(STACK).name("challenge".to_owned());
-        let handle = builder.spawn_scoped(scope, work).ok()?;
-        handle.join().ok()
-    })
+/// Runs the interpreter; `None` if it fails, which is its own bug and none of the verdict's.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).ok()
+}
+
+/// How long this thread was ready to run, but did not: other programs had the processors. Zero where the
+/// system does not tell.
+fn waited() -> Duration {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let waited = text.split_whitespace().nth(1).and_then(|nanoseconds| nanoseconds.parse().ok());
+    Duration::from_nanos(waited.unwrap_or_default())
 }
 
 /// The integers that a program names.

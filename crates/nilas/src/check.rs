@@ -7,6 +7,7 @@ use crate::gate::{self, Confirmed};
 use crate::input::{self, Input, Refusal};
 use crate::limits::{self, Limits};
 use crate::live::Live;
+use crate::models::Models;
 use crate::portfolio::{self, Plan, Run};
 use crate::saved;
 use crate::targets;
@@ -81,7 +82,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     {
         found = less;
     }
-    let Found { input, reports, doubtful, .. } = found;
+    let Found { input, reports, doubtful, models, .. } = found;
     for report in reports.iter().skip(1) {
         if let Verdict::Rejected { why, .. } = &report.verdict {
             let _ = writeln!(
@@ -97,6 +98,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     let mut replayed = None;
     if let Some(watch) = &mut watch {
         let took = began.elapsed();
+        watch.guide(&input, models.take());
         // Whoever asks for an engine wants to see what that one can do.
         let alone = args.engine.is_some();
         let doubtful: &[Execution] = if alone { &[] } else { &doubtful };
@@ -199,6 +201,8 @@ pub(crate) struct Found {
     less: bool,
     /// Executions that rely on what nobody knows; their inputs may lead to the error all the same.
     doubtful: Vec<Execution>,
+    /// Inputs in the models of the engines.
+    models: Models,
 }
 
 /// How a search ended.
@@ -215,7 +219,9 @@ impl Search<'_> {
     pub(crate) fn run(&self, mut input: Input) -> Result<Ended, Refusal> {
         let Search { args, plan, limits } = self;
         loop {
-            let live = Live::new(args.common.quiet || args.common.json);
+            // They speak about this lowering only.
+            let models = Models::default();
+            let live = Live::new(args.common.quiet || args.common.json, models.clone());
             let cut = |report: &Report| bound(&input, report).is_some();
             let verbose = args.common.verbose;
             let ended = portfolio::run(&input.program, *plan, limits, live, verbose, &cut);
@@ -250,7 +256,7 @@ impl Search<'_> {
                         Err(why) => return Ok(Ended::Unread(why)),
                     };
                 }
-                _ => return Ok(Ended::Found(Found { input, reports, less, doubtful })),
+                _ => return Ok(Ended::Found(Found { input, reports, less, doubtful, models })),
             }
         }
     }

@@ -1,5 +1,6 @@
 //! The live line: what the engines are doing, on a terminal only.
 
+use crate::models::{self, Model, Models};
 use nilas_engine::{Engine, Observer, Progress};
 use nilas_evidence::Evidence;
 use nilas_smt::Solver;
@@ -32,12 +33,14 @@ pub(crate) struct Live {
     started: Instant,
     enabled: bool,
     shown: bool,
+    models: Models,
 }
 
 impl Live {
-    pub(crate) fn new(quiet: bool) -> Self {
+    /// A line unless `quiet`; the models of the engines go to `models`.
+    pub(crate) fn new(quiet: bool, models: Models) -> Self {
         let enabled = !quiet && std::io::stderr().is_terminal();
-        Live { board: Board::default(), started: Instant::now(), enabled, shown: false }
+        Live { board: Board::default(), started: Instant::now(), enabled, shown: false, models }
     }
 
     /// An observer for an engine's thread, which records the queries of its solvers if there is a tape.
@@ -45,8 +48,8 @@ impl Live {
         let mut board = self.board.lock().unwrap_or_else(PoisonError::into_inner);
         board.push(Slot::default());
         let slot = board.len() - 1;
-        let (board, started) = (Arc::clone(&self.board), self.started);
-        LiveObserver { board, started, engine, slot, verbose, tape, last: None, calls: 0 }
+        let (board, started, models) = (Arc::clone(&self.board), self.started, self.models.clone());
+        LiveObserver { board, started, engine, slot, verbose, tape, last: None, calls: 0, models, met: 0 }
     }
 
     /// The evidence of the engine that was started as number `slot`, if it is being checked.
@@ -116,6 +119,9 @@ pub(crate) struct LiveObserver {
     tape: Option<Tape>,
     last: Option<Instant>,
     calls: u32,
+    models: Models,
+    /// How many models the engine had.
+    met: u64,
 }
 
 impl Observer for LiveObserver {
@@ -151,6 +157,15 @@ impl Observer for LiveObserver {
         slot.found = Some(found);
     }
 
+    fn wants_inputs(&mut self) -> bool {
+        self.met += 1;
+        models::is_wanted(self.met - 1)
+    }
+
+    fn inputs(&mut self, inputs: Model) {
+        self.models.add(inputs);
+    }
+
     fn solver(&mut self, solver: Box<dyn Solver>) -> Box<dyn Solver> {
         match &self.tape {
             Some(tape) => Box::new(tape.record(solver)),
@@ -165,7 +180,7 @@ mod tests {
 
     #[test]
     fn evidence_is_on_the_board_while_it_is_checked() {
-        let live = Live::new(true);
+        let live = Live::new(true, Models::default());
         let mut observers = [Engine::Bmc, Engine::Ic3Cfa].map(|engine| live.observer(engine, false, None));
         assert_eq!(live.checking(), [false, false]);
         observers[1].found(&Evidence::Run);

@@ -12,6 +12,7 @@ mod input;
 mod leads;
 mod limits;
 mod live;
+mod models;
 mod portfolio;
 mod project;
 mod real;

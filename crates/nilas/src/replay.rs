@@ -11,8 +11,9 @@ use crate::challenge;
 use crate::input::Input;
 use nilas_c::{HavocOrigin, tree};
 use nilas_evidence::{Execution, replay};
+use nilas_program::HavocSite;
 use nilas_report::Reached;
-use nilas_run::choice::{Choice, ChoiceKind, ChoiceType, Chooser, NoChoice};
+use nilas_run::choice::{CALLS, Choice, ChoiceKind, ChoiceType, Chooser, NoChoice};
 use nilas_run::{Discard, End, Interpreter, Options, Place};
 use nilas_smt::Budget;
 use nilas_term::{BitVec, Value};
@@ -23,6 +24,8 @@ use std::time::{Duration, Instant};
 const TIME: Duration = Duration::from_secs(2);
 /// Elements of an array that are looked at.
 const MOST_ELEMENTS: u64 = 4096;
+/// Orders of operands that are tried.
+const MOST_ORDERS: usize = 64;
 
 /// What the second reading says of an execution that reaches the error.
 pub(crate) enum Replayed {
@@ -34,45 +37,93 @@ pub(crate) enum Replayed {
     Not(String),
 }
 
+/// Choices by the values of `havoc`s, where they have names.
+pub(crate) fn named(input: &Input, tree: &tree::Program, values: &[(HavocSite, Value)]) -> Repeated {
+    let mut choices = Repeated::default();
+    for (site, value) in values {
+        if let Some(origin) = input.havocs.get(site.index()) {
+            choices.add(tree, origin, value);
+        }
+    }
+    choices
+}
+
 /// Repeats an execution that reaches the error; what comes out, and which values were chosen on the way.
 pub(crate) fn repeat(input: &Input, tree: &tree::Program, execution: &Execution) -> (Replayed, Vec<i128>) {
     let budget = Budget::unlimited();
     let Ok(trace) = replay(&input.program, execution, &budget) else {
         return (Replayed::Not("the automaton does not repeat it".to_owned()), Vec::new());
     };
-    let mut choices = Repeated::default();
-    for (site, value) in trace.steps.iter().flat_map(|step| &step.inputs) {
-        if let Some(origin) = input.havocs.get(site.index()) {
-            choices.add(tree, origin, value);
+    let values: Vec<(HavocSite, Value)> = trace.steps.into_iter().flat_map(|step| step.inputs).collect();
+    in_some_order(input, tree, &named(input, tree, &values))
+}
+
+/// Repeats choices in every order of operands that C leaves open, until one of them reaches the error.
+///
+/// The automaton and the interpreter number what they read in the order in which they read it, and the
+/// automaton does not tell which order it took. So a contradiction is what no order explains.
+fn in_some_order(input: &Input, tree: &tree::Program, choices: &Repeated) -> (Replayed, Vec<i128>) {
+    let interpreter = Interpreter::new(tree);
+    let deadline = Instant::now() + TIME;
+    let (mut contradicted, mut undecided) = (None, None);
+    // How many orders are asked for; what reaches the error.
+    let mut attempt = |orders: Orders| {
+        let mut choices = Repeated { orders, ..choices.clone() };
+        let (replayed, values) = in_order(input, &interpreter, &mut choices, deadline);
+        match replayed {
+            Replayed::Confirmed(_) => return (choices.ordered, Some((replayed, values))),
+            Replayed::Not(why) => _ = undecided.get_or_insert((why, values)),
+            Replayed::Contradicted(end) => _ = contradicted.get_or_insert((end, values)),
         }
+        (choices.ordered, None)
+    };
+    let (mut asked, mut confirmed) = attempt(Orders::default());
+    if asked > 0 && confirmed.is_none() {
+        (_, confirmed) = attempt(Orders { first: Vec::new(), rest: true });
     }
-    // Operands whose order C leaves open and that do not conflict may still read inputs: the automaton and the
-    // interpreter number these in the order in which they take them.
-    let mut backwards = Repeated { backwards: true, ..choices.clone() };
-    let (first, values) = in_order(input, tree, &mut choices);
-    if matches!(first, Replayed::Confirmed(_)) || !choices.ordered {
-        return (first, values);
+    let mut tried = 2;
+    let mut next = next_order(Vec::new(), asked);
+    while let Some(first) = next.take().filter(|_| confirmed.is_none() && tried < MOST_ORDERS) {
+        (asked, confirmed) = attempt(Orders { first: first.clone(), rest: false });
+        next = next_order(first, asked);
+        tried += 1;
     }
-    match (in_order(input, tree, &mut backwards), first) {
-        (second @ (Replayed::Confirmed(_), _), _) => second,
-        (_, Replayed::Contradicted(_)) => {
-            let why = "it depends on the order in which operands are evaluated".to_owned();
+    if let Some(confirmed) = confirmed {
+        return confirmed;
+    }
+    if tried == MOST_ORDERS {
+        undecided.get_or_insert(("its operands have too many orders".to_owned(), Vec::new()));
+    }
+    match (undecided, contradicted) {
+        (None, Some((end, values))) if !choices.scheduled => (Replayed::Contradicted(end), values),
+        (None, Some((_, values))) => {
+            let why = "it takes an order of operands that the interpreter does not take".to_owned();
             (Replayed::Not(why), values)
         }
-        (_, first) => (first, values),
+        (Some((why, values)), _) => (Replayed::Not(why), values),
+        (None, None) => (Replayed::Not("it cannot be run there".to_owned()), Vec::new()),
     }
 }
 
-/// Repeats choices with operands in one order.
-fn in_order(input: &Input, tree: &tree::Program, choices: &mut Repeated) -> (Replayed, Vec<i128>) {
-    let interpreter = Interpreter::new(tree);
-    let options = Options {
-        check_undefined: input.checks_undefined(),
-        deadline: Some(Instant::now() + TIME),
-        ..Options::default()
-    };
+/// The order to try after one in which `asked` orders were asked for: the last that was not turned around is.
+fn next_order(mut orders: Vec<bool>, asked: usize) -> Option<Vec<bool>> {
+    orders.resize(asked, false);
+    while orders.pop()? {}
+    orders.push(true);
+    Some(orders)
+}
+
+/// Repeats choices in one order.
+fn in_order(
+    input: &Input,
+    interpreter: &Interpreter<'_>,
+    choices: &mut Repeated,
+    deadline: Instant,
+) -> (Replayed, Vec<i128>) {
+    let options =
+        Options { check_undefined: input.checks_undefined(), deadline: Some(deadline), ..Options::default() };
     let run = || interpreter.run_here(&options, choices, &mut Discard, challenge::STACK);
-    let Some(execution) = challenge::on_large_stack(run) else {
+    let Some(execution) = challenge::guarded(run) else {
         return (Replayed::Not("it cannot be run there".to_owned()), Vec::new());
     };
     let values = execution.choices.iter().map(|made| made.value).collect();
@@ -109,23 +160,34 @@ fn judged(input: &Input, execution: &nilas_run::Execution, all_known: bool) -> R
 
 /// The choices of an execution of the automaton.
 #[derive(Clone, Default)]
-struct Repeated {
+pub(crate) struct Repeated {
     /// Inputs and results by kind, place and occurrence.
     calls: BTreeMap<(ChoiceKind, Place, u64), BitVec>,
     /// How often each was reached.
     reached: BTreeMap<(ChoiceKind, Place), u64>,
     /// Uninitialised memory by declaration and number of the object: position, and bits.
-    unset: BTreeMap<(Place, u64), Vec<(u64, BitVec)>>,
+    unset: BTreeMap<(Place, u64), BTreeMap<u64, BitVec>>,
     /// How often an object was declared, by place and position in the object.
     declared: BTreeMap<(Place, u64), u64>,
     /// The execution chose what has no name.
     nameless: bool,
     /// The interpreter asked for something that is not here.
     missed: bool,
-    /// The interpreter asked in which order operands are evaluated.
-    ordered: bool,
-    /// They are evaluated in the other order than it would take.
-    backwards: bool,
+    /// The automaton chose an order of operands.
+    scheduled: bool,
+    /// How often the interpreter asked in which order operands are evaluated.
+    ordered: usize,
+    /// What is answered.
+    orders: Orders,
+}
+
+/// Orders of operands: whether each is the other one than the interpreter would take.
+#[derive(Clone, Default)]
+struct Orders {
+    /// That of the first ones that are asked for.
+    first: Vec<bool>,
+    /// That of all others.
+    rest: bool,
 }
 
 impl Repeated {
@@ -156,11 +218,21 @@ impl Repeated {
                         let nilas_term::Sort::BitVec(index) = array.sort.index else { return };
                         for number in 0..unset.count().min(MOST_ELEMENTS) {
                             let element = array.select(&Value::BitVec(BitVec::new(index, number)));
-                            held.extend(bits(element).map(|bits| (unset.position(number), bits)));
+                            if let Some(bits) = bits(element) {
+                                held.entry(unset.position(number)).or_insert(bits);
+                            }
                         }
                     }
-                    value => held.extend(bits(value).map(|bits| (unset.offset, bits))),
+                    value => {
+                        if let Some(bits) = bits(value) {
+                            held.entry(unset.offset).or_insert(bits);
+                        }
+                    }
                 }
+                return;
+            }
+            HavocOrigin::EvaluationOrder => {
+                self.scheduled = true;
                 return;
             }
             _ => {
@@ -180,15 +252,23 @@ impl Repeated {
         }
     }
 
+    /// Whether the order of operands can make a difference. Where the automaton chose none, the operands do
+    /// not conflict, and the order only says which of two calls read an input first.
+    fn depends_on_order(&self, choice: &Choice) -> bool {
+        let counts = || self.reached.values().chain(self.declared.values());
+        self.scheduled || (choice.name == CALLS && counts().any(|&count| count > 1))
+    }
+
     /// Bits of uninitialised memory.
     fn held(&self, choice: &Choice) -> Option<i128> {
         let held = self.unset.get(&(choice.place.clone(), choice.occurrence))?;
         let (start, width) = (choice.offset * 8, u64::from(choice.ty.bits()));
         let mut number: u128 = 0;
         for bit in 0..width.min(128) {
-            let (position, bits) = held.iter().find(|(position, bits)| {
-                (*position..*position + u64::from(bits.width())).contains(&(start + bit))
-            })?;
+            let (position, bits) = held.range(..=start + bit).next_back()?;
+            if start + bit >= position + u64::from(bits.width()) {
+                return None;
+            }
             let inside = u32::try_from(start + bit - position).ok()?;
             number |= u128::from(bits.bit(inside)) << bit;
         }
@@ -220,8 +300,12 @@ impl Chooser for Repeated {
                 Ok(found)
             }
             ChoiceKind::EvaluationOrder => {
-                self.ordered = true;
-                Ok(self.backwards.then_some(1))
+                if !self.depends_on_order(choice) {
+                    return Ok(None);
+                }
+                let turned = self.orders.first.get(self.ordered).copied().unwrap_or(self.orders.rest);
+                self.ordered += 1;
+                Ok(turned.then_some(1))
             }
             ChoiceKind::UnknownWrite
             | ChoiceKind::AddressRelation
@@ -247,4 +331,25 @@ fn number(bits: &BitVec) -> i128 {
         number |= u128::from(bits.bit(bit)) << bit;
     }
     number.cast_signed()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::next_order;
+
+    /// Every order is tried once, whatever the orders before ask for.
+    #[test]
+    fn all_orders_come() {
+        // Where the first operands are turned around, there is one question less.
+        let asked = |order: &[bool]| if order.first() == Some(&true) { 2 } else { 3 };
+        let mut tried = vec![Vec::new()];
+        while let Some(next) = next_order(tried[tried.len() - 1].clone(), asked(&tried[tried.len() - 1])) {
+            tried.push(next);
+        }
+        let told: Vec<String> = tried
+            .iter()
+            .map(|order| order.iter().map(|&turned| if turned { '1' } else { '0' }).collect())
+            .collect();
+        assert_eq!(told, ["", "001", "01", "011", "1", "11"]);
+    }
 }

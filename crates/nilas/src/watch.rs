@@ -1,8 +1,12 @@
 //! The second reading of C watches a check: when it looks, how long, and what it cost.
+//!
+//! Everything that it does counts, by the clock: reading the program, running it before the engines start, naming
+//! choices, repeating executions. What is left of a fixed part of the time goes into the challenge of a verdict.
 
 use crate::challenge::{Challenge, Challenged};
 use crate::input::Input;
 use crate::leads::Leads;
+use crate::models::Model;
 use crate::replay::{self, Replayed};
 use nilas_c::tree;
 use nilas_evidence::{Evidence, Execution};
@@ -10,11 +14,13 @@ use nilas_report::Reached;
 use std::time::{Duration, Instant};
 
 /// How long a program is run before the engines start.
-const FIRST: Duration = Duration::from_millis(20);
-/// How long at least after they came to a verdict.
-const SECOND: Duration = Duration::from_millis(20);
-/// And for which part of the time that they took, with what was spent before.
-const PART: u32 = 25;
+const FIRST: Duration = Duration::from_millis(15);
+/// What all of it may cost a short task.
+const SHORT: Duration = Duration::from_millis(35);
+/// And a longer one: this part of the time that the engines took.
+const PART: u32 = 28;
+/// A verdict is challenged for so long whatever was spent before.
+const LEAST: Duration = Duration::from_millis(5);
 
 /// See the module's text.
 pub(crate) struct Watch<'t> {
@@ -22,6 +28,9 @@ pub(crate) struct Watch<'t> {
     challenge: Challenge<'t>,
     runs: u64,
     steps: u64,
+    guided: u64,
+    guided_further: u64,
+    waited: Duration,
     repeated: u64,
     /// What watching the invariants of a proof gave.
     watched: Vec<(&'static str, u64)>,
@@ -33,14 +42,34 @@ impl<'t> Watch<'t> {
     pub(crate) fn new(tree: &'t tree::Program, check_undefined: bool) -> Self {
         let began = Instant::now();
         let challenge = Challenge::new(tree, check_undefined);
-        let (runs, steps, repeated) = (0, 0, 0);
+        let (runs, steps, guided, guided_further, repeated) = (0, 0, 0, 0, 0);
         let (watched, leads) = (Vec::new(), Vec::new());
-        Watch { tree, challenge, runs, steps, repeated, watched, leads, spent: began.elapsed() }
+        Watch {
+            tree,
+            challenge,
+            runs,
+            steps,
+            guided,
+            guided_further,
+            waited: Duration::ZERO,
+            repeated,
+            watched,
+            leads,
+            spent: began.elapsed(),
+        }
+    }
+
+    /// The inputs in models of engines are tried next.
+    pub(crate) fn guide(&mut self, input: &Input, models: Vec<Model>) {
+        let began = Instant::now();
+        let guides = models.iter().map(|model| replay::named(input, self.tree, model)).collect();
+        self.challenge.guide(guides);
+        self.spent += began.elapsed();
     }
 
     /// Runs the program before the engines start.
     pub(crate) fn before(&mut self) -> Option<Reached> {
-        self.run(FIRST, None)
+        self.run(FIRST.saturating_sub(self.spent).max(LEAST), None)
     }
 
     /// Runs the program after the engines took some time for a verdict.
@@ -68,7 +97,7 @@ impl<'t> Watch<'t> {
 
     /// How long to run after the engines took some time.
     fn due(&self, took: Duration) -> Duration {
-        SECOND.max((took / PART).saturating_sub(self.spent))
+        SHORT.max(took / PART).saturating_sub(self.spent).max(LEAST)
     }
 
     /// Invariants that an execution did not satisfy: leads, and no more than that.
@@ -78,9 +107,13 @@ impl<'t> Watch<'t> {
 
     fn run(&mut self, time: Duration, leads: Option<&mut Leads<'_>>) -> Option<Reached> {
         let began = Instant::now();
-        let Challenged { runs, steps, reached } = self.challenge.run(time, leads);
+        let challenged = self.challenge.run(time, leads);
+        let Challenged { runs, steps, guided, guided_further, waited, reached } = challenged;
+        self.waited += waited;
         self.runs += runs;
         self.steps += steps;
+        self.guided += guided;
+        self.guided_further += guided_further;
         self.spent += began.elapsed();
         reached
     }
@@ -112,8 +145,11 @@ impl<'t> Watch<'t> {
         let mut counters = vec![
             ("executions".to_owned(), self.runs as f64),
             ("steps".to_owned(), self.steps as f64),
+            ("executions by models of engines".to_owned(), self.guided as f64),
+            ("of these with a new branch".to_owned(), self.guided_further as f64),
             ("repeated executions".to_owned(), self.repeated as f64),
             ("seconds".to_owned(), self.spent.as_secs_f64()),
+            ("of these waiting for a processor".to_owned(), self.waited.as_secs_f64()),
         ];
         counters.extend(self.watched.iter().map(|&(name, count)| (name.to_owned(), count as f64)));
         ("second reading".to_owned(), counters)

@@ -123,3 +123,50 @@ fn invariants_are_watched() {
     assert_eq!(count("leads"), 0, "{said}");
     std::fs::remove_file(program).unwrap();
 }
+
+/// The automaton does not tell in which order it read inputs and objects: the one that explains it is found.
+#[test]
+fn orders_of_operands_are_found() {
+    let head = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void); static int x = 1;";
+    let programs = [
+        (
+            "inputs",
+            "static int f(void) { return __VERIFIER_nondet_int(); }",
+            "f() - 2 * f() == 77 && f() / 3 - f() == 9",
+        ),
+        ("object", "static int f(void) { x = 5; return 10; }", "x + f() == 15 && f() + x == 15"),
+        ("early", "static int f(void) { x = 5; return 10; }", "x + f() == 11"),
+        ("late", "static int f(void) { x = 5; return 10; }", "f() + x == 11"),
+    ];
+    for (name, function, condition) in programs {
+        let text =
+            format!("{head} {function}\nint main(void) {{ if ({condition}) reach_error(); return 0; }}\n");
+        let program = file(&format!("order-{name}.c"), &text);
+        let (code, said) = nilas(&["check", "--engine", "bmc", program.to_str().unwrap()]);
+        assert_eq!(code, 10, "{name}: {said}");
+        assert!(said.contains("repeated in C:") && !said.contains("not repeated"), "{name}: {said}");
+        std::fs::remove_file(program).unwrap();
+    }
+}
+
+/// Inputs in the models of an engine take executions where random ones do not get.
+#[test]
+fn models_of_engines_lead_to_branches() {
+    let program = file(
+        "models.c",
+        "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
+         int main(void) {
+             int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(), i = 5;
+             if (x * 7 == 1246 * y + 3 && y > 100) {
+                 while (i < x) i++;
+                 if (i == x * 2 && x > 5) reach_error();
+             }
+             return 0;
+         }",
+    );
+    let (code, said) = nilas(&["check", "--engine", "ic3cfa", "--stats", program.to_str().unwrap()]);
+    assert_eq!(code, 0, "{said}");
+    let line = said.lines().find_map(|line| line.trim().strip_prefix("executions by models of engines"));
+    assert!(line.is_some_and(|count| count.trim() != "0"), "{said}");
+    std::fs::remove_file(program).unwrap();
+}

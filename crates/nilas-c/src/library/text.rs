@@ -112,7 +112,11 @@ const FAULTS: &[(Fault, &str, &str)] = &[
         "if (s[i] == (char)c) return (char *)(s + i);\n        if (!s[i]) return 0;",
         "if (!s[i]) return 0;\n        if (s[i] == (char)c) return (char *)(s + i);",
     ),
-    (Fault::MemcmpOneShort, "while (i < n && p[i] == q[i]) i++;", "while (i + 1 < n && p[i] == q[i]) i++;"),
+    (
+        Fault::MemcmpOneShort,
+        "while (i < n && p[i] == q[i]) i++;\n    if (i == n) return 0;",
+        "while (i < n && p[i] == q[i]) i++;\n    if (i + 1 >= n) return 0;",
+    ),
     (Fault::BsearchLastMissed, "low = 0, high = count;", "low = 0, high = count - 1;"),
     (Fault::ToupperWithoutZ, "c <= 'z' ? c - 32 :", "c < 'z' ? c - 32 :"),
     (Fault::StrtolNoSign, "return negative ? -value : value;", "return value;"),

@@ -12,6 +12,7 @@ use crate::tree::{
     Variable,
 };
 use crate::types::{ArrayLength, TypeId, TypeKind};
+use nilas_fault::{Fault, planted};
 
 impl Checker<'_> {
     pub(super) fn global_declaration(&mut self, declaration: &Declaration) -> Check<()> {
@@ -407,7 +408,7 @@ impl Checker<'_> {
         }
         self.flush_pending(statements);
         self.check_complete(id)?;
-        if !is_static {
+        if !is_static || planted(Fault::StaticLocalAgain) {
             statements.push(self.stmt_node(StmtKind::Declare(id), item.declarator.span));
         }
         Ok(())

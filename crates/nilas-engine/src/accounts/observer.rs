@@ -1,9 +1,9 @@
 //! What an engine tells while it works.
 
 use nilas_evidence::Evidence;
-use nilas_program::LocationId;
+use nilas_program::{HavocSite, LocationId};
 use nilas_smt::Solver;
-use nilas_term::{Arena, Term};
+use nilas_term::{Arena, Term, Value};
 use std::collections::BTreeMap;
 
 /// A moment in the work of an engine.
@@ -70,6 +70,17 @@ pub trait Observer {
     /// Called when the engine has evidence about the automaton as lowered, before it is checked.
     fn found(&mut self, evidence: &Evidence) {
         let _ = evidence;
+    }
+
+    /// Asked whenever the engine has a model: whether anybody wants to know the inputs in it.
+    fn wants_inputs(&mut self) -> bool {
+        false
+    }
+
+    /// Called with the values of `havoc`s in a model, in the order of their way, if they are wanted: those of
+    /// an execution that gets somewhere, or of a step to states from which a sink may be reached.
+    fn inputs(&mut self, inputs: Vec<(HavocSite, Value)>) {
+        let _ = inputs;
     }
 
     /// Called with each solver that the engine makes, before anything is asserted. What is returned is used

@@ -8,9 +8,9 @@
 //! off its own solvers: to listen to each of hundreds of thousands would cost time.
 
 use crate::observer::{Counters, Observer, Progress, Work};
-use nilas_program::{BackMap, LocationId, Program};
+use nilas_program::{BackMap, HavocSite, LocationId, Program};
 use nilas_smt::Solver;
-use nilas_term::{Arena, Importer, Term};
+use nilas_term::{Arena, Importer, Term, Value};
 use std::collections::BTreeMap;
 
 /// How often each kind of work was done.
@@ -159,6 +159,14 @@ impl Observer for Recorder<'_> {
             self.lemmas.push((location, kept.collect()));
         }
         self.inner.lemmas(location, arena, lemmas);
+    }
+
+    fn wants_inputs(&mut self) -> bool {
+        self.inner.wants_inputs()
+    }
+
+    fn inputs(&mut self, inputs: Vec<(HavocSite, Value)>) {
+        self.inner.inputs(inputs);
     }
 
     fn solver(&mut self, solver: Box<dyn Solver>) -> Box<dyn Solver> {

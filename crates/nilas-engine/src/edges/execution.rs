@@ -29,12 +29,7 @@ impl<'a> ExecutionBuilder<'a> {
 
     /// The next edge: the arcs taken, and the values of the `havoc`s among them in their order.
     pub(crate) fn step(&mut self, edge: EdgeId, arcs: Vec<ArcId>, havocs: Vec<Value>) {
-        let command = &self.automaton.edge(edge).command;
-        let sites = arcs.iter().filter_map(|&arc| match command.arc(arc).basic {
-            Basic::Havoc(_, site) => Some(site),
-            _ => None,
-        });
-        for (site, value) in sites.zip(havocs) {
+        for (site, value) in sites(self.automaton, edge, &arcs).zip(havocs) {
             let occurrence = self.occurrences.entry(site).or_default();
             self.execution.havocs.insert((site, *occurrence), value);
             *occurrence += 1;
@@ -45,6 +40,15 @@ impl<'a> ExecutionBuilder<'a> {
     pub(crate) fn finish(self) -> Execution {
         self.execution
     }
+}
+
+/// The `havoc`s among the arcs of an edge.
+pub(crate) fn sites(automaton: &Automaton, edge: EdgeId, arcs: &[ArcId]) -> impl Iterator<Item = HavocSite> {
+    let command = &automaton.edge(edge).command;
+    arcs.iter().filter_map(|&arc| match command.arc(arc).basic {
+        Basic::Havoc(_, site) => Some(site),
+        _ => None,
+    })
 }
 
 /// The execution from a state at the entry by steps whose inputs are terms over the state before each: every

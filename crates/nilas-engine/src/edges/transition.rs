@@ -5,10 +5,11 @@
 //! merged encoding of all paths of the command). Preimages are under-approximated along the one path that a
 //! model picks.
 
+use crate::execution::sites;
 use crate::project::{ModelOf, project};
-use nilas_program::{ArcId, Automaton, EdgeId, Encoding, State, encode, split, wep};
+use nilas_program::{ArcId, Automaton, EdgeId, Encoding, HavocSite, State, encode, split, wep};
 use nilas_smt::{Reason, Solver};
-use nilas_term::{Arena, Cube, Evaluator, Model, Op, Substitution, Term, Value};
+use nilas_term::{Arena, Cube, Evaluator, Model, Op, Sort, Substitution, Term, Value};
 
 /// One way over an edge.
 pub(crate) struct Way {
@@ -113,6 +114,23 @@ impl Transition {
         let projected = project(arena, split.literals().to_vec(), &met, &mut model)?;
         inputs.extend(projected.inputs);
         Ok((Step { edge: self.edge, inputs }, Cube::new(projected.literals), projected.terms))
+    }
+
+    /// After the solver has found a model: the values of the `havoc`s on its way over the edge. Arrays are
+    /// left out: to read them takes long.
+    pub(crate) fn inputs(
+        &self,
+        arena: &Arena,
+        automaton: &Automaton,
+        solver: &mut dyn Solver,
+    ) -> Result<Vec<(HavocSite, Value)>, Reason> {
+        let command = &automaton.edge(self.edge).command;
+        let arcs = self.encoding.path(command, &mut |condition| holds(solver, arena, condition))?;
+        let inputs = arcs.iter().filter_map(|&arc| self.encoding.havoc_input(arc));
+        let scalars = sites(automaton, self.edge, &arcs)
+            .zip(inputs)
+            .filter(|&(_, input)| !matches!(arena.sort(input), Sort::Array(_)));
+        scalars.map(|(site, input)| Ok((site, solver.value(arena, input)?))).collect()
     }
 
     /// Takes the edge from a state, inputs given: the arcs, the values of the `havoc`s among them, and the

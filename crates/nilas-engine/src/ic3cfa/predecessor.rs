@@ -43,6 +43,11 @@ impl Ic3Cfa<'_, '_> {
             (self.instance.automaton, self.instance.techniques, self.budget);
         let (mut replaced, mut lifted) = (None, None);
         let location = automaton.edge(edge).source;
+        if self.observer.wants_inputs() {
+            let (solver, arena) = self.solver(edge)?;
+            let inputs = solver.transition.inputs(arena, automaton, &mut *solver.frame.solver)?;
+            self.observer.inputs(inputs);
+        }
         let (solver, arena) = self.solver(edge)?;
         // Only a counterexample needs a whole state, and it starts at the entry.
         let state = if location == automaton.entry { solver.state(arena, automaton)? } else { Vec::new() };

@@ -152,6 +152,11 @@ impl Engine<'_> {
         self.statistics.obligations += 1;
         let (automaton, budget, root) = (self.automaton, self.budget, self.root);
         self.observer.work(self.tree.node(node).location, Work::Obligation);
+        if self.observer.wants_inputs() {
+            let (solver, arena, _) = self.edge(edge)?;
+            let inputs = solver.inputs(arena, automaton)?;
+            self.observer.inputs(inputs);
+        }
         let (solver, arena, _) = self.edge(edge)?;
         let state = if node == root { solver.state(arena, automaton)? } else { Vec::new() };
         let (step, before) = solver.predecessor(arena, automaton, cube, budget)?;

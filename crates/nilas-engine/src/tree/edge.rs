@@ -8,7 +8,7 @@ use super::art::{Node, NodeId};
 use crate::lift::{Lifter, word_literals};
 use crate::outcome::Unknown;
 use crate::transition::{Step, Transition, state};
-use nilas_program::{Automaton, EdgeId};
+use nilas_program::{Automaton, EdgeId, HavocSite};
 use nilas_smt::{Activation, Answer, Budget, Reason, Solver, SolverStats};
 use nilas_term::{Arena, Cube, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -128,6 +128,15 @@ impl EdgeSolver {
             before = part;
         }
         Ok((step, before))
+    }
+
+    /// After a model was found: see [`Transition::inputs`].
+    pub(super) fn inputs(
+        &mut self,
+        arena: &Arena,
+        automaton: &Automaton,
+    ) -> Result<Vec<(HavocSite, Value)>, Reason> {
+        self.transition.inputs(arena, automaton, &mut *self.solver)
     }
 
     /// After a model was found: the values of all variables before the edge.

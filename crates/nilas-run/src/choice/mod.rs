@@ -19,6 +19,11 @@ pub use random::Seeded;
 use crate::end::Place;
 use std::fmt;
 
+/// The name of an order of operands of which several call functions.
+pub const CALLS: &str = "operands";
+/// The name of an order of operands of which one calls a function, and others access objects.
+pub const ACCESSES: &str = "accesses";
+
 /// What a choice decides.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ChoiceKind {

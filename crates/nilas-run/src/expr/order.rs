@@ -2,14 +2,14 @@
 //!
 //! C leaves the order of most operands open. Here it is that of gcc: left to right, arguments of calls right
 //! to left, the right side of a compound assignment first if it calls functions. A chooser may ask for the
-//! other order where two operands call functions.
+//! other order where one operand calls a function and another one calls one, too, or touches an object.
 //!
 //! Accesses without order to one object, of which one is a write, are undefined (6.5p2). They are found by
 //! footprints: where an operand writes something, the accesses of all operands are noted and compared. What
 //! happens inside of functions that are called does not count: calls are ordered, one way or the other. An
 //! assignment conflicts with writes of its operands that no sequence point has completed.
 
-use crate::choice::{ChoiceKind, ChoiceType};
+use crate::choice::{ACCESSES, CALLS, ChoiceKind, ChoiceType};
 use crate::machine::{Eval, Machine};
 use crate::memory::AllocationId;
 use crate::undefined::UndefinedKind;
@@ -138,12 +138,10 @@ impl Machine<'_> {
     ) -> Eval<Vec<T>> {
         let watched = self.tables.conflicts[expr.index()];
         let start = if watched { self.footprints.watch() } else { 0 };
-        let callers = operands.iter().filter(|&&e| self.tables.effects[e.index()].calls).count();
-        let reverse = callers > 1 && {
-            let span = self.program.exprs[expr].span;
-            let ty = ChoiceType::Option(2);
-            self.choose(ChoiceKind::EvaluationOrder, span, || "operands".to_owned(), ty, 0)? != 0
-        };
+        let effects = |e: &ExprId| self.tables.effects[e.index()];
+        let callers = operands.iter().filter(|e| effects(e).calls).count();
+        let touching = operands.iter().filter(|e| effects(e).touches()).count();
+        let reverse = callers > 0 && touching > 1 && self.turned_around(expr, callers > 1)?;
         let mut values = Vec::with_capacity(operands.len());
         let mut parts = Vec::with_capacity(operands.len());
         let mut one = |machine: &mut Self, operand: ExprId| -> Eval<()> {
@@ -172,15 +170,21 @@ impl Machine<'_> {
         Ok(values)
     }
 
-    /// Whether a chooser asks for the other order of the two sides of an assignment, which both call functions.
+    /// Whether a chooser asks for the other order of the two sides of an assignment, of which one calls a
+    /// function and the other one does something, too.
     pub(super) fn other_order(&mut self, expr: ExprId, target: ExprId, value: ExprId) -> Eval<bool> {
-        let effects = &self.tables.effects;
-        if !effects[target.index()].calls || !effects[value.index()].calls {
+        let (target, value) = (self.tables.effects[target.index()], self.tables.effects[value.index()]);
+        if !(target.calls && value.touches() || value.calls && target.touches()) {
             return Ok(false);
         }
+        self.turned_around(expr, target.calls && value.calls)
+    }
+
+    /// Whether a chooser asks for the other order of the operands of an expression.
+    fn turned_around(&mut self, expr: ExprId, calls: bool) -> Eval<bool> {
         let span = self.program.exprs[expr].span;
-        let ty = ChoiceType::Option(2);
-        Ok(self.choose(ChoiceKind::EvaluationOrder, span, || "operands".to_owned(), ty, 0)? != 0)
+        let name = if calls { CALLS } else { ACCESSES };
+        Ok(self.choose(ChoiceKind::EvaluationOrder, span, || name.to_owned(), ChoiceType::Option(2), 0)? != 0)
     }
 
     fn unsequenced_conflict<T>(&self, (first, second): (Span, Span)) -> Eval<T> {

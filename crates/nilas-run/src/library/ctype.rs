@@ -22,8 +22,8 @@ pub(super) fn native(base: &str) -> Option<Native> {
         "tolower" => |m, c| change(m, c, |b| b.to_ascii_lowercase()),
         "toupper" => |m, c| change(m, c, |b| b.to_ascii_uppercase()),
         "isascii" => |m, c| {
-            let value = m.number(c, i128::from((0..128).contains(&c.int(0))));
-            m.open_result(c, value, &[1])
+            let value = i128::from((0..128).contains(&c.int(0)));
+            m.open_number(c, value, &[1], |a, b| (a == 0) == (b == 0))
         },
         "toascii" => |m, c| Ok(m.number(c, c.int(0) & 0x7f)),
         _ => return None,
@@ -39,8 +39,7 @@ pub(super) fn is_space(byte: u8) -> bool {
 /// characters of no class.
 fn class(machine: &mut Machine<'_>, call: &Call<'_>, bit: i128, holds: fn(u8) -> bool) -> Eval<Value> {
     let holds = argument(machine, call)?.is_some_and(holds);
-    let value = machine.number(call, if holds { bit } else { 0 });
-    machine.open_result(call, value, &[bit])
+    machine.open_number(call, if holds { bit } else { 0 }, &[bit], |a, b| (a == 0) == (b == 0))
 }
 
 fn change(machine: &mut Machine<'_>, call: &Call<'_>, new: fn(u8) -> u8) -> Eval<Value> {

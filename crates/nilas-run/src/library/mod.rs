@@ -372,6 +372,20 @@ impl Machine<'_> {
         result
     }
 
+    /// The same where C leaves open only which of several numbers it is: `same` says whether another one is a
+    /// result as good as `value`. What the text says does not count against what was computed here.
+    pub(crate) fn open_number(
+        &mut self,
+        call: &Call<'_>,
+        number: i128,
+        usual: &[i128],
+        same: fn(i128, i128) -> bool,
+    ) -> Eval<Value> {
+        let value = self.number(call, number);
+        let open = self.open_result(call, value.clone(), usual)?;
+        Ok(if same(open.int(), number) { open } else { value })
+    }
+
     /// A result that is any within bounds, and this number if nobody chooses otherwise. Without bounds it is this
     /// number, or a failure: -1 instead of 0 is chosen.
     pub(crate) fn usual_result(&mut self, call: &Call<'_>, usual: i128) -> Eval<Value> {

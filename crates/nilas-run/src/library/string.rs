@@ -187,8 +187,7 @@ fn compare_memory(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
 /// Only the sign of the result is fixed.
 fn difference(machine: &mut Machine<'_>, call: &Call<'_>, a: u8, b: u8) -> Eval<Value> {
     let difference = i128::from(a) - i128::from(b);
-    let value = machine.number(call, difference);
-    machine.open_result(call, value, &[difference, difference])
+    machine.open_number(call, difference, &[difference, difference], |a, b| a.signum() == b.signum())
 }
 
 fn null() -> Value {

@@ -1,7 +1,7 @@
 //! Seeded faults: for every mistake of `nilas-fault`, what finds it, in which program, and how soon.
 //!
-//! The programs are those of other tests, none written for a fault (see `suite`). They are checked with the
-//! fault, those with a word of its construct first (see `words`), until the second reading of C contradicts a
+//! The programs are those of other tests, none written for a fault (see `suite`); for faults in passes the
+//! tests of their crate are run first (see `units`). Programs are checked with the fault, those with a word of its construct first (see `words`), until the second reading of C contradicts a
 //! verdict or the time is up; wrong verdicts on the way are noted. What is slow or not decided as promised
 //! without fault is left out. The table is written anew after every fault.
 //!
@@ -31,6 +31,7 @@ mod statements;
 mod search;
 mod suite;
 mod table;
+mod units;
 mod words;
 
 use kit::random;
@@ -63,9 +64,11 @@ fn faults_are_found() {
     let faults: Vec<&Seeded> = ALL.iter().filter(|seeded| wanted(seeded.name)).collect();
     let time = Duration::from_secs(kit::number("NILAS_SECONDS", 20));
     let suite = suite::Suite::new();
+    let units = units::Units::new();
     let results = Mutex::new(BTreeMap::new());
     in_parallel(faults.iter().enumerate().collect(), |(place, seeded)| {
-        let result = search(seeded.name, &suite, time);
+        let found = units.search(seeded.name, seeded.part, time);
+        let result = search(seeded.name, &suite, found, time);
         eprintln!("{}: {result}", seeded.name);
         let mut results = results.lock().unwrap();
         results.insert(place, (*seeded, result));

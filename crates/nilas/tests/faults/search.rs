@@ -4,11 +4,12 @@
 use crate::suite::{Question, SLOW, Suite};
 use crate::words::words;
 use std::fmt;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// Processor seconds after which a check is ended.
-const LIMIT: &str = "2";
+const LIMIT: u64 = 2;
 /// How much longer the second reading is looked for where another test has found the fault.
 pub(crate) const LONGER: Duration = Duration::from_secs(6);
 
@@ -28,6 +29,10 @@ pub(crate) enum Outcome {
     Broken,
     /// Ended because it took too long.
     Slow,
+    /// The tests of a crate pass.
+    Passes,
+    /// One of them fails.
+    Fails,
 }
 
 impl Outcome {
@@ -48,6 +53,8 @@ impl fmt::Display for Outcome {
             Outcome::Rejected => "evidence refused",
             Outcome::Broken => "refused or broken",
             Outcome::Slow => "too long",
+            Outcome::Passes => "passes",
+            Outcome::Fails => "fails",
         })
     }
 }
@@ -63,10 +70,8 @@ impl Run {
     /// Checks with a fault.
     pub(crate) fn new(question: &Question, fault: Option<&str>) -> Run {
         let binary = std::env::var("NILAS_BINARY").unwrap_or_else(|_| env!("CARGO_BIN_EXE_nilas").into());
-        // The shell's `time` has the precision of `getrusage`; the files in `/proc` have ticks of 10 ms.
-        let mut command = Command::new("bash");
+        let mut command = timed(LIMIT, Path::new(&binary));
         command
-            .args(["-c", "TIMEFORMAT='%3U %3S'; ulimit -t \"$0\"; time \"$@\"", LIMIT, &binary])
             .args(["check", "--quiet", "--memory-limit", "3000", "--timeout", "60"])
             .args(&question.options)
             .arg(&question.path)
@@ -89,12 +94,21 @@ impl Run {
     }
 }
 
+/// A program that says its processor time in the last line, and is ended after so many seconds of it.
+pub(crate) fn timed(limit: u64, program: &Path) -> Command {
+    // The shell's `time` has the precision of `getrusage`; the files in `/proc` have ticks of 10 ms.
+    let mut command = Command::new("bash");
+    command.args(["-c", "TIMEFORMAT='%3U %3S'; ulimit -t \"$0\"; time \"$@\"", &limit.to_string()]);
+    command.arg(program);
+    command
+}
+
 /// What a shell makes of the signals that end what takes too long.
 const SIGKILL: i32 = 128 + 9;
 const SIGXCPU: i32 = 128 + 24;
 
 /// The processor time in the last line, for the program and for the kernel.
-fn processor_time(said: &str) -> Option<Duration> {
+pub(crate) fn processor_time(said: &str) -> Option<Duration> {
     let seconds = said.lines().last()?.split_whitespace().map(|part| part.parse::<f64>().ok());
     Some(Duration::from_secs_f64(seconds.sum::<Option<f64>>()?))
 }
@@ -141,10 +155,10 @@ impl fmt::Display for Found {
 }
 
 /// Asks the questions of the suite until the second reading finds the fault, or the time is up: all of it, or
-/// [`LONGER`] after another test found the fault.
-pub(crate) fn search(fault: &str, suite: &Suite, time: Duration) -> Found {
-    let mut spent = Duration::ZERO;
-    let mut found = Found::default();
+/// [`LONGER`] after another test found the fault, as it may have `already`.
+pub(crate) fn search(fault: &str, suite: &Suite, already: Option<Catch>, time: Duration) -> Found {
+    let mut spent = already.as_ref().map_or(Duration::ZERO, |catch| catch.after);
+    let mut found = Found { verdict: already, ..Found::default() };
     for question in suite.questions_for(words(fault)) {
         let end = found.verdict.as_ref().map_or(time, |catch| time.min(catch.after + LONGER));
         if found.reading.is_some() || spent >= end {

@@ -8,7 +8,7 @@ use crate::kit::program::{Form, Model};
 use crate::kit::random::Random;
 use crate::kit::{gcc, number, temporary};
 use crate::lifetimes::{self, Wrong};
-use crate::programs::GENERATORS;
+use crate::programs::{GENERATORS, features};
 use crate::search::{Outcome, Run};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -48,7 +48,7 @@ pub(crate) struct Question {
     pub(crate) options: Vec<String>,
     pub(crate) promise: Promise,
     text: String,
-    /// What comes out without fault; nothing if that is slow, not decided or not as promised.
+    /// What comes out without fault; nothing if that is slow or not as promised.
     usual: OnceLock<Option<Outcome>>,
 }
 
@@ -68,9 +68,7 @@ impl Question {
     pub(crate) fn usual(&self) -> Option<Outcome> {
         *self.usual.get_or_init(|| {
             let run = Run::new(self, None);
-            let decided =
-                run.outcome != Outcome::Unknown || self.promise == Promise::Expect(Outcome::Unknown);
-            (run.time < SLOW && decided && self.promise.allows(&run.outcome)).then_some(run.outcome)
+            (run.time < SLOW && self.promise.allows(&run.outcome)).then_some(run.outcome)
         })
     }
 
@@ -95,6 +93,8 @@ pub(crate) struct Suite {
     written: Vec<PathBuf>,
 }
 
+/// Programs of each feature.
+const TURNS: u64 = 3;
 /// Programs of each generator.
 const SEEDS: u64 = 4;
 /// Programs of the test `compiler`.
@@ -107,6 +107,7 @@ impl Suite {
         let alone = ["--engine", "ic3cfa"];
         suite.files("soundness", "tests/soundness", &alone);
         suite.generated(&alone);
+        suite.features(&alone);
         suite.compiled();
         suite.library();
         suite.lifetimes();
@@ -164,14 +165,37 @@ impl Suite {
             let Some(&model) = models.get(place % models.len().max(1)) else { continue };
             let program = generate(&mut Random::new(seed));
             let Ok(values) = gcc::values(&program.text(&Form::Print), model) else { continue };
-            let questions = [
-                ("agrees", Form::Agrees(&values), Outcome::Safe),
-                ("differs", Form::Differs(&values), Outcome::Unsafe),
-            ];
-            for (question, text, wrong) in questions {
+            for (question, text, safe) in program.questions(&values) {
+                let wrong = if safe { Outcome::Safe } else { Outcome::Unsafe };
                 let options: Vec<&str> = form.iter().copied().chain([model.option()]).collect();
                 let title = format!("{name} {seed} {question}");
-                self.written("generators", title, &program.text(&text), &options, wrong);
+                self.written("generators", title, &text, &options, Promise::Never(wrong));
+            }
+        }
+    }
+
+    /// Programs with one feature each, all of which the test `generators` wants to be decided.
+    fn features(&mut self, form: &[&str]) {
+        let models = models();
+        for turn in 0..TURNS {
+            for number in 0..features::count() {
+                let seed = 1 + u64::try_from(number).unwrap() + 1000 * turn;
+                let Some(&model) = models.get(number % models.len().max(1)) else { continue };
+                let program = features::feature(number, &mut Random::new(seed));
+                let Ok(values) = gcc::values(&program.text(&Form::Print), model) else { continue };
+                for (question, text, safe) in program.questions(&values) {
+                    let (right, wrong) = if safe {
+                        (Outcome::Unsafe, Outcome::Safe)
+                    } else {
+                        (Outcome::Safe, Outcome::Unsafe)
+                    };
+                    // Those of the first turn are what the test asks for.
+                    let asked_for = turn == 0 && number < features::decided();
+                    let promise = if asked_for { Promise::Expect(right) } else { Promise::Never(wrong) };
+                    let options: Vec<&str> = form.iter().copied().chain([model.option()]).collect();
+                    let title = format!("{number} seed {seed} {question}");
+                    self.written("features", title, &text, &options, promise);
+                }
             }
         }
     }
@@ -183,7 +207,7 @@ impl Suite {
                 Wrong::Safe => Outcome::Safe,
                 Wrong::Unsafe => Outcome::Unsafe,
             };
-            self.written("lifetimes", name, &text, &["--engine", "ic3cfa"], wrong);
+            self.written("lifetimes", name, &text, &["--engine", "ic3cfa"], Promise::Never(wrong));
         }
     }
 
@@ -211,12 +235,19 @@ impl Suite {
     }
 
     /// A question about a text, in a file that is there as long as the suite.
-    fn written(&mut self, test: &'static str, program: String, text: &str, options: &[&str], wrong: Outcome) {
+    fn written(
+        &mut self,
+        test: &'static str,
+        program: String,
+        text: &str,
+        options: &[&str],
+        promise: Promise,
+    ) {
         let path = temporary("fault.c");
         std::fs::write(&path, text).unwrap();
         self.written.push(path.clone());
         let options = options.iter().map(ToString::to_string).collect();
-        self.questions.push(Question::new(test, program, path, options, Promise::Never(wrong)));
+        self.questions.push(Question::new(test, program, path, options, promise));
     }
 
     /// Programs without inputs: the checksum that gcc computes is reached, and no other is.
@@ -232,7 +263,7 @@ impl Suite {
                 printed.trim()
             );
             let options = ["--engine", "bmc", model.option()];
-            self.written(test, format!("{name} {question}"), &text, &options, wrong);
+            self.written(test, format!("{name} {question}"), &text, &options, Promise::Never(wrong));
         }
     }
 

@@ -51,12 +51,8 @@ fn compare(tally: &mut Tally, title: &str, name: &str, model: Model, program: &P
         Err(reason) => panic!("{title}: {reason}\n{print}"),
     };
     tally.program(name);
-    let questions = [
-        ("agrees", Form::Agrees(&values), Answer::Safe),
-        ("differs", Form::Differs(&values), Answer::Unsafe),
-    ];
-    for (question, form, wrong) in questions {
-        let text = program.text(&form);
+    for (question, text, safe) in program.questions(&values) {
+        let wrong = if safe { Answer::Safe } else { Answer::Unsafe };
         let answer = check(&text, model, &[]);
         let fault = answer == wrong || matches!(answer, Answer::Broken(_));
         if fault || matches!(answer, Answer::Unknown(_)) {
@@ -87,6 +83,33 @@ fn generated_programs_agree_with_gcc() {
         "Generated programs against gcc: two questions a program, see crates/nilas/tests/generators",
     );
     tally.assert(50);
+}
+
+/// Whoever uses one feature at a time gets an answer.
+#[test]
+fn features_are_decided() {
+    let models = models();
+    if models.is_empty() {
+        return;
+    }
+    let first = number("NILAS_SEED", 1);
+    let mut failures = Vec::new();
+    for number in 0..programs::features::decided() {
+        let seed = first + u64::try_from(number).unwrap();
+        let program = programs::features::feature(number, &mut Random::new(seed));
+        let model = models[number % models.len()];
+        let print = program.text(&Form::Print);
+        let values = gcc::values(&print, model).unwrap_or_else(|reason| panic!("{reason}\n{print}"));
+        for (question, text, safe) in program.questions(&values) {
+            let right = if safe { Answer::Unsafe } else { Answer::Safe };
+            let answer = check(&text, model, &[]);
+            if answer != right {
+                keep(&format!("feature {number} {question}"), &text);
+                failures.push(format!("feature {number} {model:?} {question}: {answer:?}"));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 /// The programs themselves are defined: a wrong answer is Nilas' fault.

@@ -51,6 +51,8 @@ pub(crate) struct Program {
     /// An input of its own decides whether anything happens at all: an execution that vanishes is not all of
     /// them.
     pub(crate) guarded: bool,
+    /// C or the system leaves the values open, so that others are right, too: only [`Form::Agrees`] is asked.
+    pub(crate) open: bool,
 }
 
 /// Types of inputs with the functions that give them.
@@ -108,6 +110,16 @@ impl Program {
         let line = format!("o{} = (long long)({expression});", self.observed);
         self.observed += 1;
         self.line(&line);
+    }
+
+    /// The questions to ask where gcc computes these values: a name, the program, and whether *safe* is the
+    /// wrong answer (else it is *unsafe*).
+    pub(crate) fn questions(&self, values: &[i64]) -> Vec<(&'static str, String, bool)> {
+        let mut questions = vec![("agrees", self.text(&Form::Agrees(values)), true)];
+        if !self.open {
+            questions.push(("differs", self.text(&Form::Differs(values)), false));
+        }
+        questions
     }
 
     pub(crate) fn text(&self, form: &Form<'_>) -> String {

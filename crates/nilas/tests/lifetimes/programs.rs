@@ -25,6 +25,7 @@ const STORAGE: &[(&str, &str, &str, &str, bool)] = &[
     ("set", "short a[4]; memset(a, 0, sizeof a);", "a[k]", "", true),
     ("initialised", "int a[4] = {0};", "a[3]", "", true),
     ("partly initialised", "struct { int c; int v[2]; } s = {7};", "s.v[k]", "", true),
+    ("missing result", "int x = gives(i == 0);", "x", "", false),
     ("literal", "int *p = (int[3]){4};", "p[2]", "", true),
 ];
 
@@ -52,7 +53,7 @@ pub(crate) fn programs() -> Vec<(String, String, Wrong)> {
             let text = format!(
                 "#include <stdlib.h>\n#include <string.h>\n\
                  extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n\
-                 {}\nint main(void) {{\n  int i = 0, k = 1, v = __VERIFIER_nondet_int();\n  \
+                 static int gives(int k) {{ if (k) return 77; }}\n{}\nint main(void) {{\n  int i = 0, k = 1, v = __VERIFIER_nondet_int();\n  \
                  if (v == 1234) return 0;\n  {}\n  return 0;\n}}\n",
                 function.replace('@', &life),
                 around.replace('@', &life)

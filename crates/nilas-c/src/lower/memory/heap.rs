@@ -78,8 +78,9 @@ impl Lowering<'_> {
     fn fresh(&mut self, key: Key, shape: Shape, size: Term, zeroed: bool) -> ObjectId {
         self.memory.shapes.insert(key, shape);
         let object = self.object(key);
-        if !planted(Fault::MallocKeepsContents) {
-            self.havoc_object(object);
+        self.havoc_object(object);
+        if planted(Fault::MallocClears) {
+            self.clear(object);
         }
         if zeroed {
             self.memory.cleared.insert(key);

@@ -6,6 +6,7 @@ mod atomics;
 mod blocks;
 mod builtins;
 mod control;
+pub(crate) mod features;
 mod float_bits;
 mod flows;
 mod function_pointers;
@@ -30,6 +31,7 @@ pub(crate) const GENERATORS: &[Generator] = &[
     ("blocks", blocks::generate),
     ("builtins", builtins::generate),
     ("control", control::generate),
+    ("features", features::generate),
     ("float bits", float_bits::generate),
     ("flows", flows::generate),
     ("function pointers", function_pointers::generate),
