@@ -203,10 +203,6 @@ impl<'s> Builder<'s> {
         slot
     }
 
-    fn location(&self, predicate: PredicateId) -> LocationId {
-        LocationId::new(predicate.0 + 2)
-    }
-
     fn clause(&mut self, index: usize, clause: &Clause) {
         let empty: &[Term] = &[];
         let head_arguments = clause.head.as_ref().map_or(empty, |atom| &atom.arguments[..]);
@@ -244,10 +240,9 @@ impl<'s> Builder<'s> {
         if made.is_empty() {
             return;
         }
-        let source =
-            clause.body.as_ref().map_or(LocationId::new(ENTRY), |atom| self.location(atom.predicate));
+        let source = clause.body.as_ref().map_or(LocationId::new(ENTRY), |atom| location(atom.predicate));
         let target = match &clause.head {
-            Ok(atom) => self.location(atom.predicate),
+            Ok(atom) => location(atom.predicate),
             Err(_) => LocationId::new(ERROR),
         };
         let mut raw = Vec::new();
@@ -444,4 +439,9 @@ impl<'s> Builder<'s> {
         let locations = (0..system.predicates.len()).map(|index| LocationId::new(index + 2)).collect();
         Layout { program, locations, arguments, clauses, ways }
     }
+}
+
+/// Where executions are while a predicate holds.
+fn location(predicate: PredicateId) -> LocationId {
+    LocationId::new(predicate.0 + 2)
 }

@@ -144,7 +144,7 @@ impl Reader {
         let formula = self.quantified(text, &locals, true, 0)?;
         let where_ = span(&text);
         for literals in self.split(formula, text.offset())? {
-            self.clause(literals, where_, None)?;
+            self.clause(&literals, where_, None)?;
         }
         Ok(())
     }
@@ -164,7 +164,7 @@ impl Reader {
         self.goals.push(Goal { name: shorten(name), span: span(&text) });
         let negated = self.script.arena.not(formula);
         for literals in self.split(negated, text.offset())? {
-            self.clause(literals, span(&text), Some(goal))?;
+            self.clause(&literals, span(&text), Some(goal))?;
         }
         Ok(())
     }
@@ -201,7 +201,7 @@ impl Reader {
         Ok(Atom { predicate, arguments })
     }
 
-    fn clause(&mut self, literals: Literals, span: Span, goal: Option<GoalId>) -> Result<()> {
+    fn clause(&mut self, literals: &Literals, span: Span, goal: Option<GoalId>) -> Result<()> {
         let offset = span.start as usize;
         let body = match literals.body[..] {
             [] => None,

@@ -98,7 +98,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     let mut replayed = None;
     if let Some(watch) = &mut watch {
         let took = began.elapsed();
-        watch.guide(&input, models.take());
+        watch.guide(&input, &models.take());
         // Whoever asks for an engine wants to see what that one can do.
         let alone = args.engine.is_some();
         let doubtful: &[Execution] = if alone { &[] } else { &doubtful };

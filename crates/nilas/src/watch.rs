@@ -60,7 +60,7 @@ impl<'t> Watch<'t> {
     }
 
     /// The inputs in models of engines are tried next.
-    pub(crate) fn guide(&mut self, input: &Input, models: Vec<Model>) {
+    pub(crate) fn guide(&mut self, input: &Input, models: &[Model]) {
         let began = Instant::now();
         let guides = models.iter().map(|model| replay::named(input, self.tree, model)).collect();
         self.challenge.guide(guides);

@@ -34,7 +34,7 @@ fn function(program: &Program) -> Option<String> {
         for arc in edge.command.arcs() {
             match arc.basic {
                 nilas_program::Basic::Assume(term) | nilas_program::Basic::Assign(_, term) => {
-                    stack.push(term)
+                    stack.push(term);
                 }
                 _ => {}
             }
