@@ -112,16 +112,23 @@ pub(crate) fn understand(options: &[String]) -> Result<CheckArgs, Refusal> {
     let own = ["--timeout=1", "--memory-limit=1"];
     let call = ["nilas"].iter().chain(&task::ALWAYS).chain(&own).map(|&word| word.to_owned());
     let call = call.chain(options.iter().cloned()).chain(["--".to_owned(), "x.c".to_owned()]);
+    let cannot = |why: &str| Refusal {
+        message: format!("nilas: `nilas check` cannot take `{}`: {why}", options.join(" ")),
+        exit: Exit::Usage,
+    };
     match Cli::try_parse_from(call) {
+        Ok(Cli { command: Command::Check(args) })
+            if args.files.files.len() > 1 || args.files.project.project.is_some() =>
+        {
+            Err(cannot("the runner names the program itself"))
+        }
         Ok(Cli { command: Command::Check(args) }) => Ok(args),
         Ok(_) => {
             Err(Refusal { message: "nilas: options of `nilas check` expected".into(), exit: Exit::Usage })
         }
         Err(error) => {
             let why = error.to_string();
-            let why = why.lines().next().unwrap_or_default().trim_start_matches("error: ");
-            let message = format!("nilas: `nilas check` cannot take `{}`: {why}", options.join(" "));
-            Err(Refusal { message, exit: Exit::Usage })
+            Err(cannot(why.lines().next().unwrap_or_default().trim_start_matches("error: ")))
         }
     }
 }
