@@ -185,8 +185,18 @@ fn doubt(
     search: &Search<'_>,
 ) -> Result<Option<String>, Refusal> {
     let plain = to_plain_automaton(system, Some(goal)).program;
-    let mut account = Account::default();
-    match examine(&plain, portable(layout, evidence), &search.limits.budget(), &mut account).verdict {
+    let examined = |evidence: &Evidence| {
+        let mut account = Account::default();
+        examine(&plain, portable(layout, evidence), &search.limits.budget(), &mut account).verdict
+    };
+    let mut verdict = examined(evidence);
+    if matches!(verdict, Verdict::Rejected { .. })
+        && let Some(whole) = Interpretation::new(layout, evidence).and_then(|it| it.evidence(layout))
+    {
+        // Where solving has left no way to a goal, nothing is said about predicates; here something must be.
+        verdict = examined(&whole);
+    }
+    match verdict {
         Verdict::Safe(_) => Ok(None),
         Verdict::Rejected { why, .. } => {
             let message =

@@ -1,3 +1,4 @@
+// expect: open-result with strict
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
