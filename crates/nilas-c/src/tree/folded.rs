@@ -9,6 +9,22 @@ use crate::types::TypeKind;
 /// Integers up to here are exact in every float.
 const EXACT: i128 = 1 << 24;
 
+/// Functions whose purpose is to round as the mode says: GCC leaves them to the machine.
+const LEFT: &[&str] = &[
+    "rint",
+    "rintf",
+    "rintl",
+    "nearbyint",
+    "nearbyintf",
+    "nearbyintl",
+    "lrint",
+    "lrintf",
+    "lrintl",
+    "llrint",
+    "llrintf",
+    "llrintl",
+];
+
 impl Program {
     /// Per expression: it is such an operation, and its result may have to be rounded.
     #[must_use]
@@ -36,8 +52,12 @@ impl Program {
                 }
                 ExprKind::Convert { .. } => (all, false),
                 ExprKind::Call { callee: Callee::Function(function), arguments } => {
-                    let row = row(&self.functions[*function].name);
-                    let known = row.is_some_and(|row| row.model == Model::Lowering(Meaning::Mathematics));
+                    let name = &self.functions[*function].name;
+                    // GCC's other name for a function.
+                    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+                    let known = row(name)
+                        .is_some_and(|row| row.model == Model::Lowering(Meaning::Mathematics))
+                        && !LEFT.contains(&plain);
                     (known && all && !arguments.is_empty(), is_float)
                 }
                 _ => (false, false),
