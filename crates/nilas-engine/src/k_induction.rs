@@ -1,14 +1,17 @@
 //! k-induction (Sheeran, Singh, Stålmarck, FMCAD 2000; on automata as in Beyer, Dangl, Wendler, CAV 2015).
 //!
 //! *Base*: BMC finds no sink within `k` layers. *Step*: an unrolling that starts at any location with any
-//! values, and whose states satisfy the property, does not violate it after `k` edges. Both grow layer by layer,
-//! each in a solver of its own, until a sink is reached, the base runs out of layers, or the step holds.
+//! values, and whose states satisfy the property, does not violate it after `k` edges. Both grow layer by
+//! layer, each in a solver of its own, until a sink is reached, the base runs out of layers, or the step
+//! holds.
 //!
-//! The property at a location is that no edge to a sink can be taken there, as far as that is a formula over the
-//! program's variables (no `havoc` on the edge). These formulas are the evidence, as a k-inductive invariant.
+//! The property at a location is that no edge to a sink can be taken there, as far as that is a formula over
+//! the program's variables (no `havoc` on the edge). These formulas are the evidence, as a k-inductive
+//! invariant.
 //!
-//! With [`Settings::simple_paths`], the states of the step differ from each other. On finitely many states the
-//! method always ends then. What *differ* means depends on which variables there are, so passes are left out.
+//! With [`Settings::simple_paths`], the states of the step differ from each other. On finitely many states
+//! the method always ends then. What *differ* means depends on which variables there are, so passes are left
+//! out.
 
 use crate::bmc::{self, Bmc};
 use crate::observer::{Counters, Observer};

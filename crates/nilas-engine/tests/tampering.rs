@@ -72,7 +72,8 @@ fn is_much(program: &Program, evidence: &Evidence) -> bool {
     }
 }
 
-/// A program that is nearly the same: an edge that leads elsewhere or does something else, an assumption less.
+/// A program that is nearly the same: an edge that leads elsewhere or does something else, an assumption
+/// less.
 fn changed(rng: &mut Rng, program: &Program) -> Program {
     let mut program = program.clone();
     let automaton = &mut program.automaton;

@@ -11,8 +11,8 @@
 //! predecessors, whose layers are smaller, would contradict the step. With k = 1 this is plain induction.
 //!
 //! *Simple* induction shows the step for k states that differ only (in their location or some variable). The
-//! argument is the same with the *shortest* execution to a violation: between two equal states on it there would
-//! be a shortcut, since what can happen next depends on nothing but the state.
+//! argument is the same with the *shortest* execution to a violation: between two equal states on it there
+//! would be a shortcut, since what can happen next depends on nothing but the state.
 
 use crate::check::{Account, Checker, Layer, name};
 use crate::evidence::{Induction, Invariant};
@@ -175,7 +175,8 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// The step at all cut locations; `between` is called before each question. What fails is told to the others.
+    /// The step at all cut locations; `between` is called before each question. What fails is told to the
+    /// others.
     fn steps(&mut self, sharing: &Sharing, between: &mut dyn FnMut(&Arena)) {
         for (position, cut) in self.checker.cutset.cuts().into_iter().enumerate() {
             if sharing.is_over((position, LocationId::new(0), 0)) {
@@ -215,8 +216,8 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Where executions are after `k` regions from a cut location, if their states before satisfy the formulas:
-    /// the start, what is known of it, and the layer. Nothing if no execution gets so far.
+    /// Where executions are after `k` regions from a cut location, if their states before satisfy the
+    /// formulas: the start, what is known of it, and the layer. Nothing if no execution gets so far.
     fn last_layer(&mut self, cut: LocationId) -> Result<Option<(Arrival, Vec<Term>, Layer)>, Reason> {
         let automaton = self.checker.automaton;
         let premises = self.lemmas(cut).to_vec();

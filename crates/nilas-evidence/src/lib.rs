@@ -1,10 +1,10 @@
 //! Evidence for verdicts, its checker and its replayer: the trusted core of Nilas.
 //!
 //! A verdict is believed because of what is in this crate, so it is small and plain. It states its questions
-//! with a region encoder and a bit-blaster of its own. Anybody may search for the answers, but *unsatisfiable*
-//! counts only with a proof that was checked here, step by step; executions are for the interpreter alone.
-//! What it trusts besides itself: the terms (whose rewrite rules are proved exhaustively in their tests), the
-//! interpreter and the machine.
+//! with a region encoder and a bit-blaster of its own. Anybody may search for the answers, but
+//! *unsatisfiable* counts only with a proof that was checked here, step by step; executions are for the
+//! interpreter alone. What it trusts besides itself: the terms (whose rewrite rules are proved exhaustively
+//! in their tests), the interpreter and the machine.
 
 mod answers;
 mod arrays;

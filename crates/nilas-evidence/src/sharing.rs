@@ -1,10 +1,11 @@
 //! Several cores work on different questions of one invariant.
 //!
-//! Every worker goes through all regions in the same order, with terms, an encoder and a prover of its own, and asks
-//! the questions that nobody has taken yet. So each worker, for itself, has seen of each question that it was
-//! answered by a proof, that it is of no way that its own terms know of, or that another worker has taken it. All
-//! workers must come to their end: then every question was answered. What is told of a rejection is that of the
-//! first question that fails, whoever asked it; only the values of the example may depend on who did.
+//! Every worker goes through all regions in the same order, with terms, an encoder and a prover of its own,
+//! and asks the questions that nobody has taken yet. So each worker, for itself, has seen of each question
+//! that it was answered by a proof, that it is of no way that its own terms know of, or that another worker
+//! has taken it. All workers must come to their end: then every question was answered. What is told of a
+//! rejection is that of the first question that fails, whoever asked it; only the values of the example may
+//! depend on who did.
 
 use crate::rejection::Rejection;
 use nilas_program::LocationId;

@@ -1,8 +1,8 @@
 //! Evidence about transition systems, and its checker.
 //!
-//! A system has initial states, steps and bad states ([`nilas_program::TransitionSystem`]). It is *safe* if no
-//! bad state can be reached. What the checker asks is what it asks about automata ([`crate::induction`]), with
-//! one region, the step: with the same encoder, and with proofs.
+//! A system has initial states, steps and bad states ([`nilas_program::TransitionSystem`]). It is *safe* if
+//! no bad state can be reached. What the checker asks is what it asks about automata ([`crate::induction`]),
+//! with one region, the step: with the same encoder, and with proofs.
 
 use crate::check::{Account, Verdict};
 use crate::encoder::Encoder;

@@ -1,16 +1,16 @@
 //! Several error locations in one automaton, each a question of its own.
 //!
-//! The question about a target is that about the automaton in which it is the error, and the other targets are
-//! ordinary locations: executions end there, as they have no outgoing edges. So whoever knows one error can
-//! answer for several, one after the other.
+//! The question about a target is that about the automaton in which it is the error, and the other targets
+//! are ordinary locations: executions end there, as they have no outgoing edges. So whoever knows one error
+//! can answer for several, one after the other.
 
 use crate::automaton::{Automaton, Program};
 use crate::ids::LocationId;
 
 /// A program with several targets.
 ///
-/// Invariants, checked by [`crate::wellformed::check_targets`]: there is at least one, none occurs twice, the first
-/// one is the automaton's error, none is the entry or unmodelled, and none has an outgoing edge.
+/// Invariants, checked by [`crate::wellformed::check_targets`]: there is at least one, none occurs twice, the
+/// first one is the automaton's error, none is the entry or unmodelled, and none has an outgoing edge.
 #[derive(Clone, Debug)]
 pub struct Targets {
     /// The program, with the first target as its error.

@@ -23,8 +23,8 @@ impl State<'_, '_> {
         frames.iter().filter(|frame| Some(frame.function) == function).count()
     }
 
-    /// The bytes of a variable or of a part of it as a number, little end first. An automatic variable is that
-    /// of the active call of its function with the number `depth`, the oldest being 1.
+    /// The bytes of a variable or of a part of it as a number, little end first. An automatic variable is
+    /// that of the active call of its function with the number `depth`, the oldest being 1.
     ///
     /// `None` if there is no such object now, if nothing was stored there, or if it is a part of an address:
     /// where objects lie is no matter of the program.

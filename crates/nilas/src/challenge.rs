@@ -3,9 +3,9 @@
 //!
 //! The executions take defaults first, then random and boundary values and numbers that the program names. An
 //! execution that takes a branch which none took before is kept, and changed a little, to get further; so are
-//! executions that engines found and that show nothing by themselves. Inputs in the models that engines met come
-//! before all others. One that reaches the error has to reach the same place wherever objects lie, or it says
-//! nothing. Then it shows that the program is unsafe; and a proof that it contradicts is wrong.
+//! executions that engines found and that show nothing by themselves. Inputs in the models that engines met
+//! come before all others. One that reaches the error has to reach the same place wherever objects lie, or it
+//! says nothing. Then it shows that the program is unsafe; and a proof that it contradicts is wrong.
 
 use crate::leads::Leads;
 use crate::replay::Repeated;
@@ -20,8 +20,8 @@ use std::time::{Duration, Instant};
 pub(crate) const HEADING: &str = "# nilas choices\n";
 /// Bytes that the objects of an execution may take.
 const MEMORY: u64 = 1 << 28;
-/// The part of this thread's stack that an execution may take. (A thread of its own would be waited for, which
-/// takes long where the machine is busy.)
+/// The part of this thread's stack that an execution may take. (A thread of its own would be waited for,
+/// which takes long where the machine is busy.)
 pub(crate) const STACK: usize = crate::portfolio::STACK / 2;
 /// Layouts of memory in which an execution must reach the error.
 const LAYOUTS: u64 = 4;

@@ -254,8 +254,8 @@ int main(void) {
         input
     }
 
-    /// Runs the program with the same formula at all heads of loops but those left out: watched conjuncts, and
-    /// leads.
+    /// Runs the program with the same formula at all heads of loops but those left out: watched conjuncts,
+    /// and leads.
     fn leads(name: &str, formula: &str, left_out: usize) -> (u64, Vec<String>) {
         let input = input(name, TWICE);
         let automaton = &input.program.automaton;

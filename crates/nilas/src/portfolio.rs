@@ -2,8 +2,8 @@
 //!
 //! While the evidence of one engine is being checked, the others go on: theirs may be checked sooner. In the
 //! checker's share of the time (see [`Limits::is_reserved`]) they are stopped, so that the checker has the
-//! machine for itself. Evidence that was being checked when a limit was reached is not lost: it is reported as
-//! unchecked.
+//! machine for itself. Evidence that was being checked when a limit was reached is not lost: it is reported
+//! as unchecked.
 
 use crate::limits::Limits;
 use crate::live::{Found, Live};

@@ -1,9 +1,9 @@
 //! Which files a program has, and how each is preprocessed: what the command line says, and what a
 //! `compile_commands.json` says.
 //!
-//! Only the preprocessor of a compiler is ever run. Paths of a compilation database start from the folder that
-//! its entries name; they are said from here as far as possible, so that messages are about files that the
-//! user finds.
+//! Only the preprocessor of a compiler is ever run. Paths of a compilation database start from the folder
+//! that its entries name; they are said from here as far as possible, so that messages are about files that
+//! the user finds.
 
 use crate::cli::{Files, Language};
 use crate::exit::Exit;

@@ -7,8 +7,8 @@ use crate::input::{Input, Refusal};
 use nilas_engine::{Engine, Report, Unknown, Verdict, examine};
 use nilas_evidence::{Account, Evidence};
 use nilas_report::{Answer, Summary, text};
-use nilas_smt::Interrupt;
 use nilas_smt::record::Tape;
+use nilas_smt::{Budget, Interrupt, Reason};
 use nilas_system::{
     Derivation, Form, GoalId, Interpretation, Layout, System, btor2, portable, to_automaton,
     to_plain_automaton,
@@ -124,8 +124,15 @@ fn goal_answer(system: &System, goal: GoalId, input: &Input, search: &Search<'_>
     let Some(report) = found.reports.first() else {
         return Err(Refusal { message: "nilas: internal error: no engine ran".into(), exit: Exit::Internal });
     };
+    let confirmed = confirm(system, Some(goal), &layout, &report.verdict, &search.limits.budget())?;
     if let Some(path) = &search.args.evidence {
-        check::save(path, &found.input, &report.verdict, None)?;
+        let verdict = match (&report.verdict, &confirmed) {
+            (Verdict::Safe(evidence), Some(why)) => {
+                Verdict::Unchecked { evidence: evidence.clone(), why: Reason::Failed(why.clone()) }
+            }
+            (verdict, _) => verdict.clone(),
+        };
+        check::save(path, &found.input, &verdict, None)?;
     }
     let mut told = Told {
         verdict: "unknown",
@@ -137,12 +144,11 @@ fn goal_answer(system: &System, goal: GoalId, input: &Input, search: &Search<'_>
         exit: gate::exit(&report.verdict),
     };
     match &report.verdict {
+        _ if confirmed.is_some() => {
+            told.reason = confirmed;
+            told.exit = Exit::Unknown;
+        }
         Verdict::Safe(evidence) => {
-            if let Some(why) = doubt(system, goal, &layout, evidence, search)? {
-                told.reason = Some(why);
-                told.exit = Exit::Unknown;
-                return Ok(told);
-            }
             told.verdict = "safe";
             told.word = if system.form == Form::Horn { "sat" } else { "safe" };
             if search.args.model {
@@ -154,14 +160,7 @@ fn goal_answer(system: &System, goal: GoalId, input: &Input, search: &Search<'_>
         Verdict::Unsafe(evidence) => {
             told.verdict = "unsafe";
             told.word = if system.form == Form::Horn { "unsat" } else { "unsafe" };
-            let derivation = match evidence {
-                Evidence::Execution(execution) => Derivation::new(system, &layout, execution),
-                _ => None,
-            };
-            let Some(derivation) = derivation else {
-                let message = "nilas: internal error: an execution is no derivation by the clauses as read";
-                return Err(Refusal { message: message.into(), exit: Exit::Internal });
-            };
+            let derivation = derivation(system, &layout, evidence)?;
             told.evidence = Some(match system.form {
                 Form::Btor2 => btor2::witness(system, goal, &system.inputs, &derivation),
                 Form::Horn | Form::Vmt => steps(system, input, &derivation),
@@ -175,19 +174,23 @@ fn goal_answer(system: &System, goal: GoalId, input: &Input, search: &Search<'_>
     Ok(told)
 }
 
-/// Why a proof must not be told: the engines' automaton has solved equations, the proof must hold on the
-/// clauses as they were read.
-fn doubt(
+/// Why an answer must not be told: the engines' automaton has solved equations, evidence must hold of the
+/// clauses as they were read. A proof is checked on them, an execution is evaluated against them.
+pub(crate) fn confirm(
     system: &System,
-    goal: GoalId,
+    goal: Option<GoalId>,
     layout: &Layout,
-    evidence: &Evidence,
-    search: &Search<'_>,
+    verdict: &Verdict,
+    budget: &Budget,
 ) -> Result<Option<String>, Refusal> {
-    let plain = to_plain_automaton(system, Some(goal)).program;
+    let evidence = match verdict {
+        Verdict::Safe(evidence) => evidence,
+        Verdict::Unsafe(evidence) => return derivation(system, layout, evidence).map(|_| None),
+        _ => return Ok(None),
+    };
+    let plain = to_plain_automaton(system, goal).program;
     let examined = |evidence: &Evidence| {
-        let mut account = Account::default();
-        examine(&plain, portable(layout, evidence), &search.limits.budget(), &mut account).verdict
+        examine(&plain, portable(layout, evidence), budget, &mut Account::default()).verdict
     };
     let mut verdict = examined(evidence);
     if matches!(verdict, Verdict::Rejected { .. })
@@ -209,6 +212,18 @@ fn doubt(
         Verdict::Unknown(why) => Ok(Some(format!("a proof was found, but checking it ended early: {why}"))),
         Verdict::Unsafe(_) => Ok(Some("a proof was found that is none".into())),
     }
+}
+
+/// The execution as a derivation by the clauses as read.
+fn derivation(system: &System, layout: &Layout, evidence: &Evidence) -> Result<Derivation, Refusal> {
+    let derivation = match evidence {
+        Evidence::Execution(execution) => Derivation::new(system, layout, execution),
+        _ => None,
+    };
+    derivation.ok_or_else(|| {
+        let message = "nilas: internal error: an execution is no derivation by the clauses as read";
+        Refusal { message: message.into(), exit: Exit::Internal }
+    })
 }
 
 fn overdue(why: Interrupt) -> String {

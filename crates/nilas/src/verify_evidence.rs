@@ -7,6 +7,7 @@ use crate::gate::{self, Admitted, Confirmed};
 use crate::input::{self, Refusal};
 use crate::limits::Limits;
 use crate::saved;
+use crate::system;
 use crate::targets;
 use crate::watch::Watch;
 use nilas_c::tree;
@@ -78,6 +79,12 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Refusal> {
         repeated: None,
         exit: gate::exit(&verdict),
     };
+    if let Some(system) = &input.system {
+        let layout = nilas_system::to_automaton(system, None);
+        if let Some(why) = system::confirm(system, None, &layout, &verdict, &limits.budget())? {
+            told = Told { word: "unknown", why: Some(why), exit: Exit::Unknown, ..told };
+        }
+    }
     if let Some(tree) = &tree {
         let mut watch = Watch::new(tree, input.checks_undefined());
         let doubtful: Vec<_> = doubtful.into_iter().collect();

@@ -1,7 +1,8 @@
 //! The second reading of C watches a check: when it looks, how long, and what it cost.
 //!
-//! Everything that it does counts, by the clock: reading the program, running it before the engines start, naming
-//! choices, repeating executions. What is left of a fixed part of the time goes into the challenge of a verdict.
+//! Everything that it does counts, by the clock: reading the program, running it before the engines start,
+//! naming choices, repeating executions. What is left of a fixed part of the time goes into the challenge of
+//! a verdict.
 
 use crate::challenge::{Challenge, Challenged};
 use crate::input::Input;

@@ -9,8 +9,8 @@
 //! - `// expect: safe`, `// expect: unsafe` or `// expect: unknown`: this verdict and no other.
 //!
 //! A second line `// options: …` gives more arguments of `nilas check`. Refusing a program or crashing always
-//! fails. So that *unknown* does not become the answer to everything, most programs of which it is not expected
-//! must be decided.
+//! fails. So that *unknown* does not become the answer to everything, most programs of which it is not
+//! expected must be decided.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use std::fmt;

@@ -95,6 +95,25 @@ fn quantifiers_where_they_can_stand() {
     assert_eq!(check("nested.smt2", text, &[], 0), "sat\n");
 }
 
+/// Evidence that was saved passes the same gate; evidence of other clauses is refused.
+#[test]
+fn evidence_of_clauses_is_verified() {
+    let folder = Folder::new("saved");
+    let evidence = folder.0.join("evidence").to_str().unwrap().to_owned();
+    for (bad, code, other) in
+        [("(distinct x #x0a)", 0, "(= x #x0a)"), ("(= x #x0a)", 10, "(distinct x #x0a)")]
+    {
+        let file = folder.file("clauses.smt2", &horn(bad));
+        let checked = nilas(&["check", &file, "--timeout", "60", "--evidence", &evidence]);
+        assert_eq!(checked.status.code(), Some(code));
+        let verified = nilas(&["verify-evidence", &file, &evidence]);
+        let said = String::from_utf8_lossy(&verified.stderr);
+        assert_eq!(verified.status.code(), Some(code), "{said}");
+        let another = folder.file("another.smt2", &horn(other));
+        assert_eq!(nilas(&["verify-evidence", &another, &evidence]).status.code(), Some(2));
+    }
+}
+
 fn vmt(first: &str, second: &str) -> String {
     format!(
         "(declare-fun x () (_ BitVec 8)) (declare-fun x.next () (_ BitVec 8))

@@ -1,5 +1,5 @@
-//! The lines that somebody who doubts a verdict has to read, counted: the table in ARCHITECTURE.md must say what
-//! is there. `NILAS_WRITE=1 cargo test -p nilas --test trusted` writes it anew.
+//! The lines that somebody who doubts a verdict has to read, counted: the table in ARCHITECTURE.md must say
+//! what is there. `NILAS_WRITE=1 cargo test -p nilas --test trusted` writes it anew.
 
 #![allow(clippy::unwrap_used)]
 

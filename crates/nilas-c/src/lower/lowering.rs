@@ -73,7 +73,14 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
     let start = |sharing: bool| {
         Lowering::new(tree, options, &facts, &points, &scopes, &kept, &order, &graph, main, sharing)
     };
-    rounds(&|| start(false)).or_else(|| rounds(&|| start(true))).unwrap_or_else(|| start(true).finish())
+    let lowered = rounds(&|| start(false)).or_else(|| rounds(&|| start(true)));
+    lowered.unwrap_or_else(|| {
+        // Bodies that calls share are never too large to be tried; should they be, nothing is known.
+        let mut none = start(true);
+        none.build.here = Some(none.build.automaton.entry);
+        none.build.unmodelled("a program too large to lower");
+        none.finish()
+    })
 }
 
 /// Lowers until a round knows all addresses from the start: mostly twice. `None` if that becomes too large.

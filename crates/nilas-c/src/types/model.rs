@@ -11,8 +11,8 @@ pub enum DataModel {
     Other(Target),
 }
 
-/// What a compiler decides about types. `short` has 16 bits, `int` 32, `long` as many as pointers, `long long`
-/// 64; the least significant byte comes first. Nothing else is modelled.
+/// What a compiler decides about types. `short` has 16 bits, `int` 32, `long` as many as pointers, `long
+/// long` 64; the least significant byte comes first. Nothing else is modelled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Target {
     /// `long` and pointers have 64 bits, not 32.

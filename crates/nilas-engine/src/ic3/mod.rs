@@ -2,8 +2,8 @@
 //! over SMT as in §2 and §3 of "Software model checking via IC3", Cimatti and Griggio, CAV 2012).
 //!
 //! An instance of the IC3 core ([`pdr`](crate::pdr)) with one place. [`ic3_system`] takes any
-//! [`TransitionSystem`]; [`ic3`] gives it an automaton whose program counter is encoded in Booleans (§6.1). One
-//! solver knows the frames ([`frames`]); a second one lifts, a third one knows the initial states.
+//! [`TransitionSystem`]; [`ic3`] gives it an automaton whose program counter is encoded in Booleans (§6.1).
+//! One solver knows the frames ([`frames`]); a second one lifts, a third one knows the initial states.
 //! [`instance`] says to the core what it needs to know; cubes of obligations come from [`preimage`].
 //!
 //! Kept at all times, and asked of fresh solvers after every level with [`Settings::check_frames`]:

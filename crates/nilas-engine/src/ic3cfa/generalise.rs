@@ -2,7 +2,8 @@
 //!
 //! Before literals are dropped, a lemma is looked for that needs no dropping ([`predict`](super::predict));
 //! with [`Technique::Necessary`] they are dropped edge by edge ([`necessary`](super::necessary)), else as the
-//! core does; afterwards they are weakened, or the cube is interpolated ([`interpolate`](super::interpolate)).
+//! core does; afterwards they are weakened, or the cube is interpolated
+//! ([`interpolate`](super::interpolate)).
 
 use super::Ic3Cfa;
 use super::instance::Spot;

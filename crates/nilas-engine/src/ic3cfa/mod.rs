@@ -1,7 +1,7 @@
 //! IC3CFA: IC3 on control-flow automata (Lange, Neuhäußer, Noll, FMCAD 2015; the generalisation thesis).
 //!
-//! An instance of the IC3 core ([`pdr`](crate::pdr)): frames are local to locations, relative inductiveness to
-//! edges. [`instance`] says so to the core, [`relative`] answers its questions, [`predecessor`] has the
+//! An instance of the IC3 core ([`pdr`](crate::pdr)): frames are local to locations, relative inductiveness
+//! to edges. [`instance`] says so to the core, [`relative`] answers its questions, [`predecessor`] has the
 //! preimages, [`generalise`] the algorithm that unites the catalogue. Alg. 1–3 of the paper (4.2.1 and 4.2.2
 //! of the thesis) and Alg. 4.3.1–4.3.3 are the core's.
 //!

@@ -2,8 +2,8 @@
 //!
 //! The frame `F(i, p)` over-approximates what is reachable at place `p` in at most `i` steps. It is *false*
 //! below the place's distance from the beginning (thesis 5.1), and otherwise the conjunction of the lemmas of
-//! `p` at level `i` or above: a lemma is kept at the highest level where it is known to hold, and holds at all
-//! levels below. So frames are monotone by construction. What else level 0 is, an instance knows.
+//! `p` at level `i` or above: a lemma is kept at the highest level where it is known to hold, and holds at
+//! all levels below. So frames are monotone by construction. What else level 0 is, an instance knows.
 
 use super::instance::State;
 use super::level::Level;

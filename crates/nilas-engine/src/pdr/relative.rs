@@ -28,10 +28,11 @@ impl<I: Instance> Pdr<'_, I> {
     /// that the given one implies, usually a part of it, and that is blocked over every way already.
     ///
     /// It is the union of what the ways gave back, and needs no further check: let `c` be the cube, `g` the
-    /// union as a set of literals, and `g_w` what way `w` gave. `c` implies each `g_w` and so `g`; `g` implies
-    /// each `g_w`. That `g_w` is blocked means that `F ∧ T ∧ g_w'`, for a way from the place to itself
-    /// `F ∧ ¬c ∧ T ∧ g_w'`, has no model. `¬g` implies `¬c`, so neither has `F ∧ ¬g ∧ T ∧ g'`. Literals that
-    /// are added afterwards so that no execution begins in it are literals of `c`: the same holds.
+    /// union as a set of literals, and `g_w` what way `w` gave. `c` implies each `g_w` and so `g`; `g`
+    /// implies each `g_w`. That `g_w` is blocked means that `F ∧ T ∧ g_w'`, for a way from the place to
+    /// itself `F ∧ ¬c ∧ T ∧ g_w'`, has no model. `¬g` implies `¬c`, so neither has `F ∧ ¬g ∧ T ∧ g'`.
+    /// Literals that are added afterwards so that no execution begins in it are literals of `c`: the same
+    /// holds.
     pub(crate) fn reachable(
         &mut self,
         level: Level,

@@ -1,9 +1,9 @@
 //! A third instance, for tests: derivations over eight values.
 //!
-//! A rule derives a value from two others, so an obligation has two children, and a value is reached when both
-//! are: the shape of procedures and of Horn clauses that are not linear. Some rules are not real; they go when
-//! a derivation is found to need one, so the relation loses steps on the way. Literals are bounds that become
-//! weaker while a core is extracted. Now and then the search is told to start over.
+//! A rule derives a value from two others, so an obligation has two children, and a value is reached when
+//! both are: the shape of procedures and of Horn clauses that are not linear. Some rules are not real; they
+//! go when a derivation is found to need one, so the relation loses steps on the way. Literals are bounds
+//! that become weaker while a core is extracted. Now and then the search is told to start over.
 
 use super::instance::{Instance, ObligationOf, QueueOf, Reached, State};
 use super::level::Level;

@@ -3,10 +3,10 @@
 //! A clause is *given* by the checker's own encoder (what constrains), *defined* by it (a gate), or *derived*
 //! from clauses that are there. How they may grow is said by the rules alone ([`super::rules`]).
 //!
-//! Promise: whatever satisfies the given clauses can be extended to the defined variables such that it satisfies
-//! all clauses. So if the empty clause, or one that excludes the assumptions, is there, then the given clauses
-//! have no model under the assumptions. Deleting clauses saves memory and decides nothing, since whatever was derived
-//! stays implied.
+//! Promise: whatever satisfies the given clauses can be extended to the defined variables such that it
+//! satisfies all clauses. So if the empty clause, or one that excludes the assumptions, is there, then the
+//! given clauses have no model under the assumptions. Deleting clauses saves memory and decides nothing,
+//! since whatever was derived stays implied.
 
 use nilas_smt::sat::{Lit, Var};
 use std::fmt;

@@ -1,13 +1,13 @@
 //! Whoever searches, and the way of the steps into the database.
 //!
 //! Not trusted: the search is that of the engines' SAT core, which stays inside the cone of a question and
-//! keeps what it has learnt ([`super::stream`]); hard questions go to CaDiCaL ([`super::tracer`]). If the search goes
-//! wrong, a step is refused, and the proof is lost.
+//! keeps what it has learnt ([`super::stream`]); hard questions go to CaDiCaL ([`super::tracer`]). If the
+//! search goes wrong, a step is refused, and the proof is lost.
 //!
 //! Trusted, and so kept to a few lines: that clauses of the encoder, and these alone, are given
-//! ([`Prover::add_gate`], [`Prover::add_clause`]), and that *unsatisfiable* is said only where a clause of the
-//! database excludes the assumptions ([`Prover::ask`]), or where BatSat, which nobody watches, says so of the
-//! same clauses because no proof came.
+//! ([`Prover::add_gate`], [`Prover::add_clause`]), and that *unsatisfiable* is said only where a clause of
+//! the database excludes the assumptions ([`Prover::ask`]), or where BatSat, which nobody watches, says so of
+//! the same clauses because no proof came.
 
 use super::clauses::ClauseId;
 use super::stream::Shared;

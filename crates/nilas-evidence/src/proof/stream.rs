@@ -1,8 +1,8 @@
 //! The way of our core's proof into the database.
 //!
-//! Our core names clauses by their literals, so clauses are found again by a hash of these. Not trusted: if a hash or
-//! a name goes wrong, a step is refused, and the proof is lost. What is trusted here is that clauses of the encoder, and
-//! these alone, are given ([`Checked::root`], [`Checked::gate`]).
+//! Our core names clauses by their literals, so clauses are found again by a hash of these. Not trusted: if a
+//! hash or a name goes wrong, a step is refused, and the proof is lost. What is trusted here is that clauses
+//! of the encoder, and these alone, are given ([`Checked::root`], [`Checked::gate`]).
 
 use super::clauses::{ClauseId, Clauses};
 use nilas_smt::sat::{Antecedents, Lit, ProofSink, Var};

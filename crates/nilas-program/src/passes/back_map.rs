@@ -44,10 +44,11 @@ struct Stage {
 /// Carries evidence from the automaton after one or several passes to the automaton before them.
 ///
 /// Formulas at locations go back by [`BackMap::location`]; what a pass relied on is in [`BackMap::facts`] and
-/// has to be conjoined to them; variables that a pass encoded anew are replaced by [`BackMap::restore`]. Cycles of the old automaton that are none in the new one are cut at the
-/// locations of [`BackMap::vanished`], where facts alone do (or *false*, if nothing gets there). Executions
-/// go back edge by edge with [`BackMap::path`]; where several ways became one, the path has a gap, and the
-/// interpreter finds its own way.
+/// has to be conjoined to them; variables that a pass encoded anew are replaced by [`BackMap::restore`].
+/// Cycles of the old automaton that are none in the new one are cut at the locations of
+/// [`BackMap::vanished`], where facts alone do (or *false*, if nothing gets there). Executions go back edge
+/// by edge with [`BackMap::path`]; where several ways became one, the path has a gap, and the interpreter
+/// finds its own way.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct BackMap {
     /// The first pass first.

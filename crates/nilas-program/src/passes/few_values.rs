@@ -171,8 +171,8 @@ pub fn few_values(program: &Program) -> Option<(Program, BackMap)> {
     Some((result, back))
 }
 
-/// Locations, edges and arcs are the same. Where a variable matters, it has one of its values: that is what the
-/// pass relies on.
+/// Locations, edges and arcs are the same. Where a variable matters, it has one of its values: that is what
+/// the pass relies on.
 fn way_back(program: &Program, arena: &mut Arena, codes: &[Code], live: &LiveVariables) -> BackMap {
     let automaton = &program.automaton;
     let edges = automaton.edge_ids().map(|edge| {

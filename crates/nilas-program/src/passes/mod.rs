@@ -1,8 +1,9 @@
 //! Passes: from an automaton to a smaller one, with the map that carries evidence back.
 //!
-//! Every pass keeps the variables and the `havoc` sites with their ids (one, [`few_values`], changes sorts of variables), and its terms extend the old arena: a
-//! term of the old program means the same in the new one. The result is well-formed. [`simplify`] runs all
-//! passes, each of which is a file here; [`large_blocks`] only folds loop-free pieces.
+//! Every pass keeps the variables and the `havoc` sites with their ids (one, [`few_values`], changes sorts of
+//! variables), and its terms extend the old arena: a term of the old program means the same in the new one.
+//! The result is well-formed. [`simplify`] runs all passes, each of which is a file here; [`large_blocks`]
+//! only folds loop-free pieces.
 
 mod back_map;
 mod branches;

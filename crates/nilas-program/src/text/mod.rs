@@ -14,8 +14,9 @@
 //! l1 -> err  { { assume x == 1 } [] { assume x == 2 }; assume y >=s x }
 //! ```
 //!
-//! * *Declarations*: `cfa NAME`, `var x, y : SORT`, `entry L`, `error L` (or several: `error L, M`), `unmodelled L`, `location L, M`
-//!   (only for locations without edges, or to fix their order), `sort S`, `fun f(SORT, …) : SORT`.
+//! * *Declarations*: `cfa NAME`, `var x, y : SORT`, `entry L`, `error L` (or several: `error L, M`),
+//!   `unmodelled L`, `location L, M` (only for locations without edges, or to fix their order), `sort S`,
+//!   `fun f(SORT, …) : SORT`.
 //! * *Edges*: `a -> b { … }`; without braces nothing happens on the way.
 //! * *Statements*, separated by `;`: `assume e`, `x := e`, `havoc x`, `skip`, a choice `{ … } [] { … } [] …`,
 //!   and `block { 0 -> 1: assume e; … }`, a flow graph by its node numbers from 0 to the last. `havoc x @3`

@@ -386,8 +386,8 @@ impl Machine<'_> {
         Ok(if same(open.int(), number) { open } else { value })
     }
 
-    /// A result that is any within bounds, and this number if nobody chooses otherwise. Without bounds it is this
-    /// number, or a failure: -1 instead of 0 is chosen.
+    /// A result that is any within bounds, and this number if nobody chooses otherwise. Without bounds it is
+    /// this number, or a failure: -1 instead of 0 is chosen.
     pub(crate) fn usual_result(&mut self, call: &Call<'_>, usual: i128) -> Eval<Value> {
         let range = match call.row.model {
             Model::Any(Some((low, high))) => Some((i128::from(low), i128::from(high))),

@@ -1,10 +1,11 @@
 //! Where objects lie: code, constants and statics low, the heap above, the stack from the top down.
 //!
-//! Addresses of memory that lasts are never used twice. The stack uses its addresses again, as machines do. With another seed
-//! objects lie elsewhere, in another order, at other distances, aligned no better than they must be, and with an odd one the
-//! stack uses no address twice: what holds for several seeds does not depend on where objects lie.
-//! Between two objects there is a gap, so that the end of one is not the start of the next. The upper half of
-//! all addresses is memory of unknown origin: what pointers point to that the program did not make.
+//! Addresses of memory that lasts are never used twice. The stack uses its addresses again, as machines do.
+//! With another seed objects lie elsewhere, in another order, at other distances, aligned no better than they
+//! must be, and with an odd one the stack uses no address twice: what holds for several seeds does not depend
+//! on where objects lie. Between two objects there is a gap, so that the end of one is not the start of the
+//! next. The upper half of all addresses is memory of unknown origin: what pointers point to that the program
+//! did not make.
 
 use super::Kind;
 use nilas_c::types::DataModel;

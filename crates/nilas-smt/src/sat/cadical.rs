@@ -1,8 +1,8 @@
 //! CaDiCaL behind the SAT trait.
 //!
 //! CaDiCaL is strong on hard single queries. Retired activation variables are not reclaimed.
-//! Somebody may listen to its proof ([`Cadical::traced`]): every clause has a number, and derived clauses name
-//! those from which they follow by unit propagation, in that order (LRAT).
+//! Somebody may listen to its proof ([`Cadical::traced`]): every clause has a number, and derived clauses
+//! name those from which they follow by unit propagation, in that order (LRAT).
 
 use super::{Lit, SatAnswer, SatSolver, SatStats, Var};
 use crate::budget::{Budget, Interrupt};

@@ -1,9 +1,10 @@
 //! Seeded faults: for every mistake of `nilas-fault`, what finds it, in which program, and how soon.
 //!
 //! The programs are those of other tests, none written for a fault (see `suite`); for faults in passes the
-//! tests of their crate are run first (see `units`). Programs are checked with the fault, those with a word of its construct first (see `words`), until the second reading of C contradicts a
-//! verdict or the time is up; wrong verdicts on the way are noted. What is slow or not decided as promised
-//! without fault is left out. The table is written anew after every fault.
+//! tests of their crate are run first (see `units`). Programs are checked with the fault, those with a word
+//! of its construct first (see `words`), until the second reading of C contradicts a verdict or the time is
+//! up; wrong verdicts on the way are noted. What is slow or not decided as promised without fault is left
+//! out. The table is written anew after every fault.
 //!
 //! Needs the feature `faults`. `NILAS_TABLE` is a file for the table, `NILAS_SECONDS` the time per fault,
 //! `NILAS_ONLY` the names of a few faults (with commas between them), `NILAS_JOBS` the number of checks at a

@@ -4,8 +4,8 @@
 //! defined, and with the value of `// bad: …` it has the undefined behaviour that `// kind: …` names in the
 //! words of `nilas run`. The first must print the same and end alike; for the second, the kind that the
 //! sanitisers report must be a name for that of `nilas run`. Where the two cannot agree, `// differs: …` says
-//! who is silent or crashes, and why; that is tested as well. `// options: …` are checks of `nilas run` beside those of
-//! overflow and indices.
+//! who is silent or crashes, and why; that is tested as well. `// options: …` are checks of `nilas run`
+//! beside those of overflow and indices.
 //!
 //! A sample is run; `NILAS_SANITISERS` asks for all, `NILAS_TABLE` is a file for the table:
 //!

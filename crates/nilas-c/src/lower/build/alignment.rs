@@ -8,8 +8,8 @@
 //! While a round lowers, every assignment of a pointer in an object and of a temporary is noted. The greatest
 //! solution of these notes says how many low bits of the variables are zero in every execution that the
 //! assumption allows: no step of an execution can be the first one that leaves it. The next round relies on
-//! the solution ([`Alignments::known`]) and makes its own. If that is not at least as strong, there is another
-//! round.
+//! the solution ([`Alignments::known`]) and makes its own. If that is not at least as strong, there is
+//! another round.
 //!
 //! Variables that hold numbers are not looked at: nothing is known of their low bits.
 

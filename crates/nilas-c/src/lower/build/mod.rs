@@ -12,8 +12,8 @@
 //! - [`Builder::unmodelled_if`]: the lowering does not know what they do, a statement about Nilas.
 //!
 //! Where C makes behaviour undefined by a rule that the lowering does not look at (or that machines do not
-//! keep), executions go on, which is right for a proof, and [`Builder::presume`] notes it: one that reaches the
-//! error on such a way is not known to be real.
+//! keep), executions go on, which is right for a proof, and [`Builder::presume`] notes it: one that reaches
+//! the error on such a way is not known to be real.
 
 pub(in crate::lower) mod aims;
 pub(in crate::lower) mod alignment;
@@ -328,8 +328,8 @@ impl Builder {
         }
     }
 
-    /// Executions that come by go on, though C may leave their behaviour undefined for this reason: one to the
-    /// error is not known to be real.
+    /// Executions that come by go on, though C may leave their behaviour undefined for this reason: one to
+    /// the error is not known to be real.
     pub(in crate::lower) fn presume(&mut self, what: &str) {
         if self.reachable() {
             let nothing = self.arena.mk_true();

@@ -2,10 +2,10 @@
 //! define.
 //!
 //! Every call of a function with a body is inlined (`call`). In large programs (`graph`), and beyond a depth
-//! of recursion, calls of a function share its body (`shared`). `startup` is what runs around `main`. Functions of the library have
-//! their meaning in the catalogue ([`crate::library`]): a text, which is inlined like a function of the
-//! program, or a meaning that is built in here (`known` and the files that it uses). What is in neither is
-//! unknown: any result.
+//! of recursion, calls of a function share its body (`shared`). `startup` is what runs around `main`.
+//! Functions of the library have their meaning in the catalogue ([`crate::library`]): a text, which is
+//! inlined like a function of the program, or a meaning that is built in here (`known` and the files that it
+//! uses). What is in neither is unknown: any result.
 
 pub(in crate::lower) mod bits;
 pub(in crate::lower) mod builtin;

@@ -265,8 +265,8 @@ impl Lowering<'_> {
         self.update(updates);
     }
 
-    /// Writing what is defined `const` is undefined (6.7.3p6). What has static storage duration lies in memory
-    /// that cannot be written; elsewhere the machine writes, and executions go on.
+    /// Writing what is defined `const` is undefined (6.7.3p6). What has static storage duration lies in
+    /// memory that cannot be written; elsewhere the machine writes, and executions go on.
     fn without_read_only(&mut self, alternatives: Vec<Alternative>) -> Vec<Alternative> {
         if self.memory.initialising {
             return alternatives;

@@ -4,8 +4,8 @@
 //! object whose address is taken lies in an aligned region of its own, so that the object of an address is
 //! its upper bits and the offset its lower ones. `access` reads and writes scalars at places, `resolve` finds
 //! the leaves that an access can mean, `parts` those that it covers only in part. `heap` and `realloc`
-//! allocate, `outside` is memory of unknown origin, `unknown` what holds anything, `init` initialises and copies. `points`
-//! says which objects a pointer is expected to mean.
+//! allocate, `outside` is memory of unknown origin, `unknown` what holds anything, `init` initialises and
+//! copies. `points` says which objects a pointer is expected to mean.
 
 pub(in crate::lower) mod access;
 pub(in crate::lower) mod heap;

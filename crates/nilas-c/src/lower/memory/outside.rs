@@ -1,16 +1,17 @@
 //! Memory of unknown origin: the upper half of all addresses, which the program does not own.
 //!
 //! It is one array of elements. How wide these are is found round by round: as wide as every access of it is
-//! wide and aligned. A wider access moves several of them. How an access is aligned is computed from where its
-//! pointer comes from ([`crate::lower::build::alignment`]); the alignment that is relied on is assumed at the
-//! access, and one that is not known is not relied on, so that accesses at odd addresses meet bytes.
+//! wide and aligned. A wider access moves several of them. How an access is aligned is computed from where
+//! its pointer comes from ([`crate::lower::build::alignment`]); the alignment that is relied on is assumed at
+//! the access, and one that is not known is not relied on, so that accesses at odd addresses meet bytes.
 //!
 //! What is loaded from there as a pointer is null, of unknown origin, or a pointer that the program stored
 //! there and that was checked then. Everything else that the program stores there is a *stray*: a number, a
 //! part of something, a pointer with another alignment than some load expects. Strays are marked in an array
-//! of flags beside the elements; where one is loaded as a pointer and is none, the execution leaves the model.
-//! There are flags only in programs that have both, stray stores and loads of pointers. Members of structs of
-//! one type at different places are taken not to be the same memory; that is an assumption of the answer.
+//! of flags beside the elements; where one is loaded as a pointer and is none, the execution leaves the
+//! model. There are flags only in programs that have both, stray stores and loads of pointers. Members of
+//! structs of one type at different places are taken not to be the same memory; that is an assumption of the
+//! answer.
 
 use super::Key;
 use super::access::{Alternative, Base, Index, Piece, Raw};

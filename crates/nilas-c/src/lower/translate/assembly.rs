@@ -6,8 +6,8 @@
 //!
 //! Assembly that clobbers memory may write whatever it can find, so it is unmodelled. Only where unknown code
 //! is said to have no effects (`--unknown-functions nothing`) and the assembly is given no address, it is
-//! taken for a barrier. That is an assumption of the answer; a proof rests on it, but no execution: those that
-//! go through such a barrier depend on a choice that is not known to be real.
+//! taken for a barrier. That is an assumption of the answer; a proof rests on it, but no execution: those
+//! that go through such a barrier depend on a choice that is not known to be real.
 
 use crate::lower::build::levels::Level;
 use crate::lower::lowering::Lowering;

@@ -3,8 +3,8 @@
 //! Many loops need an invariant that no cube from the error leads to quickly: a counter that moves with
 //! another, a variable that stays even, or above a constant. Such formulas are guessed from the program's
 //! constants, from the first states that reach a location ([`propose`]) and from an interval analysis
-//! ([`intervals`](crate::analyses::intervals)), and the largest set of them that is inductive is found by throwing out what a step
-//! violates until no step does (Houdini; Flanagan, Leino 2001).
+//! ([`intervals`](crate::analyses::intervals)), and the largest set of them that is inductive is found by
+//! throwing out what a step violates until no step does (Houdini; Flanagan, Leino 2001).
 //!
 //! What is left holds at all levels, but most of it is of no use, and lemmas cost. So each location keeps
 //! what it has in a solver of its own, which is asked about obligations before the edges are: those that

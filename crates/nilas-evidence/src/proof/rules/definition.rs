@@ -1,12 +1,12 @@
 //! A new variable as a function of older ones: how circuits are opened.
 //!
 //! No clause may have mentioned the variable before, and each clause of the definition does. Any two of them
-//! that have it in opposite signs must disagree in another variable, too: then whatever values the other variables
-//! have, at most one of the two signs is asked for. So there is always a value for the new variable, and nothing is
-//! said about the others (Tseitin 1968; Kullmann 1999 on blocked clauses).
+//! that have it in opposite signs must disagree in another variable, too: then whatever values the other
+//! variables have, at most one of the two signs is asked for. So there is always a value for the new
+//! variable, and nothing is said about the others (Tseitin 1968; Kullmann 1999 on blocked clauses).
 //!
-//! What the variable *means* is the encoder's to say; that no circuit can make a question unsatisfiable by itself is
-//! checked here.
+//! What the variable *means* is the encoder's to say; that no circuit can make a question unsatisfiable by
+//! itself is checked here.
 
 use super::super::clauses::{BadStep, ClauseId, Clauses};
 use nilas_smt::sat::{Lit, Var};

@@ -1,8 +1,9 @@
 //! A clause that follows by unit propagation.
 //!
-//! Assume that all of its literals are false; then the clauses that the step names, one after the other, each make
-//! one more literal true, until one of them is false altogether (LRAT without the extension rule: Cruz-Filipe,
-//! Heule, Hunt, Kaufmann and Schneider-Kamp 2017). A step costs what its clauses are long; nothing is searched for.
+//! Assume that all of its literals are false; then the clauses that the step names, one after the other, each
+//! make one more literal true, until one of them is false altogether (LRAT without the extension rule:
+//! Cruz-Filipe, Heule, Hunt, Kaufmann and Schneider-Kamp 2017). A step costs what its clauses are long;
+//! nothing is searched for.
 //!
 //! The derived clause is implied by those that are there.
 

@@ -6,9 +6,9 @@
 //! clause of its negated core (the empty clause without assumptions), and deletes it again if it is not
 //! empty. Units implied at level 0 are told as derived, so that deleting their reasons does no harm.
 //!
-//! A sink that wants them also gets the *antecedents* of a derived clause: clauses that were told before, in an
-//! order in which each makes one more literal true or is false itself (the hints of LRAT, Cruz-Filipe et al.
-//! 2017). Clauses have no names here, so antecedents are told by their literals.
+//! A sink that wants them also gets the *antecedents* of a derived clause: clauses that were told before, in
+//! an order in which each makes one more literal true or is false itself (the hints of LRAT, Cruz-Filipe et
+//! al. 2017). Clauses have no names here, so antecedents are told by their literals.
 //!
 //! Retiring an activation variable deletes every clause that contains it; its next life is that of a new
 //! variable, which a checker need not know.

@@ -1,4 +1,5 @@
-//! Classes as sets that are united (union by parents), and the class of what the contents of a class point to.
+//! Classes as sets that are united (union by parents), and the class of what the contents of a class point
+//! to.
 
 use super::{Origin, Points};
 
