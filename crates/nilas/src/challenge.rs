@@ -29,6 +29,8 @@ const LAYOUTS: u64 = 4;
 const REPEAT: Duration = Duration::from_secs(1);
 /// Executions that are kept to be changed.
 const MOST_KEPT: usize = 256;
+/// So many executions of different inputs have to stop at undefined behaviour until it is said of all.
+const ENOUGH: u64 = 8;
 /// A single execution takes at most this share of the time, so that one endless loop is not all.
 const SHARE: u32 = 3;
 
@@ -82,6 +84,19 @@ pub(crate) struct Challenge<'t> {
     kept: Vec<Vec<i128>>,
     /// Choices in models of engines that were not tried yet, the next one last.
     guides: Vec<Repeated>,
+    ends: Ends,
+}
+
+/// Where the executions stopped that were tried.
+#[derive(Default)]
+struct Ends {
+    /// How many stopped at undefined behaviour, and what the first one met.
+    undefined: u64,
+    first: Option<String>,
+    /// One ended in another way, or did not end.
+    others: bool,
+    /// There is nothing to choose: one execution is all.
+    fixed: bool,
 }
 
 impl<'t> Challenge<'t> {
@@ -94,6 +109,27 @@ impl<'t> Challenge<'t> {
             covered: Vec::new(),
             kept: Vec::new(),
             guides: Vec::new(),
+            ends: Ends::default(),
+        }
+    }
+
+    /// What all executions stop at, if that is undefined behaviour as far as they were tried: then a proof
+    /// says nothing.
+    pub(crate) fn undefined(&self) -> Option<&str> {
+        let enough = !self.ends.others && (self.ends.fixed || self.ends.undefined >= ENOUGH);
+        self.ends.first.as_deref().filter(|_| enough)
+    }
+
+    /// Notes where an execution stopped.
+    fn ended(&mut self, execution: &Execution, fixed: bool) {
+        self.ends.fixed |= fixed;
+        match &execution.end {
+            End::Undefined(undefined) => {
+                self.ends.undefined += 1;
+                let what = || format!("{} at {}", undefined.sentence, undefined.place);
+                self.ends.first.get_or_insert_with(what);
+            }
+            _ => self.ends.others = true,
         }
     }
 
@@ -167,6 +203,7 @@ impl<'t> Challenge<'t> {
                 None => self.interpreter.run_here(&options, &mut *chooser, &mut Discard, STACK),
             };
             fixed = execution.choices.is_empty() && execution.end != End::OutOfSteps;
+            self.ended(&execution, fixed);
             self.seed += 1;
             challenged.runs += 1;
             challenged.steps += execution.steps;

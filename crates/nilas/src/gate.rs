@@ -6,7 +6,7 @@
 //!    nobody knows whether they can be made, and a proof is not one of a program all of whose executions stop
 //!    at undefined behaviour.
 //! 3. The second reading of C does not contradict it ([`confirm`]): an execution is repeated there, and a
-//!    proof is challenged by executions.
+//!    proof is challenged by executions. If all of these stop at undefined behaviour, it says nothing.
 
 use crate::cli::Unreplayed;
 use crate::exit::Exit;
@@ -90,7 +90,13 @@ pub(crate) fn confirm(
             let reached = watch.try_doubtful(input, doubtful);
             match reached.or_else(|| watch.after_proof(took, input, evidence)) {
                 Some(reached) => Err(proof_contradicted(who, &reached)),
-                None => Ok(Confirmed::Stands(None)),
+                None => Ok(match watch.undefined() {
+                    Some(what) => Confirmed::Unknown(format!(
+                        "every execution that was tried stops at undefined behaviour ({what}), so a proof would say \
+                         nothing"
+                    )),
+                    None => Confirmed::Stands(None),
+                }),
             }
         }
         Verdict::Unsafe(Evidence::Execution(execution)) => match watch.repeat(input, execution) {

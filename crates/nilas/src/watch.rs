@@ -101,6 +101,11 @@ impl<'t> Watch<'t> {
         SHORT.max(took / PART).saturating_sub(self.spent).max(LEAST)
     }
 
+    /// What all executions stop at that were tried, if that is undefined behaviour.
+    pub(crate) fn undefined(&self) -> Option<&str> {
+        self.challenge.undefined()
+    }
+
     /// Invariants that an execution did not satisfy: leads, and no more than that.
     pub(crate) fn leads(&self) -> &[String] {
         &self.leads

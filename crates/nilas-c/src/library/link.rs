@@ -67,7 +67,9 @@ fn agree(types: &TypeTable, declared: TypeId, meant: TypeId) -> Option<Agreement
     let (declared, meant) = (types.as_function(declared)?, types.as_function(meant)?);
     if declared.prototype {
         let scalars = declared.parameters.iter().all(|&parameter| types.is_scalar(parameter));
-        if !scalars || declared.variadic || declared.parameters.len() != meant.parameters.len() {
+        let counts =
+            declared.variadic == meant.variadic && declared.parameters.len() == meant.parameters.len();
+        if !scalars || !counts {
             return None;
         }
     }

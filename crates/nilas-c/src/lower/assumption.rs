@@ -39,10 +39,10 @@ impl UnknownFunctions {
         let what = match self {
             UnknownFunctions::Nothing => "returns any value and does nothing else",
             UnknownFunctions::Arguments => {
-                "returns any value, writes only what it was given, frees none of it, calls only functions it was given, and registers none to run at exit"
+                "returns any value, writes only what it was given, frees and closes none of it, calls only functions it was given, and registers none to run at exit"
             }
             UnknownFunctions::Anything => {
-                "returns any value, may write and call whatever it was given or has external linkage, frees nothing, and registers nothing to run at exit"
+                "returns any value, may write and call whatever it was given or has external linkage, frees and closes nothing, and registers nothing to run at exit"
             }
         };
         format!("`{function}` has no body: it {what}")

@@ -16,7 +16,8 @@ pub(super) fn native(base: &str) -> Option<Native> {
         "fflush" => zero,
         "write" => write,
         "perror" => perror,
-        "getchar" | "getc" => read_byte,
+        "getchar" => read_byte,
+        "getc" => read_byte_of,
         "setbuf" | "setlinebuf" | "setbuffer" | "setvbuf" => zero,
         _ => return None,
     })
@@ -116,6 +117,11 @@ fn zero(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
 }
 
 /// A byte from outside, or the end of the input: that is what comes if nobody chooses.
+fn read_byte_of(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
+    let end = machine.number(call, -1);
+    machine.open_result(call, end, &[-1])
+}
+
 fn read_byte(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
     machine.usual_result(call, -1)
 }

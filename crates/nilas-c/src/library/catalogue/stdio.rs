@@ -6,6 +6,8 @@ use super::{Model, Row, any, known, text, within};
 
 const PRINT: &[&str] = &["__nilas_print_into"];
 const SCAN: &[&str] = &["__nilas_scan_text"];
+/// `fscanf` asks first whether the stream may hold what the program wrote.
+const SCAN_STREAM: &[&str] = &["__nilas_scan_text", "__nilas_reading"];
 const INT_MAX: i64 = 0x7fff_ffff;
 /// What is written there is written to the program's memory, whenever that suits the library.
 const IN_MEMORY: &str = "a stream in memory";
@@ -74,7 +76,7 @@ pub(super) const ROWS: &[Row] = &[
         .writes_from(1)
         .partial(),
     known("fscanf", "i:pS.", Scan { format: 1, input: true })
-        .with(SCAN)
+        .with(SCAN_STREAM)
         .builtin()
         .isoc()
         .errno()
@@ -97,8 +99,8 @@ pub(super) const ROWS: &[Row] = &[
     within("putw", "i:ip", -1, 0).errno(),
     any("perror", "v:S"),
     within("getchar", "i:", -1, 255).errno().also(&["getchar_unlocked"]),
-    within("getc", "i:p", -1, 255).errno().also(&["fgetc", "_IO_getc", "getc_unlocked", "fgetc_unlocked"]),
-    any("getw", "i:p").errno(),
+    text("getc", "i:p").errno().also(&["fgetc", "_IO_getc", "getc_unlocked", "fgetc_unlocked"]),
+    text("getw", "i:p").errno(),
     text("ungetc", "i:ip").also(&["_IO_ungetc"]),
     text("fgets", "s:sip").writes(&[0]).points(Argument(0)).errno().also(&["fgets_unlocked"]),
     text("gets", "s:s").writes(&[0]).points(Argument(0)).errno(),
@@ -132,8 +134,8 @@ pub(super) const ROWS: &[Row] = &[
     Row::new("fmemopen", "p:pzS", Model::Unmodelled(IN_MEMORY)),
     any("flockfile", "v:p"),
     any("funlockfile", "v:p"),
-    within("remove", "i:S", -1, 0).errno(),
-    within("rename", "i:SS", -1, 0).errno(),
+    text("remove", "i:S").errno(),
+    text("rename", "i:SS").errno(),
     Row::new("tmpnam", "s:s", Model::Unmodelled("names of temporary files")),
     any("openlog", "v:Sii"),
     any("closelog", "v:"),

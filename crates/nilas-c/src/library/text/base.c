@@ -89,6 +89,50 @@ static void __nilas_close_handle(void *handle) {
             __nilas_closed_count++;
         }
 }
+/* Whether a file was opened for writing: what is read from a file afterwards may be what was written. */
+static int __nilas_written;
 static char __nilas_stdin[1];
 static char __nilas_stdout[1];
 static char __nilas_stderr[1];
+/* Reading a stream. */
+static void __nilas_reading(void *stream) {
+    if (__nilas_written && stream != (void *)__nilas_stdin)
+        __nilas_presume("what a file holds that the program may have written itself");
+}
+/* Numbers of descriptors. The lowest free one is given: a larger one than before, as long as none was closed. */
+static int __nilas_highest = -1;
+static int __nilas_closed_descriptor;
+/* Whether standard input was closed before the program began, and something else has its number. */
+static int __nilas_zero_given;
+static int __nilas_descriptor(int given) {
+    if (given == 0) __nilas_zero_given = 1;
+    if (given > __nilas_highest) {
+        __nilas_highest = given;
+        return given;
+    }
+    if (__nilas_closed_descriptor) {
+        __nilas_presume("the number of a descriptor that is given again");
+        return given;
+    }
+    if (__nilas_highest == 2147483647) return -1;
+    return ++__nilas_highest;
+}
+static int __nilas_new_descriptor(void) {
+    int given = __nilas_any_int();
+    if (given < 0) {
+        __nilas_failure();
+        return -1;
+    }
+    return __nilas_descriptor(given);
+}
+/* What happens to names of files shows later: in what is found, and in what fails. */
+static int __nilas_renamed;
+static int __nilas_name_result(int changes) {
+    if (__nilas_renamed) __nilas_presume("what became of the names of files that the program made or removed");
+    if (changes) __nilas_renamed = 1;
+    if (__nilas_any_int()) {
+        __nilas_failure();
+        return -1;
+    }
+    return 0;
+}

@@ -18,8 +18,20 @@ static __nilas_size __nilas_fwrite(const void *from, __nilas_size size, __nilas_
     __nilas_failure();
     return done;
 }
+static int __nilas_getc(void *stream) {
+    int c = __nilas_any_int();
+    __nilas_reading(stream);
+    if (c >= 0) return (unsigned char)c;
+    __nilas_no_input();
+    return -1;
+}
+static int __nilas_getw(void *stream) {
+    __nilas_reading(stream);
+    return __nilas_any_int();
+}
 static __nilas_size __nilas_fread(void *to, __nilas_size size, __nilas_size count, void *stream) {
     __nilas_size done = __nilas_any_size(), rest = __nilas_any_size();
+    __nilas_reading(stream);
     if (!size || !count) return 0;
     if (done >= count) {
         __nilas_receive(to, size * count);
@@ -32,6 +44,7 @@ static __nilas_size __nilas_fread(void *to, __nilas_size size, __nilas_size coun
 }
 static char *__nilas_fgets(char *to, int limit, void *stream) {
     int i = 0;
+    __nilas_reading(stream);
     if (limit <= 0) return 0;
     if (limit > 1 && __nilas_any_int()) {
         __nilas_no_input();
@@ -61,6 +74,7 @@ static char *__nilas_gets(char *to) {
 static __nilas_ssize __nilas_getdelim(char **line, __nilas_size *room, int delimiter, void *stream) {
     __nilas_size length = __nilas_any_size();
     int fails = __nilas_any_int();
+    __nilas_reading(stream);
     if (length == 0 || length > 0x7ffffffe) length = 1;
     if (!*line || *room < length + 1) {
         *line = (char *)__builtin_realloc(*line, length + 1);
@@ -105,12 +119,26 @@ static void __nilas_scan_text(char *to, __nilas_size most, int string, int reach
     }
     if (string) to[i] = 0;
 }
-static void *__nilas_fopen(const char *name, const char *mode) { return __nilas_open_handle(); }
-static void *__nilas_fdopen(int descriptor, const char *mode) { return __nilas_open_handle(); }
-static void *__nilas_tmpfile(void) { return __nilas_open_handle(); }
+/* The mode `r` alone, perhaps followed by letters, does not write. */
+static void __nilas_opening(const char *mode) {
+    if (mode[0] != 'r' || (mode[1] && (mode[1] == '+' || (mode[2] && (mode[2] == '+' || mode[3]))))) __nilas_written = 1;
+}
+static void *__nilas_fopen(const char *name, const char *mode) {
+    __nilas_opening(mode);
+    return __nilas_open_handle();
+}
+static void *__nilas_fdopen(int descriptor, const char *mode) {
+    __nilas_opening(mode);
+    return __nilas_open_handle();
+}
+static void *__nilas_tmpfile(void) {
+    __nilas_written = 1;
+    return __nilas_open_handle();
+}
 static void *__nilas_popen(const char *command, const char *mode) { return __nilas_open_handle(); }
 static int __nilas_fclose(void *stream) {
     __nilas_close_handle(stream);
+    __nilas_closed_descriptor = 1;
     if (__nilas_any_int()) {
         __nilas_failure();
         return -1;
@@ -120,10 +148,13 @@ static int __nilas_fclose(void *stream) {
 static int __nilas_pclose(void *stream) {
     int status = __nilas_any_int();
     __nilas_close_handle(stream);
+    __nilas_closed_descriptor = 1;
     if (status == -1) __nilas_failure();
     return status;
 }
 static void *__nilas_freopen(const char *name, const char *mode, void *stream) {
+    __nilas_opening(mode);
+    __nilas_closed_descriptor = 1;
     if (__nilas_any_int()) {
         __nilas_failure();
         return 0;
@@ -139,3 +170,5 @@ static int __nilas_setvbuf(void *stream, char *buffer, int mode, __nilas_size si
     __nilas_setbuf(stream, buffer);
     return __nilas_any_int();
 }
+static int __nilas_remove(const char *name) { return __nilas_name_result(1); }
+static int __nilas_rename(const char *name, const char *other) { return __nilas_name_result(1); }

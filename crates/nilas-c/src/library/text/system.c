@@ -1,6 +1,7 @@
 /* POSIX: descriptors, time, byte orders. */
 static __nilas_ssize __nilas_read(int descriptor, void *to, __nilas_size count) {
     __nilas_ssize done = __nilas_at_most(count);
+    if (descriptor != 0 || __nilas_zero_given) __nilas_reading(0);
     if (done > 0) __nilas_receive(to, done);
     return done;
 }
@@ -11,7 +12,12 @@ static __nilas_ssize __nilas_recv(int socket, void *to, __nilas_size count, int 
     return __nilas_read(socket, to, count);
 }
 static __nilas_ssize __nilas_readlink(const char *name, char *to, __nilas_size count) {
-    return __nilas_read(0, to, count);
+    __nilas_ssize done = __nilas_read(0, to, count);
+    if (__nilas_name_result(0)) return -1;
+    /* No link is empty. */
+    if (done) return done;
+    __nilas_failure();
+    return -1;
 }
 static __nilas_ssize __nilas_write(int descriptor, const void *from, __nilas_size count) {
     return __nilas_at_most(count);
@@ -60,6 +66,7 @@ static int __nilas_bad_descriptor(void) {
 }
 static int __nilas_close(int descriptor) {
     if (descriptor < 0) return __nilas_bad_descriptor();
+    __nilas_closed_descriptor = 1;
     if (__nilas_any_int()) {
         __nilas_failure();
         return -1;
@@ -72,8 +79,49 @@ static int __nilas_dup2(int old, int new) {
         __nilas_failure();
         return -1;
     }
+    __nilas_closed_descriptor = 1;
+    if (new == 0) __nilas_zero_given = 1;
+    if (new > __nilas_highest) __nilas_highest = new;
     return new;
 }
+/* O_RDONLY is 0. */
+static int __nilas_open(const char *name, int flags, ...) {
+    if (flags) __nilas_written = 1;
+    return __nilas_new_descriptor();
+}
+static int __nilas_openat(int directory, const char *name, int flags, ...) {
+    if (flags) __nilas_written = 1;
+    return __nilas_new_descriptor();
+}
+static int __nilas_creat(const char *name, unsigned mode) {
+    __nilas_written = 1;
+    return __nilas_new_descriptor();
+}
+static int __nilas_dup(int descriptor) {
+    if (descriptor < 0) return __nilas_bad_descriptor();
+    return __nilas_new_descriptor();
+}
+static int __nilas_socket(int domain, int type, int protocol) {
+    __nilas_written = 1;
+    return __nilas_new_descriptor();
+}
+static int __nilas_pipe(int *ends) {
+    int reads = __nilas_new_descriptor(), writes;
+    if (reads < 0) return -1;
+    writes = __nilas_new_descriptor();
+    if (writes < 0) return -1;
+    __nilas_written = 1;
+    ends[0] = reads;
+    ends[1] = writes;
+    return 0;
+}
+static int __nilas_access(const char *name, int mode) { return __nilas_name_result(0); }
+static int __nilas_unlink(const char *name) { return __nilas_name_result(1); }
+static int __nilas_link(const char *name, const char *other) { return __nilas_name_result(1); }
+static int __nilas_symlink(const char *name, const char *other) { return __nilas_name_result(1); }
+static int __nilas_mkdir(const char *name, unsigned mode) { return __nilas_name_result(1); }
+static int __nilas_rmdir(const char *name) { return __nilas_name_result(1); }
+static int __nilas_chdir(const char *name) { return __nilas_name_result(1); }
 /* What is left to sleep. */
 static unsigned __nilas_sleep(unsigned seconds) {
     unsigned left = __nilas_any_int();

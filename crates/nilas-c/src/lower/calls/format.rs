@@ -183,6 +183,12 @@ impl Lowering<'_> {
     ) -> Option<Val> {
         let tree = self.tree;
         let format = self.literal(*arguments.get(fixed - 1)?)?;
+        if let Some(text) = row.helpers.get(1).and_then(|name| tree.function(name)) {
+            let stream = (values.first()?.clone(), tree.exprs[*arguments.first()?].ty);
+            self.calls.library.push(row);
+            self.inline(text, &[stream]);
+            self.calls.library.pop();
+        }
         let conversions = conversions(&tree.strings[format].units)?;
         let (targets, values) = (arguments.get(fixed..)?, values.get(fixed..)?);
         let (Kind::Bits(width), _) = scalar(&tree.types, tree.exprs[expr].ty)? else { return None };

@@ -52,6 +52,10 @@ impl Points {
                             }
                         }
                     }
+                    let reading = row.helpers.get(1).and_then(|name| tree.function(name));
+                    if let (Some(text), Some(&stream)) = (reading, arguments.first()) {
+                        self.call(tree, call, text, &[stream]);
+                    }
                 }
                 _ => {}
             }
