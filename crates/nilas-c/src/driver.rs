@@ -5,6 +5,7 @@ use crate::library::{self, Wanted};
 use crate::link;
 use crate::parse::{Limits, parse};
 use crate::preprocess::{Preprocessor, needs_preprocessing};
+use crate::registers;
 use crate::sema::{self, Dialect};
 use crate::source::{Diagnostic, SourceMap};
 use crate::tree::Program;
@@ -173,6 +174,7 @@ fn parse_texts(texts: &[Text], options: &Options) -> Result<Program, Box<Failure
         return Err(Box::new(Failure { diagnostics, sources: program.sources }));
     }
     library::link::link(&mut program);
+    registers::give_objects(&mut program);
     Ok(program)
 }
 

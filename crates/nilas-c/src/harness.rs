@@ -95,7 +95,7 @@ pub fn harness(
         | HavocOrigin::AddressRelation
         | HavocOrigin::Determined(_)
         | HavocOrigin::Exists(_)
-        | HavocOrigin::Volatile
+        | HavocOrigin::Volatile(_)
         | HavocOrigin::EvaluationOrder
         | HavocOrigin::Assembly => true,
         HavocOrigin::Input(_) | HavocOrigin::Unknown(_) | HavocOrigin::FloatBits => false,

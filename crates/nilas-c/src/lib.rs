@@ -31,6 +31,7 @@ mod link;
 pub mod lower;
 pub mod parse;
 pub mod preprocess;
+mod registers;
 pub mod sema;
 
 pub mod source;

@@ -207,6 +207,7 @@ impl Repeated {
                 self.nameless |= nilas_c::catalogue::row(&result.function).is_some();
                 (ChoiceKind::UnknownResult, result.span)
             }
+            HavocOrigin::Volatile(span) => (ChoiceKind::VolatileRead, *span),
             HavocOrigin::Garbage(Some(unset)) => {
                 let place = place(unset.span);
                 let count = self.declared.entry((place.clone(), unset.offset)).or_default();
@@ -279,7 +280,7 @@ impl Repeated {
 impl Chooser for Repeated {
     fn choose(&mut self, choice: &Choice) -> Result<Option<i128>, NoChoice> {
         match choice.kind {
-            ChoiceKind::Input | ChoiceKind::UnknownResult => {
+            ChoiceKind::Input | ChoiceKind::UnknownResult | ChoiceKind::VolatileRead => {
                 let key = (choice.kind, choice.place.clone(), choice.occurrence);
                 let Some(bits) = self.calls.get(&key) else {
                     self.missed = true;

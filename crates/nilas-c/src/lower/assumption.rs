@@ -69,6 +69,8 @@ pub enum AssumptionKind {
     UnknownPointer,
     /// An object that is declared, but not defined.
     ExternObject,
+    /// What lies at fixed addresses.
+    FixedAddress,
     /// Allocations succeed.
     AllocationNeverFails,
     /// The order in which operands are evaluated.
@@ -90,6 +92,7 @@ impl AssumptionKind {
             AssumptionKind::ConstPointee => "const-pointee",
             AssumptionKind::UnknownPointer => "unknown-pointer",
             AssumptionKind::ExternObject => "extern-object",
+            AssumptionKind::FixedAddress => "fixed-address",
             AssumptionKind::AllocationNeverFails => "allocation-never-fails",
             AssumptionKind::EvaluationOrder => "evaluation-order",
             AssumptionKind::InlineAssembly => "inline-assembly",

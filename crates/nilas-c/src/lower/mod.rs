@@ -155,8 +155,8 @@ pub enum HavocOrigin {
     Garbage(Option<Box<Unset>>),
     /// Whether another file defines a weak symbol that the program does not define. Real.
     Exists(String),
-    /// A read of a volatile object outside of the program. Real.
-    Volatile,
+    /// A read of a volatile object outside of the program, by this lvalue. Real.
+    Volatile(Span),
     /// What C leaves open about floats: the sign and payload of a NaN that an operation gives, which of two
     /// zeros `fmin` gives, what `lrint` gives out of range. Real, where every choice will do.
     FloatBits,
@@ -194,7 +194,7 @@ impl HavocOrigin {
             | HavocOrigin::Garbage(_)
             | HavocOrigin::FloatBits
             | HavocOrigin::Exists(_)
-            | HavocOrigin::Volatile
+            | HavocOrigin::Volatile(_)
             | HavocOrigin::EvaluationOrder => None,
         }
     }

@@ -39,6 +39,8 @@ pub enum VarRole {
     Temporary,
     /// Made by the checker: the array length of a variable-length type.
     Length,
+    /// Memory at a fixed address, see `registers`.
+    Register,
 }
 
 /// An object with a name or made by the checker.

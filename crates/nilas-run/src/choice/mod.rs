@@ -44,11 +44,13 @@ pub enum ChoiceKind {
     AllocationFailure,
     /// What C leaves open about floats: the sign and payload of a NaN.
     FloatBits,
+    /// What a volatile object outside of the program holds when it is read.
+    VolatileRead,
 }
 
 impl ChoiceKind {
     /// Every kind.
-    pub const ALL: [ChoiceKind; 8] = [
+    pub const ALL: [ChoiceKind; 9] = [
         ChoiceKind::Input,
         ChoiceKind::Uninitialised,
         ChoiceKind::UnknownResult,
@@ -57,6 +59,7 @@ impl ChoiceKind {
         ChoiceKind::EvaluationOrder,
         ChoiceKind::AllocationFailure,
         ChoiceKind::FloatBits,
+        ChoiceKind::VolatileRead,
     ];
 
     /// The name in files of choices.
@@ -71,6 +74,7 @@ impl ChoiceKind {
             ChoiceKind::EvaluationOrder => "evaluation-order",
             ChoiceKind::AllocationFailure => "allocation-failure",
             ChoiceKind::FloatBits => "float-bits",
+            ChoiceKind::VolatileRead => "volatile-read",
         }
     }
 }

@@ -130,7 +130,8 @@ impl Chooser for Seeded {
             ChoiceKind::Input
             | ChoiceKind::Uninitialised
             | ChoiceKind::UnknownResult
-            | ChoiceKind::UnknownWrite => true,
+            | ChoiceKind::UnknownWrite
+            | ChoiceKind::VolatileRead => true,
             ChoiceKind::AllocationFailure | ChoiceKind::EvaluationOrder => self.everything,
             ChoiceKind::AddressRelation | ChoiceKind::FloatBits => false,
         }

@@ -1,7 +1,7 @@
 //! Loads and stores of values.
 
 use super::Location;
-use crate::choice::ChoiceKind;
+use crate::choice::{ChoiceKind, ChoiceType};
 use crate::machine::{Eval, Machine};
 use crate::memory::{AllocationId, Fault, Kind};
 use crate::undefined::UndefinedKind;
@@ -31,7 +31,40 @@ impl Machine<'_> {
         {
             return self.unsupported(format!("the value of `{}`", self.program.variables[variable].name));
         }
-        self.load(place.pointer, place.bits, node.ty)
+        self.load_at(place, lvalue)
+    }
+
+    /// What a volatile object holds that the program does not define: anything, whenever it is read.
+    fn volatile(&mut self, place: Location, lvalue: ExprId, held: Value) -> Eval<Value> {
+        let node = &self.program.exprs[lvalue];
+        if !self.program.types.qualifiers(node.ty).is_volatile {
+            return Ok(held);
+        }
+        let kind = place.pointer.provenance.and_then(|id| self.memory.kind_of(id));
+        let Some(Kind::Static(variable)) = kind else { return Ok(held) };
+        let variable = &self.program.variables[variable];
+        let shape = self.shape(node.ty);
+        if variable.defined || !matches!(shape, Shape::Int { .. } | Shape::Bool | Shape::Float(_)) {
+            return Ok(held);
+        }
+        let Some(ty) = self.choice_type(shape, None) else { return Ok(held) };
+        let ty = match (ty, place.bits) {
+            (ChoiceType::Int { signed, range, .. }, Some(bits)) => {
+                ChoiceType::Int { bits: bits.width, signed, range }
+            }
+            (ty, _) => ty,
+        };
+        let default = match held {
+            Value::Float(bits) => bits.cast_signed(),
+            ref held => held.int(),
+        };
+        let name = || variable.name.clone();
+        let chosen = self.choose(ChoiceKind::VolatileRead, node.span, name, ty, default)?;
+        let chosen = match ty {
+            ChoiceType::Int { bits, signed, .. } => wrap(chosen, bits, signed),
+            _ => chosen,
+        };
+        Ok(self.chosen(shape, chosen))
     }
 
     /// Reads a value of a type.
@@ -386,9 +419,10 @@ impl Machine<'_> {
         self.store(place.pointer, place.bits, ty, value)
     }
 
-    /// Loads from a place.
-    pub(super) fn load_at(&mut self, place: Location, ty: TypeId) -> Eval<Value> {
-        self.load(place.pointer, place.bits, ty)
+    /// Loads from the place of an lvalue.
+    pub(super) fn load_at(&mut self, place: Location, lvalue: ExprId) -> Eval<Value> {
+        let held = self.load(place.pointer, place.bits, self.program.exprs[lvalue].ty)?;
+        self.volatile(place, lvalue, held)
     }
 
     /// The float kind of a type, if it is one.

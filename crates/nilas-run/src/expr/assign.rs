@@ -95,7 +95,7 @@ impl Machine<'_> {
         };
         let node = &program.exprs[target];
         self.here = node.span;
-        let old = self.load_at(place, node.ty)?;
+        let old = self.load_at(place, target)?;
         let third = self.footprints.start();
         self.old.push(old);
         let new = self.eval(value);

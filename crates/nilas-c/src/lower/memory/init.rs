@@ -8,13 +8,15 @@ use crate::lower::memory::layout::{flatten, scalar};
 use crate::lower::memory::object::{ObjectId, Slot, Storage, innermost};
 use crate::lower::translate::expr::whole;
 use crate::lower::translate::temporary::Scratch;
-use crate::tree::{InitItem, InitValue, VarId};
+use crate::tree::{InitItem, InitValue, VarId, VarRole};
 use crate::types::{ArrayLength, TypeId, TypeKind};
 use nilas_fault::{Fault, planted};
 use nilas_term::{Op, Sort, Term, Value};
 
 /// Arrays in a struct that is copied are copied element by element up to this size.
 const MOST_ELEMENTS: u64 = 256;
+
+const REGISTER: &str = "fixed addresses are registers: they hold any value at first, no object of the program lies there, and the hardware writes no object of the program";
 
 impl Lowering<'_> {
     /// All static objects that were met, in that order; initialising one may meet others.
@@ -28,6 +30,10 @@ impl Lowering<'_> {
             let object = self.object(Key::Static(variable));
             if !declared.defined {
                 self.havoc_outside(object);
+                if declared.role == VarRole::Register {
+                    self.build.rests_on(AssumptionKind::FixedAddress, REGISTER);
+                    continue;
+                }
                 let mut text = format!("`{}` is declared but not defined: it holds any value", declared.name);
                 let is_number = scalar(&self.tree.types, declared.ty).is_some()
                     && self.tree.types.pointee(declared.ty).is_none();

@@ -19,6 +19,7 @@ pub(in crate::lower) mod pointer;
 pub(in crate::lower) mod points;
 pub(in crate::lower) mod provenance;
 pub(in crate::lower) mod realloc;
+pub(in crate::lower) mod register;
 pub(in crate::lower) mod resolve;
 pub(in crate::lower) mod span;
 pub(in crate::lower) mod unknown;

@@ -38,7 +38,7 @@ impl Lowering<'_> {
                 // Undefined, but there are programs that come back.
                 self.build.unmodelled("a pointer outside of its object");
             } else {
-                self.build.defined(inside, ARITHMETIC);
+                self.stays(address.object, inside, ARITHMETIC);
             }
         }
         self.keep_address(key);

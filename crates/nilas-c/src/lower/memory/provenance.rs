@@ -386,7 +386,7 @@ impl Lowering<'_> {
                     Some(condition) => self.build.arena.implies(condition, inside),
                     None => inside,
                 };
-                self.build.defined(inside, ARITHMETIC);
+                self.stays_in(promised.class, inside, ARITHMETIC);
             }
             return;
         }
@@ -519,7 +519,7 @@ impl Lowering<'_> {
                 let same = self.same_object(base, moved, within.class);
                 let safe = self.slack_safe(moved, within.class);
                 let both = self.build.arena.and(&[same, safe]);
-                self.build.defined(both, ARITHMETIC);
+                self.stays_in(within.class, both, ARITHMETIC);
                 let position = pointee
                     .and_then(|ty| self.position_type(ty))
                     .filter(|&ty| self.is_at(within.position, ty) && self.is_made_of(within.class, ty));

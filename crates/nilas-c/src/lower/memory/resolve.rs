@@ -6,7 +6,7 @@ use crate::lower::memory::Key;
 use crate::lower::memory::access::{Address, Alternative, Base, Index, Piece, Raw};
 use crate::lower::memory::object::{Leaf, Object, ObjectId};
 use crate::lower::memory::parts::{Bits, Meant, Offset, THOROUGH, period};
-use crate::lower::memory::provenance::SLACK;
+use crate::lower::memory::provenance::{PAGE, SLACK};
 use nilas_fault::{Fault, planted};
 use nilas_term::Term;
 use std::collections::BTreeSet;
@@ -50,7 +50,8 @@ impl Lowering<'_> {
             if start >= 0 && object.open_end {
                 self.build.unmodelled(FAR);
             } else {
-                self.build.never(BOUNDS);
+                let never = self.build.arena.mk_false();
+                self.stays(address.object, never, BOUNDS);
             }
             return Vec::new();
         }
@@ -301,7 +302,7 @@ impl Lowering<'_> {
                 self.build.cut_if(bound, missed, "access across the elements of an array or struct");
             }
         }
-        self.build.defined(any, BOUNDS);
+        self.stays(object, any, BOUNDS);
         found
     }
 
@@ -360,13 +361,19 @@ impl Lowering<'_> {
         }
         if raw.moved > SLACK && self.known_in(raw.base, raw.class, None).is_some() {
             let same = self.same_object(raw.base, raw.address, raw.class);
-            self.build.defined(same, BOUNDS);
+            self.stays_in(raw.class, same, BOUNDS);
         }
         let unknown = self.unknown_address(raw);
         self.build.unmodelled_if(unknown, "access through a pointer to an unknown object");
         if let Some(stray) = stray {
             let stray = self.build.arena.and(&[stray, missed]);
             self.build.unmodelled_if(stray, "access through a pointer to an address that was not foreseen");
+        }
+        if self.points.has_registers(raw.class) {
+            let page = self.build.arena.bv(self.pointer_bits(), PAGE);
+            let null = self.build.arena.bv_ult(raw.address, page);
+            let known = self.build.arena.or(&[any, null]);
+            self.leaves_register(known);
         }
         self.build.defined(any, "access through a pointer to no living object");
         found.retain(|alternative| self.build.arena.as_bool(alternative.condition) != Some(false));

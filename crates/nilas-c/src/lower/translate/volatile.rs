@@ -9,7 +9,7 @@ use crate::lower::HavocOrigin;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
 use crate::lower::memory::access::{Base, Place};
-use crate::lower::memory::layout::scalar;
+use crate::lower::memory::layout::{Kind, scalar};
 use crate::lower::translate::temporary::Purpose;
 use crate::tree::ExprId;
 use nilas_fault::{Fault, planted};
@@ -27,11 +27,17 @@ impl Lowering<'_> {
         if self.build.arena.as_bool(outside) == Some(false) || planted(Fault::VolatileCached) {
             return held;
         }
-        let Some((kind, _)) = scalar(&self.tree.types, ty) else { return held };
+        let kind = match place.bits {
+            Some(bits) => Kind::Bits(bits.width),
+            None => match scalar(&self.tree.types, ty) {
+                Some((kind, _)) => kind,
+                None => return held,
+            },
+        };
         let sort = self.held_kind(kind).sort();
         let (variable, any) = self.temporary(lvalue, Purpose::Volatile, &sort);
         let pointer = self.tree.types.pointee(ty).is_some();
-        self.with_origin(HavocOrigin::Volatile, |this| {
+        self.with_origin(HavocOrigin::Volatile(self.tree.exprs[lvalue].span), |this| {
             if pointer {
                 this.build.havoc_pointer(variable);
                 this.unknown_temporary(variable, ty);
@@ -40,6 +46,10 @@ impl Lowering<'_> {
             }
         });
         let any = self.unheld(any, kind);
+        let any = match place.bits {
+            Some(bits) => self.widen_bits(any, bits, ty),
+            None => any,
+        };
         self.build.arena.ite(outside, any, held)
     }
 

@@ -25,7 +25,8 @@ use crate::index::Id;
 use crate::lower::UnknownFunctions;
 use crate::lower::translate::scope::Scopes;
 use crate::tree::{
-    Callee, Conversion, Duration, ExprId, ExprKind, FunctionId, InitValue, Program, StmtKind, StringId, VarId,
+    Callee, Conversion, Duration, ExprId, ExprKind, FunctionId, InitValue, Program, StmtKind, StringId,
+    VarId, VarRole,
 };
 use crate::types::{TypeId, TypeKind, TypeTable};
 use nilas_fault::{Fault, planted};
@@ -53,6 +54,8 @@ pub(in crate::lower) struct Points {
     mixed: Vec<u32>,
     /// Classes given to `free`.
     freed: Vec<u32>,
+    /// Classes with memory at fixed addresses.
+    registers: Vec<u32>,
     origins: Vec<Origin>,
     arguments: u32,
     parents: Vec<u32>,
@@ -128,6 +131,7 @@ impl Points {
             casts: BTreeMap::new(),
             mixed: Vec::new(),
             freed: Vec::new(),
+            registers: Vec::new(),
             origins: vec![Origin::default(); total as usize],
         };
         points.expressions(tree);
@@ -198,6 +202,8 @@ impl Points {
         points.recast = recasts(tree).map(|place| points.parents[place as usize]).collect();
         points.recast.sort_unstable();
         points.recast.dedup();
+        let registers = tree.variables.enumerate().filter(|(_, it)| it.role == VarRole::Register);
+        points.registers = registers.map(|(id, _)| points.of_variable(id)).collect();
         points.classify(tree);
         points.stores_outside = tree.exprs.iter().any(|expr| points.is_store_outside(tree, expr));
         points
@@ -237,6 +243,11 @@ impl Points {
             false => is_of_type(tree, pointer, function),
         };
         self.code(class).iter().filter(fits).copied().collect()
+    }
+
+    /// Whether pointers into a class may point to memory at fixed addresses.
+    pub(in crate::lower) fn has_registers(&self, class: Option<Class>) -> bool {
+        self.registers.iter().any(|&own| class.is_none_or(|class| class == own))
     }
 
     /// Whether pointers may be stored into memory of unknown origin.
