@@ -74,7 +74,7 @@ fn one(file: &str, wide: bool) {
         Err(diagnostics) => return println!("refused: {file}: {}", diagnostics[0].message),
     };
     let lowered_at = processor_seconds();
-    let small = simplify(&lowered.program, &|| false);
+    let Ok(small) = simplify(&lowered.program, &nilas_term::Budget::unlimited()) else { return };
     let simplified = processor_seconds();
     let (blocks, _) = large_blocks(&lowered.program);
     let folded = processor_seconds();

@@ -4,12 +4,14 @@ use crate::lex::{Symbols, lex};
 use crate::library::{self, Wanted};
 use crate::link;
 use crate::parse::{Limits, parse};
-use crate::preprocess::{Preprocessor, needs_preprocessing};
+use crate::preprocess::{PreprocessError, Preprocessor, needs_preprocessing};
 use crate::registers;
 use crate::sema::{self, Dialect};
 use crate::source::{Diagnostic, SourceMap};
 use crate::tree::Program;
 use crate::types::DataModel;
+use crate::work::{self, Lost};
+use nilas_term::{Budget, Interrupt};
 use std::path::{Path, PathBuf};
 
 /// What to parse.
@@ -17,6 +19,13 @@ use std::path::{Path, PathBuf};
 pub enum Input {
     /// A file.
     Path(PathBuf),
+    /// A file that was read already; a compiler that preprocesses it reads it again.
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Its bytes.
+        bytes: Vec<u8>,
+    },
     /// A text, and what messages call it.
     Text {
         /// The name.
@@ -46,6 +55,8 @@ pub struct Options {
     pub preprocessor: Preprocessor,
     /// How deeply the source may be nested.
     pub max_depth: usize,
+    /// What it may cost.
+    pub budget: Budget,
 }
 
 impl Default for Options {
@@ -54,6 +65,7 @@ impl Default for Options {
             model: DataModel::Lp64,
             preprocessor: Preprocessor::default(),
             max_depth: Limits::default().depth,
+            budget: Budget::unlimited(),
         }
     }
 }
@@ -65,6 +77,8 @@ pub struct Failure {
     pub diagnostics: Vec<Diagnostic>,
     /// The texts that they point into.
     pub sources: SourceMap,
+    /// The budget ended first: that is the only error.
+    pub interrupted: Option<Interrupt>,
 }
 
 impl Failure {
@@ -76,10 +90,6 @@ impl Failure {
 
 /// Files beyond this size are refused: spans have 32 bits.
 const SIZE_LIMIT: u64 = 1 << 30;
-
-/// The stack of the thread that parses and checks: enough for the deepest nesting and the longest chains that
-/// the parser's limits allow, with room to spare in unoptimised builds. Only touched pages cost memory.
-const STACK: usize = 1 << 30;
 
 /// Reads, preprocesses, parses and checks a C program of one file.
 pub fn parse_program(input: &Input, options: &Options) -> Result<Program, Box<Failure>> {
@@ -97,45 +107,50 @@ struct Text {
 /// Reads, preprocesses, parses and checks the files of a C program, and links them. (How to preprocess is
 /// said by the files, not by the options.)
 pub fn parse_files(files: &[File], options: &Options) -> Result<Program, Box<Failure>> {
-    let fail = |diagnostic: Diagnostic| {
-        Box::new(Failure { diagnostics: vec![diagnostic], sources: SourceMap::new() })
-    };
     let mut texts = Vec::new();
     for file in files {
-        texts.push(read(file, options).map_err(fail)?);
+        if let Some(why) = options.budget.exhausted() {
+            return Err(interrupted(why));
+        }
+        texts.push(read(file, options)?);
     }
-    // A stack that cannot be had (a tight memory limit) is asked for again, smaller.
-    let mut stack = STACK;
-    loop {
-        let work = std::thread::scope(|scope| {
-            let builder = std::thread::Builder::new().stack_size(stack).name("parse".to_owned());
-            let handle = builder.spawn_scoped(scope, || parse_texts(&texts, options)).ok()?;
-            Some(handle.join())
-        });
-        match work {
-            Some(Ok(result)) => return result,
-            Some(Err(_)) => {
-                let message = "the front end failed on this program: this is a bug in Nilas";
-                return Err(fail(Diagnostic::general(message)));
-            }
-            None if stack > 1 << 26 => stack /= 4,
-            None => {
-                let message = "no thread could be started to parse the program";
-                return Err(fail(Diagnostic::general(message)));
-            }
+    match work::on_thread("parse", &options.budget, || parse_texts(&texts, options)) {
+        Ok(result) => result,
+        Err(Lost::Interrupted(why)) => Err(interrupted(why)),
+        Err(Lost::Died) => {
+            let message = "the front end failed on this program: this is a bug in Nilas";
+            Err(fail(Diagnostic::general(message)))
+        }
+        Err(Lost::NoThread) => {
+            Err(fail(Diagnostic::general("no thread could be started to parse the program")))
         }
     }
 }
 
+fn fail(diagnostic: Diagnostic) -> Box<Failure> {
+    Box::new(Failure { diagnostics: vec![diagnostic], sources: SourceMap::new(), interrupted: None })
+}
+
+fn interrupted(why: Interrupt) -> Box<Failure> {
+    let failure = fail(Diagnostic::general(why.to_string()));
+    Box::new(Failure { interrupted: Some(why), ..*failure })
+}
+
 /// The text of a file, preprocessed if it has to be.
-fn read(file: &File, options: &Options) -> Result<Text, Diagnostic> {
+fn read(file: &File, options: &Options) -> Result<Text, Box<Failure>> {
     let (name, path, bytes) = match &file.input {
-        Input::Path(path) => (path.display().to_string(), Some(path.as_path()), read_file(path)?),
+        Input::Path(path) => {
+            (path.display().to_string(), Some(path.as_path()), read_file(path).map_err(fail)?)
+        }
+        Input::Read { path, bytes } => (path.display().to_string(), Some(path.as_path()), bytes.clone()),
         Input::Text { name, text } => (name.clone(), None, text.clone()),
     };
     let bytes = if needs_preprocessing(&bytes) {
-        let run = file.preprocessor.run(path, &name, &bytes, options.model);
-        run.map_err(|error| error.diagnostic())?
+        let run = file.preprocessor.run(path, &name, &bytes, options.model, &options.budget);
+        run.map_err(|error| match error {
+            PreprocessError::Interrupted(why) => interrupted(why),
+            error => fail(error.diagnostic()),
+        })?
     } else {
         bytes
     };
@@ -171,7 +186,7 @@ fn parse_texts(texts: &[Text], options: &Options) -> Result<Program, Box<Failure
     let Reader { mut program, units, errors, .. } = reader;
     let linked = if errors.is_empty() { link::link(&mut program, &units) } else { Err(errors) };
     if let Err(diagnostics) = linked {
-        return Err(Box::new(Failure { diagnostics, sources: program.sources }));
+        return Err(Box::new(Failure { diagnostics, sources: program.sources, interrupted: None }));
     }
     library::link::link(&mut program);
     registers::give_objects(&mut program);

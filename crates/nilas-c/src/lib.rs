@@ -10,7 +10,7 @@
 //!
 //! - Whatever the input, it returns: either a [`tree::Program`] or a list of [`source::Diagnostic`]s. It
 //!   never panics, prints or exits, nesting is bounded with a message, and the compiler that preprocesses has
-//!   a time limit.
+//!   a time limit. Everything looks at the budget of its caller, and ends soon after that has.
 //! - The same input and options give the same result.
 //! - Nothing is dropped: constructs that Nilas cannot model (assembly, `longjmp`, threads) stay in the tree,
 //!   so that whoever lowers the tree can refuse them where they are reached, and only there.
@@ -38,10 +38,11 @@ pub mod source;
 pub mod tree;
 
 pub mod types;
+mod work;
 
 pub use lower::{
     Assumption, AssumptionKind, Bound, Cell, FunctionResult, HavocOrigin, Head, LowerOptions, Lowered,
-    Presumed, Undefined, UnknownFunctions, Unmodelled, Unset, lower,
+    Presumed, Undefined, UnknownFunctions, Unmodelled, Unset, lower, lower_within,
 };
 
 pub use library::{catalogue, is_determined, writes_less};

@@ -180,7 +180,12 @@ fn damaged_programs_end_in_messages() {
                             panic!("{shown}\nnot well-formed: {}", errors[0].message);
                         }
                         let (blocks, _) = nilas_program::passes::large_blocks(&lowered.program);
-                        let small = nilas_program::passes::simplify(&lowered.program, &|| false).program;
+                        let small = nilas_program::passes::simplify(
+                            &lowered.program,
+                            &nilas_term::Budget::unlimited(),
+                        )
+                        .unwrap()
+                        .program;
                         for program in [&blocks, &small] {
                             if let Err(errors) = nilas_program::wellformed::check(program) {
                                 panic!("{shown}\nnot well-formed after passes: {}", errors[0].message);

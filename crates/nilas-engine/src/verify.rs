@@ -16,8 +16,8 @@ use crate::recorder::{Journal, Recorder};
 use crate::tree::{Variant, tree};
 use nilas_evidence::{self as evidence, Evidence, Execution, Invariant, Step, Unwinding};
 use nilas_program::{
-    ArcId, Automaton, BackMap, EdgeId, LocationId, Program, Simplified, Vanished, few_values, large_blocks,
-    simplify,
+    ArcId, Automaton, BackMap, EdgeId, LocationId, Program, Simplified, Vanished, few_values,
+    large_blocks_within, simplify,
 };
 use nilas_smt::{Budget, Interrupt, Reason};
 use nilas_term::{Arena, Importer, Term};
@@ -152,8 +152,11 @@ pub fn verify_within(
         // Whether states differ depends on all variables, so there must be no pass that drops some.
         Engine::KInduction if options.k_induction.simple_paths => (program.clone(), BackMap::identity()),
         _ => {
-            let Simplified { program, back, .. } = simplify(program, &|| budget.exhausted().is_some());
-            match options.few_values(engine).then(|| few_values(&program)).flatten() {
+            let Simplified { program, back, .. } = match simplify(program, budget) {
+                Ok(simplified) => simplified,
+                Err(why) => return stopped_early(engine, why, started.elapsed()),
+            };
+            match options.few_values(engine).then(|| few_values(&program, budget)).flatten() {
                 Some((coded, later)) => (coded, back.then(later)),
                 None => (program, back),
             }
@@ -162,7 +165,10 @@ pub fn verify_within(
     let (mut outcome, mut counters, mut journal) = engine_on(&small, &back, observer);
     if matches!(outcome, Outcome::Safe(Proof::Unwinding(_))) && !can_unwind(&small, &back) {
         // Passes have found loops that do no harm but may go on forever: no bound can be shown for them.
-        (small, back) = large_blocks(program);
+        (small, back) = match large_blocks_within(program, budget) {
+            Ok(folded) => folded,
+            Err(why) => return stopped_early(engine, why, started.elapsed()),
+        };
         (outcome, counters, journal) = engine_on(&small, &back, observer);
     }
     let mut engine_time = started.elapsed();
@@ -174,7 +180,10 @@ pub fn verify_within(
         // The path has gaps where passes removed what does not matter, and the replayer did not find its own
         // way.
         let searching = Instant::now();
-        (small, back) = large_blocks(program);
+        (small, back) = match large_blocks_within(program, budget) {
+            Ok(folded) => folded,
+            Err(why) => return stopped_early(engine, why, started.elapsed()),
+        };
         (outcome, counters, journal) = engine_on(&small, &back, observer);
         engine_time += searching.elapsed();
         let checking = Instant::now();
@@ -190,6 +199,19 @@ pub fn verify_within(
     // Unwindings are unrolled anew, which is work of its own kind.
     counters.insert("checker layers of unwindings", layers);
     Report { engine, verdict, counters, journal, stopped: None, engine_time, check_time }
+}
+
+/// The budget ended before the engine had a program to work on.
+fn stopped_early(engine: Engine, why: Interrupt, engine_time: Duration) -> Report {
+    Report {
+        engine,
+        verdict: Verdict::Unknown(Unknown::Interrupted(why)),
+        counters: [("solver checks", 0)].into(),
+        journal: Journal::default(),
+        stopped: None,
+        engine_time,
+        check_time: Duration::ZERO,
+    }
 }
 
 /// The checker itself runs the program; there is nothing to search for.
@@ -391,6 +413,7 @@ fn execution_back(back: &BackMap, small: &Automaton, execution: Execution) -> Ex
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::observer::Silent;
@@ -406,7 +429,8 @@ mod tests {
     /// What is judged of IC3CFA's proof when the passes have relied on one more fact at `b`.
     fn judged(fact: impl Fn(&mut Program) -> Term) -> Verdict {
         let program = program(COUNTER);
-        let Simplified { program: mut small, mut back, .. } = simplify(&program, &|| false);
+        let Simplified { program: mut small, mut back, .. } =
+            simplify(&program, &Budget::unlimited()).unwrap();
         assert!(back.facts().next().is_some(), "`n` is known");
         let budget = Budget::unlimited();
         let (outcome, _) = ic3cfa(&small, Options::default().ic3cfa, &budget, &mut Silent);

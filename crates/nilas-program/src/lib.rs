@@ -29,7 +29,8 @@ pub use ids::{ArcId, EdgeId, HavocSite, LocationId, NodeId, VarId};
 pub use interpret::{InterpretError, Interpreter, Step};
 pub use machine::Machine;
 pub use passes::{
-    BackMap, LiveVariables, PassSize, Recoded, Simplified, Vanished, few_values, large_blocks, simplify,
+    BackMap, LiveVariables, PassSize, Recoded, Simplified, Vanished, few_values, large_blocks,
+    large_blocks_within, simplify,
 };
 pub use span::Span;
 pub use state::State;

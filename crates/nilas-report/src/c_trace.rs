@@ -5,9 +5,8 @@
 
 use crate::source::{Place, Source};
 use crate::text::value;
-use nilas_evidence::{Execution, replay};
+use nilas_evidence::{Execution, Trace};
 use nilas_program::{Basic, HavocSite, Machine, Program, VarId};
-use nilas_smt::Budget;
 use nilas_term::{Sort, Value};
 use std::fmt::Write;
 
@@ -22,8 +21,14 @@ struct Entry {
 }
 
 /// Renders an accepted execution.
-pub(crate) fn render(out: &mut String, program: &Program, source: &Source, execution: &Execution) {
-    let Some(entries) = entries(program, source, execution) else { return };
+pub(crate) fn render(
+    out: &mut String,
+    program: &Program,
+    source: &Source,
+    execution: &Execution,
+    trace: &Trace,
+) {
+    let entries = entries(program, source, execution, trace);
     let _ = writeln!(out, "execution:");
     let hidden = entries.len().saturating_sub(LONGEST);
     let head = entries.len().min(LONGEST / 2);
@@ -49,13 +54,11 @@ pub(crate) fn render(out: &mut String, program: &Program, source: &Source, execu
     }
 }
 
-fn entries(program: &Program, source: &Source, execution: &Execution) -> Option<Vec<Entry>> {
+fn entries(program: &Program, source: &Source, execution: &Execution, trace: &Trace) -> Vec<Entry> {
     let automaton = &program.automaton;
-    // It was replayed when it was accepted; here only to see what it does.
-    let trace = replay(program, execution, &Budget::unlimited()).ok()?;
     let mut machine = Machine::new(program);
-    for (id, value) in automaton.variable_ids().zip(trace.initial) {
-        machine.set(id, Some(value));
+    for (id, value) in automaton.variable_ids().zip(&trace.initial) {
+        machine.set(id, Some(value.clone()));
     }
     let mut choose = |site: HavocSite, occurrence: u64| {
         let sort = &automaton.variable(automaton.havoc(site).variable).sort;
@@ -94,7 +97,7 @@ fn entries(program: &Program, source: &Source, execution: &Execution) -> Option<
             entry.changes.extend(machine.scalar(variable).map(|now| (name, value(now), named.is_some())));
         }
     }
-    Some(entries)
+    entries
 }
 
 fn shown(program: &Program, variable: VarId) -> bool {

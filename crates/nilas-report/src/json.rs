@@ -2,10 +2,9 @@
 
 use crate::explain;
 use crate::source::Source;
-use crate::summary::{Answer, Reached, Summary};
-use nilas_evidence::{Evidence, Induction, replay};
+use crate::summary::{Conclusion, Reached, Summary};
+use nilas_evidence::{Evidence, Induction, Trace};
 use nilas_program::{Program, text};
-use nilas_smt::Budget;
 use nilas_term::Value;
 use nilas_term::smtlib::print_value;
 use serde_json::{Map, Value as Json, json};
@@ -13,14 +12,14 @@ use serde_json::{Map, Value as Json, json};
 /// One object: verdict, reason, assumptions, engine, evidence (where it is asked for), statistics.
 #[must_use]
 pub fn render(program: &Program, source: &Source, summary: &Summary, evidence: bool) -> String {
-    let (reason, evidence) = match &summary.answer {
-        Answer::Safe(found) | Answer::Unsafe(found) if evidence => {
-            (Json::Null, evidence_json(program, source, found))
+    let (reason, evidence) = match &summary.conclusion {
+        Conclusion::Safe(found) | Conclusion::Unsafe(found) if evidence => {
+            (Json::Null, evidence_json(program, source, found, summary.trace.as_ref()))
         }
-        Answer::Safe(_) | Answer::Unsafe(_) => (Json::Null, Json::Null),
-        Answer::Reached(found) if evidence => (Json::Null, reached_json(found)),
-        Answer::Reached(_) => (Json::Null, Json::Null),
-        Answer::Unknown(why) => (json!(why), Json::Null),
+        Conclusion::Safe(_) | Conclusion::Unsafe(_) => (Json::Null, Json::Null),
+        Conclusion::Reached(found) if evidence => (Json::Null, reached_json(found)),
+        Conclusion::Reached(_) => (Json::Null, Json::Null),
+        Conclusion::Unknown(why) => (json!(why.text), Json::Null),
     };
     let statistics: Map<String, Json> = summary
         .statistics
@@ -42,7 +41,7 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, evidence: b
         .collect();
     let mut object = json!({
         "file": source.name(),
-        "verdict": summary.answer.word(),
+        "verdict": summary.conclusion.word(),
         "reason": reason,
         "assumptions": assumptions,
         "engine": summary.engine,
@@ -74,7 +73,7 @@ fn reached_json(reached: &Reached) -> Json {
     })
 }
 
-fn evidence_json(program: &Program, source: &Source, evidence: &Evidence) -> Json {
+fn evidence_json(program: &Program, source: &Source, evidence: &Evidence, trace: Option<&Trace>) -> Json {
     let automaton = &program.automaton;
     match evidence {
         Evidence::Invariant(invariant) => {
@@ -102,10 +101,8 @@ fn evidence_json(program: &Program, source: &Source, evidence: &Evidence) -> Jso
             json!({ "kind": "unwinding", "visits": visits })
         }
         Evidence::Run => json!({ "kind": "run" }),
-        Evidence::Execution(execution) => {
-            let Ok(trace) = replay(program, execution, &Budget::unlimited()) else {
-                return Json::Null;
-            };
+        Evidence::Execution(_) => {
+            let Some(trace) = trace else { return Json::Null };
             let named = |id: nilas_program::VarId, value: &Value| json!({ "variable": automaton.variable(id).name, "value": print_value(value) });
             let initial: Vec<Json> =
                 automaton.variable_ids().map(|id| named(id, &trace.initial[id.index()])).collect();

@@ -5,9 +5,13 @@ mod c_trace;
 pub mod explain;
 mod facts;
 pub mod json;
+mod said;
 mod source;
 mod summary;
 pub mod text;
+mod why;
 
+pub use said::Said;
 pub use source::{Place, Source};
-pub use summary::{Answer, Assumption, Made, Reached, Summary};
+pub use summary::{Assumption, Conclusion, Made, Reached, Summary};
+pub use why::{Cause, Why};

@@ -1,12 +1,13 @@
 //! What there is to tell about a run.
 
 use crate::explain::Explanation;
-use nilas_evidence::Evidence;
+use crate::why::Why;
+use nilas_evidence::{Evidence, Trace};
 use nilas_program::Span;
 
 /// The answer to the user's question.
 #[derive(Clone, Debug)]
-pub enum Answer {
+pub enum Conclusion {
     /// The error cannot be reached, because of this evidence.
     Safe(Evidence),
     /// The error can be reached, as this evidence shows.
@@ -14,17 +15,17 @@ pub enum Answer {
     /// The error was reached when the program was run.
     Reached(Reached),
     /// Nothing is known, for this reason.
-    Unknown(String),
+    Unknown(Why),
 }
 
-impl Answer {
+impl Conclusion {
     /// The verdict in one word.
     #[must_use]
     pub fn word(&self) -> &'static str {
         match self {
-            Answer::Safe(_) => "safe",
-            Answer::Unsafe(_) | Answer::Reached(_) => "unsafe",
-            Answer::Unknown(_) => "unknown",
+            Conclusion::Safe(_) => "safe",
+            Conclusion::Unsafe(_) | Conclusion::Reached(_) => "unsafe",
+            Conclusion::Unknown(_) => "unknown",
         }
     }
 }
@@ -72,7 +73,9 @@ pub struct Assumption {
 #[derive(Clone, Debug)]
 pub struct Summary {
     /// The answer.
-    pub answer: Answer,
+    pub conclusion: Conclusion,
+    /// What the execution of an *unsafe* answer does, step by step: replayed once, for all who look at it.
+    pub trace: Option<Trace>,
     /// What it rests on.
     pub assumptions: Vec<Assumption>,
     /// The engine that found it.
@@ -88,9 +91,10 @@ pub struct Summary {
 impl Summary {
     /// A summary without statistics.
     #[must_use]
-    pub fn of(answer: Answer, engine: Option<&'static str>) -> Self {
+    pub fn of(conclusion: Conclusion, engine: Option<&'static str>) -> Self {
         Summary {
-            answer,
+            conclusion,
+            trace: None,
             assumptions: Vec::new(),
             engine,
             statistics: Vec::new(),

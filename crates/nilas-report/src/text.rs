@@ -5,10 +5,9 @@ use crate::c_trace;
 use crate::explain;
 use crate::facts;
 use crate::source::Source;
-use crate::summary::{Answer, Made, Reached, Summary};
-use nilas_evidence::{Evidence, Execution, replay};
+use crate::summary::{Conclusion, Made, Reached, Summary};
+use nilas_evidence::{Evidence, Trace};
 use nilas_program::{LocationId, Program, text};
-use nilas_smt::Budget;
 use nilas_term::{Arena, Sort, Term, Value};
 use std::fmt::Write;
 
@@ -44,8 +43,8 @@ pub fn value(value: &Value) -> String {
 pub fn render(program: &Program, source: &Source, summary: &Summary, detail: Detail) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail, so results of `write!` are dropped here.
-    let _ = match (&summary.answer, summary.engine) {
-        (Answer::Unknown(why), _) if detail.evidence => writeln!(out, "unknown: {why}"),
+    let _ = match (&summary.conclusion, summary.engine) {
+        (Conclusion::Unknown(why), _) if detail.evidence => writeln!(out, "unknown: {why}"),
         (answer, Some(engine)) if detail.evidence => writeln!(out, "{}  ({engine})", answer.word()),
         (answer, _) => writeln!(out, "{}", answer.word()),
     };
@@ -53,12 +52,12 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, detail: Det
         for assumption in &summary.assumptions {
             let _ = writeln!(out, "assuming: {}", assumption.text);
         }
-        match &summary.answer {
-            Answer::Safe(evidence) | Answer::Unsafe(evidence) => {
-                render_evidence(&mut out, program, source, evidence);
+        match &summary.conclusion {
+            Conclusion::Safe(evidence) | Conclusion::Unsafe(evidence) => {
+                render_evidence(&mut out, program, source, evidence, summary.trace.as_ref());
             }
-            Answer::Reached(reached) => render_reached(&mut out, reached),
-            Answer::Unknown(_) => {}
+            Conclusion::Reached(reached) => render_reached(&mut out, reached),
+            Conclusion::Unknown(_) => {}
         }
         match &summary.replayed {
             Some(Ok(reached)) => {
@@ -113,7 +112,13 @@ fn render_end(out: &mut String, reached: &Reached) {
     }
 }
 
-fn render_evidence(out: &mut String, program: &Program, source: &Source, evidence: &Evidence) {
+fn render_evidence(
+    out: &mut String,
+    program: &Program,
+    source: &Source,
+    evidence: &Evidence,
+    trace: Option<&Trace>,
+) {
     let automaton = &program.automaton;
     match evidence {
         Evidence::Invariant(invariant) => {
@@ -147,8 +152,11 @@ fn render_evidence(out: &mut String, program: &Program, source: &Source, evidenc
         Evidence::Run => {
             let _ = writeln!(out, "all executions go the same way, and it ends");
         }
-        Evidence::Execution(execution) if source.is_c() => c_trace::render(out, program, source, execution),
-        Evidence::Execution(execution) => render_execution(out, program, source, execution),
+        Evidence::Execution(execution) => match trace {
+            Some(trace) if source.is_c() => c_trace::render(out, program, source, execution, trace),
+            Some(trace) => render_execution(out, program, source, trace),
+            None => {}
+        },
     }
 }
 
@@ -169,12 +177,8 @@ fn location_name(program: &Program, source: &Source, location: LocationId) -> St
     }
 }
 
-fn render_execution(out: &mut String, program: &Program, source: &Source, execution: &Execution) {
+fn render_execution(out: &mut String, program: &Program, source: &Source, trace: &Trace) {
     let automaton = &program.automaton;
-    // It was replayed when it was accepted; here only to see what it does.
-    let Ok(trace) = replay(program, execution, &Budget::unlimited()) else {
-        return;
-    };
     let _ = writeln!(out, "execution:");
     let plain = |id: &nilas_program::VarId| !matches!(automaton.variable(*id).sort, Sort::Array(_));
     for id in automaton.variable_ids().filter(plain) {

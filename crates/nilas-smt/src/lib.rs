@@ -1,7 +1,6 @@
 //! The solver contract of Nilas, and the embedded solver.
 
 mod blast;
-pub mod budget;
 pub mod conformance;
 mod embedded;
 pub mod interpolate;
@@ -13,8 +12,8 @@ pub mod script;
 pub mod solver;
 pub mod weaken;
 
-pub use budget::{Budget, CancelFlag, Interrupt};
 pub use embedded::{Embedded, SatCore};
+pub use nilas_term::budget::{self, Budget, CancelFlag, Interrupt};
 pub use pipe::Piped;
 pub use record::Recorder;
 pub use solver::{Activation, Answer, Reason, Solver, SolverStats};

@@ -1,8 +1,10 @@
-//! Sorts, exact values, hash-consed terms, simplifier, evaluator, SMT-LIB text; literals and cubes.
+//! Sorts, exact values, hash-consed terms, simplifier, evaluator, SMT-LIB text; literals and cubes; and the
+//! budget of a piece of work, which everything above needs.
 
 mod arena;
 mod array_value;
 mod bitvec;
+pub mod budget;
 mod build;
 mod cube;
 mod derived;
@@ -25,6 +27,7 @@ mod vars;
 pub use arena::{Arena, Signature, SortId, SymbolId, ValueId};
 pub use array_value::ArrayValue;
 pub use bitvec::BitVec;
+pub use budget::{Budget, CancelFlag, Interrupt};
 pub use cube::Cube;
 pub use eval::{EvalError, Evaluator, Model};
 pub use float::Format;

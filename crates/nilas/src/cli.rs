@@ -3,9 +3,11 @@
 use crate::bench::{Shard, Sign};
 use clap::{Args, Parser, Subcommand};
 use nilas_c::UnknownFunctions;
+use nilas_check::{LimitOptions, Refusal, Task};
 use nilas_engine::{Engine, Options, Techniques};
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Nilas proves that a program never violates its assertions, or shows an execution that does.
 #[derive(Debug, Parser)]
@@ -63,10 +65,12 @@ pub(crate) struct Common {
 }
 
 impl Common {
-    /// How many cores the evidence checker may use.
-    pub(crate) fn cores(&self) -> NonZero<usize> {
-        let all = || std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        self.checker_threads.unwrap_or_else(all)
+    pub(crate) fn limits(&self) -> LimitOptions {
+        LimitOptions {
+            time: self.timeout.map(Duration::from_secs_f64),
+            processor_time: self.cpu_timeout.map(Duration::from_secs_f64),
+            megabytes: self.memory_limit,
+        }
     }
 }
 
@@ -124,6 +128,23 @@ pub(crate) struct Language {
     pub(crate) flags: Vec<String>,
 }
 
+impl Language {
+    pub(crate) fn library(&self) -> nilas_check::Language {
+        nilas_check::Language {
+            narrow: if self.ilp32 { Some(true) } else { self.lp64.then_some(false) },
+            check_undefined: self.check_undefined,
+            unknown_functions: self.unknown_functions,
+            refuse_assembly: self.asm == Assembly::Refuse,
+            compiler: self.cc.clone(),
+            include: self.include.clone(),
+            define: self.define.clone(),
+            undefine: self.undefine.clone(),
+            standard: self.standard.clone(),
+            flags: self.flags.clone(),
+        }
+    }
+}
+
 /// Which files are the program.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Files {
@@ -133,6 +154,18 @@ pub(crate) struct Files {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) project: Project,
+}
+
+impl Files {
+    /// The program that the files are.
+    pub(crate) fn task(&self, language: &Language) -> Result<Task, Refusal> {
+        Task::of_files(&self.files, self.project.project.as_deref(), language.library())
+    }
+
+    /// The C program that they are, whatever their names.
+    pub(crate) fn c_task(&self, language: &Language) -> Task {
+        Task::of_c_files(&self.files, self.project.project.as_deref(), language.library())
+    }
 }
 
 /// Where a build system says how files are compiled.
@@ -329,6 +362,15 @@ pub(crate) enum Unreplayed {
     Unsafe,
     /// Unknown.
     Unknown,
+}
+
+impl From<Unreplayed> for nilas_check::Unreplayed {
+    fn from(unreplayed: Unreplayed) -> Self {
+        match unreplayed {
+            Unreplayed::Unsafe => nilas_check::Unreplayed::Unsafe,
+            Unreplayed::Unknown => nilas_check::Unreplayed::Unknown,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

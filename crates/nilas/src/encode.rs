@@ -2,35 +2,35 @@
 
 use crate::cli::{EncodeArgs, Encoding};
 use crate::exit::Exit;
-use crate::input::{self, Refusal};
-use crate::limits::Limits;
-use nilas_program::large_blocks;
+use nilas_check::{Refusal, RefusalKind, Session};
+use nilas_program::large_blocks_within;
 use nilas_system::write;
 
 pub(crate) fn run(args: &EncodeArgs) -> Result<Exit, Refusal> {
-    let limits = Limits::start(&args.common);
-    let (files, language) = (args.files.clone(), args.language.clone());
-    let (large, to) = (args.large_blocks, args.to);
-    let written = limits.within(move || {
-        let program = input::program(&files, &language)?.program;
-        let program = if large { large_blocks(&program).0 } else { program };
-        let text = match to {
-            Encoding::Vmt => write::to_vmt(&program),
-            Encoding::Horn => write::to_horn(&program),
-            Encoding::Btor2 => write::to_btor2(&program),
-        };
-        text.map_err(|why| {
-            Refusal::new(format!("nilas: `{}` cannot be written so: {why}", input::name(&files)))
-        })
+    let task = args.files.task(&args.language)?;
+    let session = Session::start(&args.common.limits());
+    let late =
+        |why: &dyn std::fmt::Display| Refusal::limit(format!("nilas: {why} before the program was written"));
+    let budget = session.budget();
+    let read = session.read(&task).map_err(|refusal| match budget.exhausted() {
+        Some(why) if refusal.kind == RefusalKind::Limit => late(&why),
+        _ => refusal,
     });
-    match written {
-        Ok(text) => {
-            crate::print(&text?);
-            Ok(Exit::Safe)
-        }
-        Err(why) => {
-            let message = format!("nilas: {why} before the program was written");
-            Err(Refusal { message, exit: Exit::Unknown })
-        }
+    let program = read?.program;
+    let program = match args.large_blocks {
+        true => large_blocks_within(&program, &budget).map_err(|why| late(&why))?.0,
+        false => program,
+    };
+    let written = match args.to {
+        Encoding::Vmt => write::to_vmt(&program),
+        Encoding::Horn => write::to_horn(&program),
+        Encoding::Btor2 => write::to_btor2(&program),
+    };
+    let text = written
+        .map_err(|why| Refusal::new(format!("nilas: `{}` cannot be written so: {why}", task.name())))?;
+    if let Some(why) = budget.exhausted() {
+        return Err(late(&why));
     }
+    crate::print(&text);
+    Ok(Exit::Safe)
 }

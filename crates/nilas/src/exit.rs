@@ -1,5 +1,7 @@
 //! How the process ends.
 
+use nilas_check::{Refusal, RefusalKind, Standing};
+
 /// The exit codes of every subcommand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
@@ -20,6 +22,27 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
+    /// How the process ends with an answer.
+    pub(crate) fn of(standing: Standing) -> Exit {
+        match standing {
+            Standing::Safe => Exit::Safe,
+            Standing::Unsafe => Exit::Unsafe,
+            Standing::Unknown => Exit::Unknown,
+            Standing::Refused => Exit::Refused,
+            Standing::Internal => Exit::Internal,
+        }
+    }
+
+    /// How it ends without one.
+    pub(crate) fn without_answer(refusal: &Refusal) -> Exit {
+        match refusal.kind {
+            RefusalKind::Usage => Exit::Usage,
+            RefusalKind::Input => Exit::Refused,
+            RefusalKind::Limit => Exit::Unknown,
+            RefusalKind::Internal => Exit::Internal,
+        }
+    }
+
     pub(crate) fn code(self) -> i32 {
         match self {
             Exit::Safe => 0,

@@ -1,37 +1,28 @@
 //! The command line of Nilas.
 
 mod bench;
-mod challenge;
 mod check;
 mod cli;
 mod encode;
 mod exit;
-mod explain;
-mod gate;
-mod input;
-mod leads;
-mod limits;
 mod live;
-mod models;
-mod portfolio;
-mod project;
-mod real;
-mod replay;
+mod resort;
 mod run;
-mod saved;
 mod show;
 mod smt;
 mod solvers;
 mod system;
 mod targets;
 mod verify_evidence;
-mod watch;
 
 use clap::Parser;
 use cli::{Cli, Command};
 use exit::Exit;
-use input::Refusal;
+use nilas_check::Refusal;
 use std::io::Write;
+
+/// What is recursive has a bound, but drops deep structures of other crates: be generous.
+const STACK: usize = 256 << 20;
 
 fn main() {
     let cli = match Cli::try_parse_from(cli::with_compiler_flags(std::env::args_os())) {
@@ -44,12 +35,12 @@ fn main() {
         }
     };
     // Work runs on a thread with a large stack.
-    let worker = std::thread::Builder::new().name("nilas".into()).stack_size(portfolio::STACK);
+    let worker = std::thread::Builder::new().name("nilas".into()).stack_size(STACK);
     let exit = match worker.spawn(move || run(&cli)).map(std::thread::JoinHandle::join) {
         Ok(Ok(Ok(exit))) => exit,
         Ok(Ok(Err(refusal))) => {
             let _ = writeln!(std::io::stderr(), "{}", refusal.message);
-            refusal.exit
+            Exit::without_answer(&refusal)
         }
         Ok(Err(_)) | Err(_) => {
             let _ = writeln!(std::io::stderr(), "nilas: internal error; please report it with the input");

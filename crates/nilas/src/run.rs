@@ -2,7 +2,7 @@
 
 use crate::cli::RunArgs;
 use crate::exit::Exit;
-use crate::input::{self, Refusal};
+use nilas_check::{LimitOptions, Refusal, Session, read_text};
 use nilas_run::choice::{ChoiceFile, Chooser, Defaults, Inputs, Seeded};
 use nilas_run::{Discard, End, Execution, Frame, Interpreter, Options, Output, Place, Stream, Undefined};
 use std::fmt::Write as _;
@@ -23,8 +23,12 @@ impl Output for Console {
 }
 
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Refusal> {
-    let tree = input::tree(&args.files, &args.language)?;
-    input::tell_differences(&tree, args.common.quiet);
+    let limits = LimitOptions { megabytes: args.common.memory_limit, ..LimitOptions::default() };
+    let tree = Session::start(&limits).read_tree(&args.files.c_task(&args.language))?;
+    if !args.common.quiet {
+        let differences = tree.differences.iter().map(|difference| difference.render(&tree.sources));
+        let _ = std::io::stderr().write_all(differences.collect::<String>().as_bytes());
+    }
     let mut chooser = chooser(args)?;
     let deadline = args.common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
     let options = Options {
@@ -44,18 +48,24 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Refusal> {
     let execution = interpreter.run(&options, &mut *chooser, &mut *output);
     let _ = std::io::stdout().flush();
     if let Some(path) = &args.record {
-        std::fs::write(path, ChoiceFile::print(&execution.choices)).map_err(|error| Refusal {
-            message: format!("nilas: cannot write `{}`: {error}", path.display()),
-            exit: Exit::Usage,
-        })?;
+        std::fs::write(path, ChoiceFile::print(&execution.choices))
+            .map_err(|error| Refusal::usage(format!("nilas: cannot write `{}`: {error}", path.display())))?;
     }
-    report(args, &execution, input::line);
+    report(args, &execution, line);
     Ok(exit(&execution.end))
+}
+
+/// The line of a place, from the file that it names.
+fn line(place: &Place) -> Option<String> {
+    let bytes = std::fs::read(&place.file).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let index = usize::try_from(place.line).ok()?.checked_sub(1)?;
+    text.lines().nth(index).map(str::to_owned)
 }
 
 fn chooser(args: &RunArgs) -> Result<Box<dyn Chooser>, Refusal> {
     if let Some(path) = &args.choices {
-        let text = input::read_text(path)?;
+        let text = read_text(path)?;
         let file = ChoiceFile::parse(&text)
             .map_err(|error| Refusal::new(format!("nilas: `{}`, {error}", path.display())))?;
         return Ok(Box::new(file));

@@ -2,8 +2,7 @@
 
 use crate::cli::ShowArgs;
 use crate::exit::Exit;
-use crate::input::{self, Input, Refusal};
-use crate::saved;
+use nilas_check::{Input, LimitOptions, Refusal, Session, Text};
 use nilas_program::print_targets;
 use nilas_program::text::{print_annotated, print_program};
 use nilas_program::{Edge, PassSize, Program, Simplified, large_blocks, simplify, to_dot};
@@ -12,13 +11,18 @@ use serde_json::json;
 use std::fmt::Write;
 
 pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Refusal> {
-    let mut input = input::program(&args.files, &args.language)?;
-    if let Some(path) = &args.evidence {
-        input = saved::program_of_file(input, path)?;
-    }
+    let task = args.files.task(&args.language)?;
+    let limits = LimitOptions { megabytes: args.common.memory_limit, ..LimitOptions::default() };
+    let session = Session::start(&limits);
+    let input = match &args.evidence {
+        Some(path) => session.read_for(&task, &Text::File(path.clone()))?,
+        None => session.read(&task)?,
+    };
     let mut sizes = Vec::new();
     let program = if args.passes || args.stats {
-        let Simplified { program, sizes: measured, .. } = simplify(&input.program, &|| false);
+        let simplified = simplify(&input.program, &session.budget());
+        let Simplified { program, sizes: measured, .. } =
+            simplified.map_err(|why| Refusal::limit(format!("nilas: {why} while passes ran")))?;
         sizes = measured;
         if args.passes { program } else { input.program.clone() }
     } else if args.large_blocks {

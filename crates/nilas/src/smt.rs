@@ -2,17 +2,16 @@
 
 use crate::cli::{Cli, Command, SmtArgs};
 use crate::exit::Exit;
-use crate::input::{self, Refusal};
-use crate::limits::Limits;
 use clap::Parser;
+use nilas_check::{Refusal, Session, read_text};
 use nilas_smt::proof::Transcript;
 use nilas_smt::script::{Options, Outcome, run_script};
 use std::ffi::OsString;
 use std::io::Write;
 
 pub(crate) fn run(args: &SmtArgs) -> Result<Exit, Refusal> {
-    let limits = Limits::start(&args.common);
-    let text = input::read_text(&args.file)?;
+    let session = Session::start(&args.common.limits());
+    let text = read_text(&args.file)?;
     if nilas_system::is_horn(&text) {
         return horn(args, &text);
     }
@@ -24,7 +23,7 @@ pub(crate) fn run(args: &SmtArgs) -> Result<Exit, Refusal> {
         }
         None => args.proof.then(Transcript::default),
     };
-    let options = Options { budget: limits.budget(), proof: proof.clone(), ..Options::default() };
+    let options = Options { budget: session.budget(), proof: proof.clone(), ..Options::default() };
     let mut output = std::io::BufWriter::new(std::io::stdout().lock());
     let outcome =
         match run_script(&text, &options, &mut output).and_then(|outcome| output.flush().map(|()| outcome)) {
@@ -66,6 +65,6 @@ fn horn(args: &SmtArgs, text: &str) -> Result<Exit, Refusal> {
     words.push(args.file.clone().into_os_string());
     match Cli::try_parse_from(words).map(|cli| cli.command) {
         Ok(Command::Check(check)) => crate::check::run(&check),
-        _ => Err(Refusal { message: "nilas: internal error: no question".into(), exit: Exit::Internal }),
+        _ => Err(Refusal::internal("nilas: internal error: no question")),
     }
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// Each crate, with the crates it may use. What those stand on may be used too.
-const ROOMS: [(&str, &[&str]); 11] = [
+const ROOMS: [(&str, &[&str]); 12] = [
     ("nilas-fault", &[]),
     ("nilas-term", &["nilas-fault"]),
     ("nilas-smt", &["nilas-term"]),
@@ -18,8 +18,23 @@ const ROOMS: [(&str, &[&str]); 11] = [
     ("nilas-engine", &["nilas-program", "nilas-smt", "nilas-evidence", "nilas-term"]),
     ("nilas-report", &["nilas-evidence", "nilas-c", "nilas-program", "nilas-smt", "nilas-term"]),
     (
+        "nilas-check",
+        &[
+            "nilas-term",
+            "nilas-smt",
+            "nilas-program",
+            "nilas-c",
+            "nilas-evidence",
+            "nilas-engine",
+            "nilas-report",
+            "nilas-run",
+            "nilas-system",
+        ],
+    ),
+    (
         "nilas",
         &[
+            "nilas-check",
             "nilas-term",
             "nilas-smt",
             "nilas-program",

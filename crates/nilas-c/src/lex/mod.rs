@@ -48,7 +48,9 @@ pub fn lex(file: FileId, text: &[u8], symbols: &mut Symbols, diagnostics: &mut V
     };
     let mut lexer =
         Lexer { cursor: Cursor::new(text), file, symbols, diagnostics, lexed, start: 0, line_start: true };
-    while lexer.step() {}
+    while lexer.step() {
+        crate::work::poll();
+    }
     lexer.lexed
 }
 

@@ -40,7 +40,9 @@ use crate::library;
 use crate::source::{Diagnostic, Span};
 use crate::tree;
 use crate::types::TypeId;
+use crate::work::{self, Lost};
 pub use assumption::{Assumption, AssumptionKind, UnknownFunctions};
+use nilas_term::{Budget, Interrupt};
 pub use watch::{Cell, Head};
 
 /// How to lower.
@@ -314,38 +316,42 @@ impl Lowered {
     }
 }
 
-/// The stack of the thread that lowers; only touched pages cost memory.
-const STACK: usize = 1 << 30;
-
 /// Lowers a program, see the module's text.
 ///
 /// # Errors
 /// When there is no `main` with a body, or the program has assembly outside functions; and where the code
 /// that is lowered has threads or assembly that jumps.
 pub fn lower(program: &tree::Program, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
+    lower_within(program, options, &Budget::unlimited())
+        .unwrap_or_else(|why| Err(vec![Diagnostic::general(why.to_string())]))
+}
+
+/// The same within a budget.
+///
+/// # Errors
+/// When the budget has ended; inside, when the program is refused.
+pub fn lower_within(
+    program: &tree::Program,
+    options: &LowerOptions,
+    budget: &Budget,
+) -> Result<Result<Lowered, Vec<Diagnostic>>, Interrupt> {
     let main = program.function("main").filter(|&main| program.functions[main].body.is_some());
     let Some(main) = main else {
-        return Err(vec![Diagnostic::general("the program does not define `main`")]);
+        return Ok(Err(vec![Diagnostic::general("the program does not define `main`")]));
     };
     if let Some(asm) = program.file_asm.iter().find(|asm| !asm.template.trim().is_empty()) {
-        return Err(vec![Diagnostic::error(asm.span, "assembly outside functions is not supported")]);
+        return Ok(Err(vec![Diagnostic::error(asm.span, "assembly outside functions is not supported")]));
     }
-    let mut stack = STACK;
-    loop {
-        let work = std::thread::scope(|scope| {
-            let builder = std::thread::Builder::new().stack_size(stack).name("lower".to_owned());
-            let handle = builder.spawn_scoped(scope, || lowering::run(program, options, main)).ok()?;
-            Some(handle.join())
-        });
-        match work {
-            Some(Ok(lowered)) if lowered.refused.is_empty() => return Ok(lowered),
-            Some(Ok(lowered)) => return Err(lowered.refused),
-            Some(Err(_)) => {
-                let message = "the lowering failed on this program: this is a bug in Nilas";
-                return Err(vec![Diagnostic::general(message)]);
-            }
-            None if stack > 1 << 26 => stack /= 4,
-            None => return Err(vec![Diagnostic::general("no thread could be started to lower the program")]),
+    Ok(match work::on_thread("lower", budget, || lowering::run(program, options, main)) {
+        Ok(lowered) if lowered.refused.is_empty() => Ok(lowered),
+        Ok(lowered) => Err(lowered.refused),
+        Err(Lost::Interrupted(why)) => return Err(why),
+        Err(Lost::Died) => {
+            let message = "the lowering failed on this program: this is a bug in Nilas";
+            Err(vec![Diagnostic::general(message)])
         }
-    }
+        Err(Lost::NoThread) => {
+            Err(vec![Diagnostic::general("no thread could be started to lower the program")])
+        }
+    })
 }

@@ -6,6 +6,7 @@ use crate::lex::{Encoding, Keyword, Piece, Punct, TokenKind, encode};
 
 impl Parser<'_> {
     pub(super) fn primary_and_postfix(&mut self) -> Parse<ExprId> {
+        crate::work::poll();
         let primary = self.primary()?;
         self.postfix(primary)
     }

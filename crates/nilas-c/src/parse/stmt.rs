@@ -83,6 +83,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn statement(&mut self) -> Parse<StmtId> {
+        crate::work::poll();
         let start = self.span();
         let mut labels = Vec::new();
         while let Some(label) = self.label()? {

@@ -14,6 +14,7 @@ pub use flags::{Flags, words};
 
 use crate::source::Diagnostic;
 use crate::types::DataModel;
+use nilas_term::{Budget, Interrupt};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -68,6 +69,8 @@ pub enum PreprocessError {
     Refused(String),
     /// The compiler did not end in time.
     TimedOut(Duration),
+    /// The caller's budget ended first.
+    Interrupted(Interrupt),
     /// The compiler wrote more than the limit.
     TooLarge(usize),
     /// The compiler is for a machine that is not supported.
@@ -90,6 +93,9 @@ impl PreprocessError {
             PreprocessError::TimedOut(limit) => {
                 Diagnostic::general(format!("preprocessing took longer than {} s", limit.as_secs()))
             }
+            PreprocessError::Interrupted(why) => {
+                Diagnostic::general(format!("{why} while the program was preprocessed"))
+            }
             PreprocessError::TooLarge(limit) => {
                 Diagnostic::general(format!("preprocessing gave more than {} MB of text", limit >> 20))
             }
@@ -100,6 +106,10 @@ impl PreprocessError {
 }
 
 impl Preprocessor {
+    fn allowed<'b>(&self, budget: &'b Budget) -> process::Allowed<'b> {
+        process::Allowed { time: self.time_limit, output: self.output_limit, budget }
+    }
+
     /// Runs the compiler on a file, or on a text that is called `name`.
     pub fn run(
         &self,
@@ -107,6 +117,7 @@ impl Preprocessor {
         name: &str,
         text: &[u8],
         model: DataModel,
+        budget: &Budget,
     ) -> Result<Vec<u8>, PreprocessError> {
         let folder = headers::Folder::create().map_err(|e| PreprocessError::Io(e.to_string()))?;
         let mut arguments: Vec<OsString> = ["-E", "-x", "c", "-U_FORTIFY_SOURCE"].map(OsString::from).into();
@@ -151,7 +162,7 @@ impl Preprocessor {
                 input.extend_from_slice(text);
             }
         }
-        process::run(&self.compiler, &arguments, input, self.time_limit, self.output_limit)
+        process::run(&self.compiler, &arguments, input, &self.allowed(budget))
     }
 }
 
@@ -239,7 +250,7 @@ mod tests {
     #[test]
     fn a_missing_compiler_is_named() {
         let preprocessor = Preprocessor { compiler: "/no/such/cc".into(), ..Preprocessor::default() };
-        let error = preprocessor.run(None, "a.c", b"#define A\n", DataModel::Lp64);
+        let error = preprocessor.run(None, "a.c", b"#define A\n", DataModel::Lp64, &Budget::unlimited());
         assert!(matches!(error, Err(PreprocessError::NoCompiler { .. })), "{error:?}");
     }
 
@@ -248,6 +259,20 @@ mod tests {
         let preprocessor =
             Preprocessor { compiler: "yes".into(), output_limit: 1 << 16, ..Preprocessor::default() };
         // `yes` may be missing or dislike the options; what matters is that this returns.
-        assert!(preprocessor.run(None, "a.c", b"", DataModel::Lp64).is_err());
+        assert!(preprocessor.run(None, "a.c", b"", DataModel::Lp64, &Budget::unlimited()).is_err());
+    }
+
+    #[test]
+    fn a_compiler_is_stopped_when_the_budget_ends() {
+        // `yes` writes for ever; where it is missing or dislikes the options, there is nothing to stop.
+        let preprocessor = Preprocessor { compiler: "yes".into(), ..Preprocessor::default() };
+        let budget = Budget::unlimited();
+        budget.cancel.cancel(Interrupt::Cancelled);
+        let error = preprocessor.run(None, "a.c", b"", DataModel::Lp64, &budget);
+        let is_expected = matches!(
+            error,
+            Err(PreprocessError::Interrupted(Interrupt::Cancelled) | PreprocessError::NoCompiler { .. })
+        );
+        assert!(is_expected || matches!(error, Err(PreprocessError::Refused(_))), "{error:?}");
     }
 }

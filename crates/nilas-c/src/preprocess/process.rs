@@ -1,23 +1,39 @@
-//! One child process with a time limit and an output limit.
+//! One child process with a time limit, an output limit and a budget.
 
 use super::PreprocessError;
+use nilas_term::Budget;
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// What the compiler says on its error output is cut here.
 const MESSAGE_LIMIT: usize = 64 << 10;
+
+/// How often the budget is looked at.
+const POLL: Duration = Duration::from_millis(20);
+
+/// How long after the end of a child its pipes may stay open: somebody whom it started may hold them.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// What a child may use.
+pub(super) struct Allowed<'b> {
+    pub(super) time: Duration,
+    /// Bytes of output.
+    pub(super) output: usize,
+    /// The caller's budget.
+    pub(super) budget: &'b Budget,
+}
 
 /// Runs `program`, feeds it `input`, and returns what it wrote if it ended well.
 pub(super) fn run(
     program: &Path,
     arguments: &[OsString],
     input: Vec<u8>,
-    time_limit: Duration,
-    output_limit: usize,
+    allowed: &Allowed<'_>,
 ) -> Result<Vec<u8>, PreprocessError> {
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -28,49 +44,90 @@ pub(super) fn run(
         reason: error.to_string(),
     })?;
     let (sender, receiver) = mpsc::channel();
+    let mut threads = Vec::new();
     if let Some(mut stdin) = child.stdin.take() {
         // A compiler that stops reading is not an error by itself: its exit code tells.
-        std::thread::spawn(move || drop(stdin.write_all(&input)));
+        threads.push(std::thread::spawn(move || drop(stdin.write_all(&input))));
     }
-    let stdout = child.stdout.take();
+    let (stdout, limit) = (child.stdout.take(), allowed.output);
     let output_sender = sender.clone();
-    std::thread::spawn(move || output_sender.send((true, read_up_to(stdout, output_limit))));
+    // Nobody listens any more when the child was stopped.
+    threads.push(std::thread::spawn(move || drop(output_sender.send((true, read_up_to(stdout, limit))))));
     let stderr = child.stderr.take();
-    std::thread::spawn(move || sender.send((false, read_up_to(stderr, MESSAGE_LIMIT))));
+    threads.push(std::thread::spawn(move || drop(sender.send((false, read_up_to(stderr, MESSAGE_LIMIT))))));
+    let ended = follow(&mut child, &receiver, allowed);
+    if ended.is_err() {
+        stop(&mut child);
+    }
+    join(threads);
+    match ended? {
+        Ended { well: true, output, .. } => Ok(output),
+        Ended { messages, .. } => {
+            Err(PreprocessError::Refused(String::from_utf8_lossy(&messages).into_owned()))
+        }
+    }
+}
 
-    let deadline = Instant::now() + time_limit;
+/// What came of a child that ended by itself.
+struct Ended {
+    well: bool,
+    output: Vec<u8>,
+    messages: Vec<u8>,
+}
+
+/// Waits for the end of the child and of its output.
+fn follow(
+    child: &mut Child,
+    receiver: &mpsc::Receiver<(bool, Vec<u8>)>,
+    allowed: &Allowed<'_>,
+) -> Result<Ended, PreprocessError> {
+    let deadline = Instant::now() + allowed.time;
+    let within_limits = || match allowed.budget.exhausted() {
+        Some(why) => Err(PreprocessError::Interrupted(why)),
+        None if Instant::now() >= deadline => Err(PreprocessError::TimedOut(allowed.time)),
+        None => Ok(()),
+    };
     let (mut output, mut messages) = (None, None);
     while output.is_none() || messages.is_none() {
-        match receiver.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok((true, bytes)) if bytes.len() > output_limit => {
-                stop(&mut child);
-                return Err(PreprocessError::TooLarge(output_limit));
+        within_limits()?;
+        match receiver.recv_timeout(POLL) {
+            Ok((true, bytes)) if bytes.len() > allowed.output => {
+                return Err(PreprocessError::TooLarge(allowed.output));
             }
             Ok((true, bytes)) => output = Some(bytes),
             Ok((false, bytes)) => messages = Some(bytes),
-            Err(mpsc::RecvTimeoutError::Timeout) => {
-                stop(&mut child);
-                return Err(PreprocessError::TimedOut(time_limit));
-            }
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
             Err(mpsc::RecvTimeoutError::Disconnected) => {
-                stop(&mut child);
                 return Err(PreprocessError::Io("a pipe broke".to_owned()));
             }
         }
     }
     loop {
         match child.try_wait() {
-            Ok(Some(status)) if status.success() => return Ok(output.unwrap_or_default()),
-            Ok(Some(_)) => {
-                let messages = messages.unwrap_or_default();
-                return Err(PreprocessError::Refused(String::from_utf8_lossy(&messages).into_owned()));
+            Ok(Some(status)) => {
+                let (output, messages) = (output.unwrap_or_default(), messages.unwrap_or_default());
+                return Ok(Ended { well: status.success(), output, messages });
             }
-            Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(1)),
             Ok(None) => {
-                stop(&mut child);
-                return Err(PreprocessError::TimedOut(time_limit));
+                within_limits()?;
+                std::thread::sleep(Duration::from_millis(1));
             }
             Err(error) => return Err(PreprocessError::Io(error.to_string())),
+        }
+    }
+}
+
+/// Waits for the threads of the pipes. They end with the child, unless somebody whom it started has left its
+/// group and holds a pipe open: such a thread ends when that one does.
+fn join(threads: Vec<JoinHandle<()>>) {
+    let until = Instant::now() + GRACE;
+    for thread in threads {
+        while !thread.is_finished() && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        if thread.is_finished() {
+            // What it read has arrived, or nobody wants it.
+            let _ = thread.join();
         }
     }
 }

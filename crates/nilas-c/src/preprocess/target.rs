@@ -6,6 +6,7 @@
 
 use super::{PreprocessError, Preprocessor, process};
 use crate::types::{FloatKind, IntKind, Target};
+use nilas_term::Budget;
 use std::ffi::OsString;
 
 /// What Nilas needs of every machine, and what it says where that is missing.
@@ -74,8 +75,8 @@ fn is_type(name: &str, kind: &str) -> String {
 
 impl Preprocessor {
     /// What the compiler, called with its flags, decides about types.
-    pub fn target(&self) -> Result<Target, PreprocessError> {
-        let answers = self.ask()?;
+    pub fn target(&self, budget: &Budget) -> Result<Target, PreprocessError> {
+        let answers = self.ask(budget)?;
         let compiler = self.compiler.display();
         let refuse = |why: &str| {
             let message = format!("the machine of `{compiler}` is not supported: {why}");
@@ -112,7 +113,7 @@ impl Preprocessor {
         })
     }
 
-    fn ask(&self) -> Result<Answers, PreprocessError> {
+    fn ask(&self, budget: &Budget) -> Result<Answers, PreprocessError> {
         let plain = [UNSIGNED_CHAR, WIDE, ALIGNED_MEMBERS, SHORT_ENUMS, ALIGNING_BITS];
         let mut questions: Vec<String> =
             NEEDED.iter().map(|(question, _)| *question).chain(plain).map(str::to_owned).collect();
@@ -138,8 +139,7 @@ impl Preprocessor {
             }
         }
         arguments.push("-".into());
-        let run =
-            process::run(&self.compiler, &arguments, text.into_bytes(), self.time_limit, self.output_limit);
+        let run = process::run(&self.compiler, &arguments, text.into_bytes(), &self.allowed(budget));
         let last = format!("nilas:{}:", questions.len() - 1);
         match run {
             Err(PreprocessError::Refused(messages)) if messages.contains(&last) => {

@@ -280,6 +280,7 @@ impl Checker<'_> {
         if self.depth >= self.max_depth {
             return self.fail(span, "the expression is nested too deeply");
         }
+        crate::work::poll();
         self.depth += 1;
         let result = inner(self);
         self.depth -= 1;

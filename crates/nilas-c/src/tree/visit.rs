@@ -103,6 +103,7 @@ impl Program {
         let mut stmts = vec![body];
         let mut exprs: Vec<ExprId> = Vec::new();
         while let Some(id) = stmts.pop() {
+            crate::work::poll();
             on_stmt(id);
             let kind = &self.stmts[id].kind;
             let first = stmts.len();

@@ -15,7 +15,9 @@ pub(crate) type Stage = (&'static str, fn(&Program) -> Program);
 pub(crate) const STAGES: &[Stage] = &[
     ("as lowered", Program::clone),
     ("large blocks", |program| nilas_program::passes::large_blocks(program).0),
-    ("all passes", |program| nilas_program::passes::simplify(program, &|| false).program),
+    ("all passes", |program| {
+        nilas_program::passes::simplify(program, &nilas_term::Budget::unlimited()).unwrap().program
+    }),
 ];
 
 /// How an execution ended.

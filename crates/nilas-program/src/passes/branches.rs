@@ -10,7 +10,7 @@ use super::flow::{Fate, Flow, FlowArc};
 use crate::command::{Basic, Origin};
 use crate::ids::LocationId;
 use nilas_fault::{Fault, planted};
-use nilas_term::{Arena, Op, Term};
+use nilas_term::{Arena, Interrupt, Op, Term};
 use std::collections::BTreeMap;
 
 /// An arc that many others continue with is not copied into them if it stands for more than that.
@@ -20,7 +20,7 @@ const LONGEST_COPY: usize = 16;
 type Forward = Option<(LocationId, Vec<Origin>)>;
 
 /// Folds branches and steps. Whether there were any.
-pub(crate) fn fold_branches(flow: &mut Flow<'_>) -> bool {
+pub(crate) fn fold_branches(flow: &mut Flow<'_>) -> Result<bool, Interrupt> {
     let graph = flow.graph();
     let mut order = graph.reverse_postorder(flow.old.entry);
     order.reverse();
@@ -31,6 +31,7 @@ pub(crate) fn fold_branches(flow: &mut Flow<'_>) -> bool {
     let mut forwards: Vec<Forward> = vec![None; flow.fates.len()];
     let mut changed = false;
     for node in order {
+        flow.poll()?;
         let mut arcs = std::mem::take(&mut leaving[node.index()]);
         for arc in &mut arcs {
             // One step is enough: what comes later in the graph was resolved before.
@@ -53,7 +54,7 @@ pub(crate) fn fold_branches(flow: &mut Flow<'_>) -> bool {
     // Nodes that are forwarded have no way in any more, and go.
     flow.arcs = leaving.into_iter().flatten().collect();
     flow.prune(Fate::Absorbed);
-    changed
+    Ok(changed)
 }
 
 /// Makes one arc of assumptions with the same target. Whether there were any.

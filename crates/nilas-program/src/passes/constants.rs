@@ -13,7 +13,7 @@ use super::liveness::Liveness;
 use crate::command::Basic;
 use crate::ids::{LocationId, VarId};
 use nilas_fault::{Fault, planted};
-use nilas_term::{Op, Sort, Substitution, Term};
+use nilas_term::{Interrupt, Op, Sort, Substitution, Term};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -65,9 +65,9 @@ impl Known {
 }
 
 /// Puts constants in and removes arcs that are never taken. Whether anything changed.
-pub(crate) fn propagate_constants(flow: &mut Flow<'_>) -> bool {
-    let liveness = Liveness::new(flow);
-    let known = analyse(flow);
+pub(crate) fn propagate_constants(flow: &mut Flow<'_>) -> Result<bool, Interrupt> {
+    let liveness = Liveness::new(flow)?;
+    let known = analyse(flow)?;
     for anchor in flow.anchors().collect::<Vec<LocationId>>() {
         if let Some(state) = &known[anchor.index()] {
             record_facts(flow, &liveness, anchor, state);
@@ -90,7 +90,7 @@ pub(crate) fn propagate_constants(flow: &mut Flow<'_>) -> bool {
     }
     flow.arcs = kept;
     flow.prune(Fate::Dead);
-    changed
+    Ok(changed)
 }
 
 fn record_facts(flow: &mut Flow<'_>, liveness: &Liveness, anchor: LocationId, state: &Known) {
@@ -109,7 +109,7 @@ fn record_facts(flow: &mut Flow<'_>, liveness: &Liveness, anchor: LocationId, st
 }
 
 /// What is known at each node; nothing at nodes that no execution gets to.
-fn analyse(flow: &mut Flow<'_>) -> Vec<Option<Known>> {
+fn analyse(flow: &mut Flow<'_>) -> Result<Vec<Option<Known>>, Interrupt> {
     let graph = flow.graph();
     let order = graph.reverse_postorder(flow.old.entry);
     let mut position = vec![0; flow.fates.len()];
@@ -120,6 +120,7 @@ fn analyse(flow: &mut Flow<'_>) -> Vec<Option<Known>> {
     known[flow.old.entry.index()] = Some(Known::nothing(flow.old.variables.len()));
     let mut waiting = BTreeSet::from([0]);
     while let Some(next) = waiting.pop_first() {
+        flow.poll()?;
         let node = order[next];
         for &edge in graph.outgoing(node) {
             let Some(state) = known[node.index()].clone() else { continue };
@@ -137,7 +138,7 @@ fn analyse(flow: &mut Flow<'_>) -> Vec<Option<Known>> {
             }
         }
     }
-    known
+    Ok(known)
 }
 
 /// What is known after an arc; nothing if it cannot be taken.
@@ -265,7 +266,7 @@ mod tests {
              d -> e { skip } c -> c { assume z == 2 } c -> e { assume x != 5 }",
         );
         let mut flow = Flow::new(&program);
-        assert!(propagate_constants(&mut flow));
+        assert_eq!(propagate_constants(&mut flow), Ok(true));
         assert!(flow.arcs.is_empty());
         let text = |index| {
             let facts = flow.facts.get(&crate::LocationId::new(index)).into_iter().flatten();

@@ -14,19 +14,19 @@ use super::liveness::Liveness;
 use crate::command::Basic;
 use crate::ids::{LocationId, VarId};
 use nilas_fault::{Fault, planted};
-use nilas_term::{Sort, Substitution, Term};
+use nilas_term::{Interrupt, Sort, Substitution, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What each copy is a copy of. Originals are no copies themselves.
 type Copies = BTreeMap<VarId, VarId>;
 
 /// Puts originals in for copies. Whether anything changed.
-pub(crate) fn propagate_copies(flow: &mut Flow<'_>) -> bool {
-    let known = analyse(flow);
+pub(crate) fn propagate_copies(flow: &mut Flow<'_>) -> Result<bool, Interrupt> {
+    let known = analyse(flow)?;
     if known.iter().flatten().all(BTreeMap::is_empty) {
-        return false;
+        return Ok(false);
     }
-    let liveness = Liveness::new(flow);
+    let liveness = Liveness::new(flow)?;
     for anchor in flow.anchors().collect::<Vec<LocationId>>() {
         for (&copy, &original) in known[anchor.index()].iter().flatten() {
             if liveness.is_live(anchor, copy) && liveness.is_live(anchor, original) {
@@ -65,11 +65,11 @@ pub(crate) fn propagate_copies(flow: &mut Flow<'_>) -> bool {
             changed = true;
         }
     }
-    changed
+    Ok(changed)
 }
 
 /// The copies at each node; nothing at nodes that no execution gets to.
-fn analyse(flow: &Flow<'_>) -> Vec<Option<Copies>> {
+fn analyse(flow: &Flow<'_>) -> Result<Vec<Option<Copies>>, Interrupt> {
     let graph = flow.graph();
     let order = graph.reverse_postorder(flow.old.entry);
     let mut position = vec![0; flow.fates.len()];
@@ -80,6 +80,7 @@ fn analyse(flow: &Flow<'_>) -> Vec<Option<Copies>> {
     known[flow.old.entry.index()] = Some(Copies::new());
     let mut waiting = BTreeSet::from([0]);
     while let Some(next) = waiting.pop_first() {
+        flow.poll()?;
         let node = order[next];
         for &edge in graph.outgoing(node) {
             let Some(mut copies) = known[node.index()].clone() else { continue };
@@ -101,7 +102,7 @@ fn analyse(flow: &Flow<'_>) -> Vec<Option<Copies>> {
             }
         }
     }
-    known
+    Ok(known)
 }
 
 fn execute(flow: &Flow<'_>, copies: &mut Copies, basic: Basic) {
@@ -165,7 +166,7 @@ mod tests {
     fn what_was_known_at_anchors_becomes_facts() {
         let program = program("a -> b { y := x } b -> b { z := z + y } b -> e { assume z == y && x == 3 }");
         let mut flow = Flow::new(&program);
-        assert!(propagate_copies(&mut flow));
+        assert_eq!(propagate_copies(&mut flow), Ok(true));
         let facts: Vec<String> =
             flow.facts.values().flatten().map(|&fact| print_expression(&flow.arena, fact)).collect();
         assert_eq!(facts, ["x == y"]);

@@ -15,7 +15,7 @@ use super::liveness::LiveVariables;
 use crate::automaton::Program;
 use crate::command::{Arc, Basic, Command, Origin};
 use crate::ids::{ArcId, VarId};
-use nilas_term::{Arena, BitVec, Op, Sort, Substitution, Term};
+use nilas_term::{Arena, BitVec, Budget, Op, Sort, Substitution, Term};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -122,10 +122,10 @@ impl Values {
     }
 }
 
-/// The program over codes, with the way back; `None` if no variable has few values.
+/// The program over codes, with the way back; `None` if no variable has few values, or the budget has ended.
 #[must_use]
-pub fn few_values(program: &Program) -> Option<(Program, BackMap)> {
-    let live = LiveVariables::new(program);
+pub fn few_values(program: &Program, budget: &Budget) -> Option<(Program, BackMap)> {
+    let live = LiveVariables::within(program, budget).ok()?;
     let values = Values::new(program, &live);
     let mut result = program.clone();
     let Program { automaton, arena } = &mut result;
@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn states_and_their_copies_get_one_code() {
         let program = parse_program(TEXT).expect("a program of this test");
-        let (small, back) = few_values(&program).expect("s and old have three values");
+        let (small, back) = few_values(&program, &Budget::unlimited()).expect("s and old have three values");
         let names: Vec<&str> =
             back.recoded().map(|it| program.automaton.variable(it.variable).name.as_str()).collect();
         assert_eq!(names, ["s", "old"]);

@@ -11,7 +11,7 @@ use crate::command::{Basic, Origin};
 use crate::graph::{Graph, LocationSet};
 use crate::ids::{EdgeId, LocationId, NodeId, VarId};
 use crate::span::Span;
-use nilas_term::{Arena, Term};
+use nilas_term::{Arena, Budget, Interrupt, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -53,11 +53,18 @@ pub(crate) struct Flow<'a> {
     anchors: Vec<bool>,
     variables: FxHashMap<Term, VarId>,
     uses: FxHashMap<Term, Rc<[VarId]>>,
+    budget: Budget,
 }
 
 impl<'a> Flow<'a> {
-    /// The graph of a program, reduced to what lies between entry and sinks.
+    /// The graph of a program, for tests.
+    #[cfg(test)]
     pub(crate) fn new(program: &'a Program) -> Self {
+        Flow::within(program, &Budget::unlimited())
+    }
+
+    /// The graph of a program, reduced to what lies between entry and sinks. Work on it ends with the budget.
+    pub(crate) fn within(program: &'a Program, budget: &Budget) -> Self {
         let old = &program.automaton;
         let mut nodes = old.locations.len();
         let mut arcs = Vec::new();
@@ -92,6 +99,7 @@ impl<'a> Flow<'a> {
             anchors: vec![false; nodes],
             variables: old.variable_index(),
             uses: FxHashMap::default(),
+            budget: budget.clone(),
         };
         let graph = flow.graph();
         // Inner nodes of commands are entered through the command's start only, so back edges lead to
@@ -102,6 +110,11 @@ impl<'a> Flow<'a> {
         }
         flow.prune(Fate::Dead);
         flow
+    }
+
+    /// Whether work may go on. What a pass has begun when it may not is thrown away with the graph.
+    pub(crate) fn poll(&self) -> Result<(), Interrupt> {
+        self.budget.exhausted().map_or(Ok(()), Err)
     }
 
     pub(crate) fn graph(&self) -> Graph {

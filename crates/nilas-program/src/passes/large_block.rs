@@ -11,33 +11,49 @@ use crate::graph::{Graph, LocationSet};
 use crate::ids::{EdgeId, LocationId, NodeId};
 use crate::passes::{BackMap, EdgeMap};
 use nilas_fault::{Fault, planted};
+use nilas_term::{Budget, Interrupt};
 use rustc_hash::FxHashSet;
 
 /// The program with its loop-free pieces folded into edges.
 #[must_use]
 pub fn large_blocks(program: &Program) -> (Program, BackMap) {
+    match large_blocks_within(program, &Budget::unlimited()) {
+        Ok(folded) => folded,
+        Err(_) => unreachable!("a budget without limit does not end"),
+    }
+}
+
+/// The same within a budget.
+///
+/// # Errors
+/// When the budget has ended.
+pub fn large_blocks_within(program: &Program, budget: &Budget) -> Result<(Program, BackMap), Interrupt> {
     let old = &program.automaton;
     let graph = Graph::new(old);
     let relevant = graph.relevant(old);
     let heads = graph.loop_heads(old.entry, |location| relevant.contains(location));
-    let (automaton, kept) = fold_blocks(old, &heads);
+    let (automaton, kept) = fold_blocks(old, &heads, budget)?;
     let maps = automaton.edges.iter().map(|edge| EdgeMap {
         arcs: edge.command.arcs().iter().map(|arc| arc.origin.into_iter().collect()).collect(),
     });
     let back = BackMap::new(kept, maps.collect());
-    (Program { arena: program.arena.clone(), automaton }, back)
+    Ok((Program { arena: program.arena.clone(), automaton }, back))
 }
 
 /// The automaton with edges between the given locations, the entry and the sinks only, and the old locations
 /// of its locations. The given ones must cut every cycle between entry and sinks.
-pub(crate) fn fold_blocks(old: &Automaton, cuts: &[LocationId]) -> (Automaton, Vec<LocationId>) {
+pub(crate) fn fold_blocks(
+    old: &Automaton,
+    cuts: &[LocationId],
+    budget: &Budget,
+) -> Result<(Automaton, Vec<LocationId>), Interrupt> {
     let blocks = Blocks::new(old, cuts);
     // Cuts keep their order; error, unmodelled and entry stay even if nothing leads there.
     let kept: Vec<LocationId> = old.location_ids().filter(|&location| blocks.is_cut(location)).collect();
     let place = |location: LocationId| kept.binary_search(&location).map(LocationId::new);
     let mut edges = Vec::new();
     for &source in &kept {
-        for (target, command, span) in blocks.from(source) {
+        for (target, command, span) in blocks.from(source, budget)? {
             if let (Ok(source), Ok(target)) = (place(source), place(target)) {
                 edges.push(Edge { source, target, command, span });
             }
@@ -54,8 +70,11 @@ pub(crate) fn fold_blocks(old: &Automaton, cuts: &[LocationId]) -> (Automaton, V
         unmodelled: old.unmodelled.map(new_id),
         edges,
     };
-    (automaton, kept)
+    Ok((automaton, kept))
 }
+
+/// Where it leads, what it does, and where it begins.
+type Block = (LocationId, Command, crate::Span);
 
 struct Blocks<'a> {
     automaton: &'a Automaton,
@@ -80,9 +99,9 @@ impl<'a> Blocks<'a> {
     }
 
     /// The blocks that start at a cut, by target.
-    fn from(&self, source: LocationId) -> Vec<(LocationId, Command, crate::Span)> {
+    fn from(&self, source: LocationId, budget: &Budget) -> Result<Vec<Block>, Interrupt> {
         if !self.relevant.contains(source) {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let inner = |location: LocationId| self.relevant.contains(location) && !self.is_cut(location);
         let first: Vec<LocationId> = self.graph.successors(source).collect();
@@ -97,16 +116,16 @@ impl<'a> Blocks<'a> {
             .collect();
         targets.sort_unstable();
         targets.dedup();
-        targets.into_iter().map(|target| self.block(source, &order, target)).collect()
+        let mut blocks = Vec::with_capacity(targets.len());
+        for target in targets {
+            budget.exhausted().map_or(Ok(()), Err)?;
+            blocks.push(self.block(source, &order, target));
+        }
+        Ok(blocks)
     }
 
     /// All paths from `source` to `target` over the locations `order`, which are sorted topologically.
-    fn block(
-        &self,
-        source: LocationId,
-        order: &[LocationId],
-        target: LocationId,
-    ) -> (LocationId, Command, crate::Span) {
+    fn block(&self, source: LocationId, order: &[LocationId], target: LocationId) -> Block {
         // The inner locations from which the target can be got to, last first.
         let mut leads: FxHashSet<LocationId> = FxHashSet::default();
         for &location in order.iter().rev() {

@@ -10,6 +10,7 @@ use crate::automaton::Program;
 use crate::command::{Basic, Origin};
 use crate::ids::{HavocSite, LocationId, VarId};
 use nilas_fault::{Fault, planted};
+use nilas_term::{Budget, Interrupt};
 use rustc_hash::FxHashMap;
 
 /// The live variables at each node.
@@ -19,7 +20,7 @@ pub(crate) struct Liveness {
 }
 
 impl Liveness {
-    pub(crate) fn new(flow: &mut Flow<'_>) -> Self {
+    pub(crate) fn new(flow: &mut Flow<'_>) -> Result<Self, Interrupt> {
         let words = flow.old.variables.len().div_ceil(64);
         let mut liveness = Liveness { words, bits: vec![0; words * flow.fates.len()] };
         let graph = flow.graph();
@@ -30,6 +31,7 @@ impl Liveness {
         while changed {
             changed = false;
             for &node in &order {
+                flow.poll()?;
                 let mut here = liveness.row(node).to_vec();
                 for &edge in graph.outgoing(node) {
                     let (basic, target) = (flow.arc(edge).basic, flow.arc(edge).target);
@@ -42,7 +44,7 @@ impl Liveness {
                 }
             }
         }
-        liveness
+        Ok(liveness)
     }
 
     fn row(&self, node: LocationId) -> &[u64] {
@@ -84,7 +86,18 @@ impl LiveVariables {
     /// Those of a program.
     #[must_use]
     pub fn new(program: &Program) -> Self {
-        LiveVariables(Liveness::new(&mut Flow::new(program)))
+        match LiveVariables::within(program, &Budget::unlimited()) {
+            Ok(live) => live,
+            Err(_) => unreachable!("a budget without limit does not end"),
+        }
+    }
+
+    /// The same within a budget.
+    ///
+    /// # Errors
+    /// When the budget has ended.
+    pub fn within(program: &Program, budget: &Budget) -> Result<Self, Interrupt> {
+        Ok(LiveVariables(Liveness::new(&mut Flow::within(program, budget))?))
     }
 
     /// Whether the value of a variable at a location can decide whether a sink is reached.
@@ -96,8 +109,8 @@ impl LiveVariables {
 
 /// Turns assignments and havocs of variables that are not live afterwards into `skip`. Whether there were
 /// any.
-pub(crate) fn remove_dead_assignments(flow: &mut Flow<'_>) -> bool {
-    let liveness = Liveness::new(flow);
+pub(crate) fn remove_dead_assignments(flow: &mut Flow<'_>) -> Result<bool, Interrupt> {
+    let liveness = Liveness::new(flow)?;
     let shared = shared_sites(flow);
     let mut changed = false;
     for index in 0..flow.arcs.len() {
@@ -116,7 +129,7 @@ pub(crate) fn remove_dead_assignments(flow: &mut Flow<'_>) -> bool {
             changed = true;
         }
     }
-    changed
+    Ok(changed)
 }
 
 /// Sites with several arcs. Executions number the occurrences of a site, so either all of them stay or none.

@@ -9,10 +9,11 @@ use super::flow::{Fate, Flow};
 use crate::command::Basic;
 use crate::ids::LocationId;
 use nilas_fault::{Fault, planted};
+use nilas_term::Interrupt;
 use rustc_hash::FxHashMap;
 
 /// Merges nodes. Whether there were any to merge.
-pub(crate) fn merge_equivalent(flow: &mut Flow<'_>) -> bool {
+pub(crate) fn merge_equivalent(flow: &mut Flow<'_>) -> Result<bool, Interrupt> {
     let graph = flow.graph();
     let mut order = graph.reverse_postorder(flow.old.entry);
     order.reverse();
@@ -41,7 +42,7 @@ pub(crate) fn merge_equivalent(flow: &mut Flow<'_>) -> bool {
         }
         flow.prune(Fate::Absorbed);
     }
-    merged
+    Ok(merged)
 }
 
 /// Any order will do.

@@ -21,6 +21,6 @@ mod testing;
 
 pub use back_map::{BackMap, EdgeMap, Recoded, Vanished};
 pub use few_values::few_values;
-pub use large_block::large_blocks;
+pub use large_block::{large_blocks, large_blocks_within};
 pub use liveness::LiveVariables;
 pub use simplify::{PassSize, Simplified, simplify};

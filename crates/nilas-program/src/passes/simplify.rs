@@ -18,6 +18,7 @@ use crate::automaton::{Automaton, Edge, Location, Program};
 use crate::command::{Command, Origin};
 use crate::span::Span;
 use nilas_fault::{Fault, planted};
+use nilas_term::{Budget, Interrupt};
 
 /// More rounds than that hardly find anything.
 const MOST_ROUNDS: usize = 8;
@@ -46,7 +47,7 @@ pub struct Simplified {
     pub sizes: Vec<PassSize>,
 }
 
-type Pass = (&'static str, fn(&mut Flow<'_>) -> bool);
+type Pass = (&'static str, fn(&mut Flow<'_>) -> Result<bool, Interrupt>);
 
 const PASSES: [Pass; 5] = [
     ("constants", propagate_constants),
@@ -56,31 +57,31 @@ const PASSES: [Pass; 5] = [
     ("equivalent locations", merge_equivalent),
 ];
 
-/// Runs all passes. `stop` is asked between them; what is done until then is kept.
-#[must_use]
-pub fn simplify(program: &Program, stop: &dyn Fn() -> bool) -> Simplified {
-    let mut flow = Flow::new(program);
+/// Runs all passes.
+///
+/// # Errors
+/// When the budget has ended.
+pub fn simplify(program: &Program, budget: &Budget) -> Result<Simplified, Interrupt> {
+    let mut flow = Flow::within(program, budget);
     let mut sizes = Vec::new();
     note(&mut sizes, "as given", &mut flow);
-    'rounds: for _ in 0..MOST_ROUNDS {
+    for _ in 0..MOST_ROUNDS {
         let mut changed = false;
         for (name, pass) in PASSES {
-            if stop() {
-                break 'rounds;
-            }
-            changed |= pass(&mut flow);
+            flow.poll()?;
+            changed |= pass(&mut flow)?;
             note(&mut sizes, name, &mut flow);
         }
         if !changed {
             break;
         }
     }
-    let (program, back) = blocks(flow);
+    let (program, back) = blocks(flow, budget)?;
     let automaton = &program.automaton;
     let variables = sizes.last().map_or(0, |size| size.variables);
     let (locations, edges) = (automaton.locations.len(), automaton.edges.len());
     sizes.push(PassSize { pass: "large blocks", locations, edges, variables });
-    Simplified { program, back, sizes }
+    Ok(Simplified { program, back, sizes })
 }
 
 fn note(sizes: &mut Vec<PassSize>, pass: &'static str, flow: &mut Flow<'_>) {
@@ -89,7 +90,7 @@ fn note(sizes: &mut Vec<PassSize>, pass: &'static str, flow: &mut Flow<'_>) {
 }
 
 /// The graph folded into large blocks, with the map back to the automaton that it came from.
-fn blocks(flow: Flow<'_>) -> (Program, BackMap) {
+fn blocks(flow: Flow<'_>, budget: &Budget) -> Result<(Program, BackMap), Interrupt> {
     let cuts = cuts::choose(&flow);
     let old = flow.old;
     // Only locations of the old automaton have names, and only they are cut.
@@ -111,7 +112,7 @@ fn blocks(flow: Flow<'_>) -> (Program, BackMap) {
         error: old.error,
         unmodelled: old.unmodelled,
     };
-    let (mut automaton, kept) = fold_blocks(&flat, &cuts.kept);
+    let (mut automaton, kept) = fold_blocks(&flat, &cuts.kept, budget)?;
     let origins = |origin: Option<Origin>| origin.map_or(&[][..], |origin| &flow.arc(origin.edge).origins);
     let mut maps = Vec::with_capacity(automaton.edges.len());
     for edge in &mut automaton.edges {
@@ -129,5 +130,5 @@ fn blocks(flow: Flow<'_>) -> (Program, BackMap) {
             facts.into_iter().for_each(|fact| back.add_fact(location, fact));
         }
     }
-    (Program { arena: flow.arena, automaton }, back)
+    Ok((Program { arena: flow.arena, automaton }, back))
 }

@@ -5,6 +5,7 @@ use crate::automaton::Program;
 use crate::command::Basic;
 use crate::parse_program;
 use crate::text::print_expression;
+use nilas_term::Interrupt;
 
 /// A program of these edges, from `a` to `e`.
 pub(crate) fn program(edges: &str) -> Program {
@@ -42,20 +43,20 @@ fn arcs(flow: &Flow<'_>) -> String {
 
 /// A pass makes `after` of `before`, and says that it did something.
 #[track_caller]
-pub(crate) fn check_pass(pass: impl Fn(&mut Flow<'_>) -> bool, before: &str, after: &str) {
+pub(crate) fn check_pass(pass: impl Fn(&mut Flow<'_>) -> Result<bool, Interrupt>, before: &str, after: &str) {
     let (before, after) = (program(before), program(after));
     let mut flow = Flow::new(&before);
-    assert!(pass(&mut flow), "nothing happened:\n{}", arcs(&flow));
+    assert!(pass(&mut flow) == Ok(true), "nothing happened:\n{}", arcs(&flow));
     assert_eq!(arcs(&flow), arcs(&Flow::new(&after)));
 }
 
 /// A pass finds nothing to do.
 #[track_caller]
-pub(crate) fn no_change(pass: impl Fn(&mut Flow<'_>) -> bool, text: &str) {
+pub(crate) fn no_change(pass: impl Fn(&mut Flow<'_>) -> Result<bool, Interrupt>, text: &str) {
     let program = program(text);
     let mut flow = Flow::new(&program);
     let before = arcs(&flow);
     let changed = pass(&mut flow);
     assert_eq!(arcs(&flow), before);
-    assert!(!changed, "says that it did something");
+    assert!(changed == Ok(false), "says that it did something");
 }

@@ -50,16 +50,16 @@ enum Origin {
     Havoc(HavocSite, u64),
 }
 
-/// Tries the inputs of an accepted execution.
+/// Tries the inputs of an accepted execution that does what the trace says.
 #[must_use]
 pub fn deciding(
     program: &Program,
     source: &Source,
     execution: &Execution,
+    trace: &Trace,
     budget: &Budget,
-) -> Option<Deciding> {
-    let trace = replay(program, execution, budget).ok()?;
-    let found = origins(program, source, &trace);
+) -> Deciding {
+    let found = origins(program, source, trace);
     let (count, length) = (found.len(), trace.steps.len().max(1));
     let mut spent = 0;
     let mut inputs = Vec::new();
@@ -85,7 +85,7 @@ pub fn deciding(
         }
         inputs.push(input);
     }
-    Some(Deciding { steps: trace.steps.len(), inputs, count })
+    Deciding { steps: trace.steps.len(), inputs, count }
 }
 
 /// The inputs of a trace that the user has a word for. In an automaton the initial values count too.

@@ -7,9 +7,8 @@
 
 use super::task;
 use crate::cli::{CheckArgs, Cli, Command};
-use crate::exit::Exit;
-use crate::input::{self, Refusal};
 use clap::Parser;
+use nilas_check::{Refusal, read_text};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -48,11 +47,11 @@ pub(crate) struct Grid {
 pub(crate) fn read(file: Option<&Path>, more: &[String]) -> Result<Grid, Refusal> {
     let mut grid = Grid::default();
     if let Some(file) = file {
-        let text = input::read_text(file)?;
+        let text = read_text(file)?;
         grid = parse(&text).map_err(|why| Refusal::new(format!("{}:{why}", file.display())))?;
     }
     let settings = &mut grid.settings;
-    let usage = |why: String| Refusal { message: format!("nilas: --setting: {why}"), exit: Exit::Usage };
+    let usage = |why: String| Refusal::usage(format!("nilas: --setting: {why}"));
     for text in more {
         settings.push(Setting::parse(text).map_err(usage)?);
     }
@@ -112,9 +111,8 @@ pub(crate) fn understand(options: &[String]) -> Result<CheckArgs, Refusal> {
     let own = ["--timeout=1", "--memory-limit=1"];
     let call = ["nilas"].iter().chain(&task::ALWAYS).chain(&own).map(|&word| word.to_owned());
     let call = call.chain(options.iter().cloned()).chain(["--".to_owned(), "x.c".to_owned()]);
-    let cannot = |why: &str| Refusal {
-        message: format!("nilas: `nilas check` cannot take `{}`: {why}", options.join(" ")),
-        exit: Exit::Usage,
+    let cannot = |why: &str| {
+        Refusal::usage(format!("nilas: `nilas check` cannot take `{}`: {why}", options.join(" ")))
     };
     match Cli::try_parse_from(call) {
         Ok(Cli { command: Command::Check(args) })
@@ -123,9 +121,7 @@ pub(crate) fn understand(options: &[String]) -> Result<CheckArgs, Refusal> {
             Err(cannot("the runner names the program itself"))
         }
         Ok(Cli { command: Command::Check(args) }) => Ok(args),
-        Ok(_) => {
-            Err(Refusal { message: "nilas: options of `nilas check` expected".into(), exit: Exit::Usage })
-        }
+        Ok(_) => Err(Refusal::usage("nilas: options of `nilas check` expected")),
         Err(error) => {
             let why = error.to_string();
             Err(cannot(why.lines().next().unwrap_or_default().trim_start_matches("error: ")))

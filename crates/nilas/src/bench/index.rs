@@ -1,8 +1,8 @@
 //! The index of a benchmark set: which programs there are, and what is known about them.
 
 use super::csv::{Malformed, Record, Table};
-use crate::input::{self, Refusal};
 use nilas_c::UnknownFunctions;
+use nilas_check::{Refusal, read_text};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -65,7 +65,7 @@ pub(crate) struct Index {
 
 impl Index {
     pub(crate) fn read(path: &Path) -> Result<Index, Refusal> {
-        Index::parse(&input::read_text(path)?, &path.display().to_string())
+        Index::parse(&read_text(path)?, &path.display().to_string())
     }
 
     pub(crate) fn parse(text: &str, name: &str) -> Result<Index, Refusal> {

@@ -1,10 +1,7 @@
 //! What a process and its descendants use, as `/proc` tells.
 
-use crate::limits::kilobytes;
+use nilas_check::process::{Stat, kilobytes};
 use std::collections::BTreeSet;
-
-/// Linux tells times in these units on every architecture that Rust builds for.
-const TICKS_PER_SECOND: f64 = 100.0;
 
 /// How many samples of the process itself come between two looks at everything that runs.
 const SAMPLES_PER_SCAN: u32 = 8;
@@ -12,41 +9,6 @@ const SAMPLES_PER_SCAN: u32 = 8;
 /// Can anything be measured here?
 pub(crate) fn available() -> bool {
     Stat::read(std::process::id()).is_some()
-}
-
-/// The processor seconds that the text of `/proc/…/stat` tells.
-pub(crate) fn cpu_s(text: &str) -> Option<f64> {
-    Stat::parse(text).map(|stat| stat.cpu_s)
-}
-
-/// One process at one moment.
-struct Stat {
-    state: char,
-    parent: u32,
-    group: u32,
-    /// Processor seconds, those of reaped children included.
-    cpu_s: f64,
-}
-
-impl Stat {
-    fn read(process: u32) -> Option<Stat> {
-        Stat::parse(&std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?)
-    }
-
-    /// The name in parentheses may hold anything, the last parenthesis ends it.
-    fn parse(text: &str) -> Option<Stat> {
-        let fields: Vec<&str> = text.get(text.rfind(')')? + 1..)?.split_whitespace().collect();
-        let mut ticks = 0.0;
-        for time in fields.get(11..15)? {
-            ticks += time.parse::<f64>().ok()?;
-        }
-        Some(Stat {
-            state: fields[0].chars().next()?,
-            parent: fields[1].parse().ok()?,
-            group: fields[2].parse().ok()?,
-            cpu_s: ticks / TICKS_PER_SECOND,
-        })
-    }
 }
 
 /// Follows one process, the leader of its group, and whatever it starts.

@@ -14,7 +14,6 @@ mod grid;
 mod html;
 mod index;
 mod meter;
-pub(crate) use meter::cpu_s;
 mod outcome;
 mod plot;
 mod process;
@@ -33,12 +32,12 @@ pub(crate) use tool::Sign;
 
 use crate::cli::BenchArgs;
 use crate::exit::Exit;
-use crate::input::Refusal;
 use ablation::Ablation;
 use compare::Comparison;
 use filter::Filter;
 use grid::Grid;
 use index::Index;
+use nilas_check::Refusal;
 use process::Limits;
 use results::{Results, Writer};
 use schedule::Lane;
@@ -144,7 +143,7 @@ fn compare_files(args: &BenchArgs, first: &Path, second: &Path) -> Result<Exit, 
 }
 
 fn usage(message: &str) -> Refusal {
-    Refusal { message: format!("nilas: {message}"), exit: Exit::Usage }
+    Refusal::usage(format!("nilas: {message}"))
 }
 
 fn has_grid(args: &BenchArgs) -> bool {
@@ -216,7 +215,7 @@ fn settings(checker: &Checker, limits: Limits, name: &str) -> Result<Json, Refus
 
 /// Tells builds of the same version apart: the FNV-1a hash of the program.
 fn fingerprint(program: &Path) -> Result<String, Refusal> {
-    let bytes = crate::input::read(program)?;
+    let bytes = nilas_check::read_bytes(program)?;
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
     });

@@ -56,6 +56,8 @@ impl Verdict {
 
 /// Why a verdict is neither safe nor unsafe, in words that can be counted.
 pub(crate) mod reason {
+    use nilas_check::Cause;
+
     pub(crate) const TIME: &str = "time limit";
     pub(crate) const MEMORY: &str = "memory limit";
     pub(crate) const UNCHECKED: &str = "evidence not checked";
@@ -71,21 +73,15 @@ pub(crate) mod reason {
     /// The detail of a time limit that was not one of processor time.
     pub(crate) const BY_THE_CLOCK: &str = "wall-clock time";
 
-    /// The kind of a reason that `nilas check` gave for *unknown*.
-    pub(crate) fn of_unknown(text: &str) -> &'static str {
-        let starts = |start: &str| text.starts_with(start);
-        if starts("time limit") {
-            TIME
-        } else if starts("memory limit") {
-            MEMORY
-        } else if starts("a proof was found after") || starts("an execution to the error was found after") {
-            UNCHECKED
-        } else if starts("an execution leaves what is modelled") {
-            UNMODELLED
-        } else if starts("not supported") {
-            UNSUPPORTED
-        } else {
-            OTHER
+    /// The word for a cause that `nilas check` gave for *unknown*.
+    pub(crate) fn of(cause: Cause) -> &'static str {
+        match cause {
+            Cause::Time => TIME,
+            Cause::Memory => MEMORY,
+            Cause::Unchecked => UNCHECKED,
+            Cause::Unmodelled => UNMODELLED,
+            Cause::Unsupported => UNSUPPORTED,
+            Cause::Rejected | Cause::Internal | Cause::Other => OTHER,
         }
     }
 }
@@ -149,22 +145,5 @@ mod tests {
             assert_eq!(Verdict::parse(verdict.word()), Some(verdict));
         }
         assert_eq!(Verdict::parse("SAFE"), None);
-    }
-
-    #[test]
-    fn reasons_of_unknown_are_counted_by_kind() {
-        use nilas_engine::Unknown;
-        use nilas_smt::Interrupt;
-        let kind = |why: Unknown| reason::of_unknown(&why.to_string());
-        assert_eq!(kind(Unknown::Interrupted(Interrupt::Timeout)), reason::TIME);
-        assert_eq!(kind(Unknown::Interrupted(Interrupt::OutOfMemory)), reason::MEMORY);
-        assert_eq!(kind(Unknown::Unsupported("x".into())), reason::UNSUPPORTED);
-        assert_eq!(
-            reason::of_unknown("an execution leaves what is modelled at x.c:3: f()"),
-            reason::UNMODELLED
-        );
-        let unchecked = "a proof was found after 0.7 s, but checking it ran out of time";
-        assert_eq!(reason::of_unknown(unchecked), reason::UNCHECKED);
-        assert_eq!(reason::of_unknown("the moon"), reason::OTHER);
     }
 }

@@ -8,8 +8,7 @@ use super::csv::{Malformed, Record, Table};
 use super::index::{self, Expected};
 use super::outcome::{Effort, Outcome, Verdict, reason};
 use super::results::{Results, Row};
-use crate::exit::Exit;
-use crate::input::{self, Refusal};
+use nilas_check::{Refusal, read_text};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -18,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// there is only one.
 pub(crate) fn read(named: &Path) -> Result<Results, Refusal> {
     let (path, tool) = split(named);
-    let text = input::read_text(&path)?;
+    let text = read_text(&path)?;
     // Results start with how they were made.
     if text.starts_with('#') {
         return Results::read(&path);
@@ -36,7 +35,7 @@ pub(crate) fn read(named: &Path) -> Result<Results, Refusal> {
         _ => {
             let (path, tools) = (path.display(), tools.join(", "));
             let message = format!("nilas: name one of the tools of `{path}`, as in `{path}:TOOL`: {tools}");
-            return Err(Refusal { message, exit: Exit::Usage });
+            return Err(Refusal::usage(message));
         }
     };
     let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();

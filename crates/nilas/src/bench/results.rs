@@ -8,8 +8,7 @@
 use super::csv::{self, Table};
 use super::index::{Expected, Task};
 use super::outcome::{Effort, Outcome, Verdict};
-use crate::exit::Exit;
-use crate::input::{self, Refusal};
+use nilas_check::{Refusal, read_text};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -119,7 +118,7 @@ impl Results {
     }
 
     pub(crate) fn read(path: &Path) -> Result<Results, Refusal> {
-        Results::parse(&input::read_text(path)?)
+        Results::parse(&read_text(path)?)
             .map_err(|message| Refusal::new(format!("{}:{message}", path.display())))
     }
 
@@ -230,7 +229,7 @@ impl Writer {
                 path.display(),
                 results.settings
             );
-            return Err(Refusal { message, exit: Exit::Usage });
+            return Err(Refusal::usage(message));
         }
         // Written whole, so that a line that was cut off is gone.
         replace(path, &results.text())?;
@@ -267,7 +266,7 @@ pub(crate) fn replace(path: &Path, text: &str) -> Result<(), Refusal> {
 }
 
 fn cannot_write(path: &Path, error: &std::io::Error) -> Refusal {
-    Refusal { message: format!("nilas: cannot write `{}`: {error}", path.display()), exit: Exit::Usage }
+    Refusal::usage(format!("nilas: cannot write `{}`: {error}", path.display()))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::results::{Row, Writer};
 use super::task::{self, Checker};
 use super::warden::Warden;
 use crate::cli::BenchArgs;
-use crate::input::Refusal;
+use nilas_check::Refusal;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -5,8 +5,9 @@ use super::outcome::{Effort, Outcome, Verdict, one_line, reason};
 use super::process::{self, Ended, Limits, Measured};
 use super::tool::Tool;
 use super::warden::Warden;
+use nilas_check::Cause;
 use nilas_engine::Engine;
-use serde_json::Value as Json;
+use nilas_report::Said;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -154,20 +155,20 @@ fn answer(measured: &Measured, file: &Path) -> Answer {
             return Answer::of(Verdict::Unknown, reason::OTHER, "a limit");
         }
     };
-    let said: Json = serde_json::from_slice(&measured.stdout).unwrap_or(Json::Null);
-    let text = |field: &str| said[field].as_str().unwrap_or_default();
-    let why = match text("reason") {
+    let said = Said::parse(&measured.stdout);
+    let why = match said.reason.as_str() {
         "" => &complaint,
         reason => reason,
     };
-    let mut answer = match (code, text("verdict")) {
+    let cause = Cause::of_text(why);
+    let mut answer = match (code, said.verdict.as_str()) {
         (0, "safe") => Answer::of(Verdict::Safe, "", ""),
         (10, "unsafe") => Answer::of(Verdict::Unsafe, "", ""),
         // The only time limit that Nilas is told is one of the clock.
-        (5, "unknown") if reason::of_unknown(why) == reason::TIME => {
+        (5, "unknown") if cause == Cause::Time => {
             Answer::of(Verdict::Unknown, reason::TIME, reason::BY_THE_CLOCK)
         }
-        (5, "unknown") => Answer::of(Verdict::Unknown, reason::of_unknown(why), why),
+        (5, "unknown") => Answer::of(Verdict::Unknown, reason::of(cause), why),
         (1, _) => Answer::of(Verdict::Failed, reason::USAGE, &complaint),
         (2, _) => Answer::of(Verdict::Refused, reason::REFUSED, &complaint),
         (6, _) if why.contains("rejected") => Answer::of(Verdict::Failed, reason::REJECTED, why),
@@ -177,23 +178,22 @@ fn answer(measured: &Measured, file: &Path) -> Answer {
             Answer::of(Verdict::Failed, reason::INTERNAL, &detail)
         }
     };
-    answer.engine = text("engine").to_owned();
-    answer.memory_mb = said["statistics"]["process"]["peak memory in MB"].as_f64().unwrap_or(0.0);
-    answer.effort = effort(&said["statistics"], &answer.engine);
+    answer.memory_mb = said.counter("process", "peak memory in MB").unwrap_or(0.0);
+    answer.effort = effort(&said);
+    answer.engine = said.engine;
     answer
 }
 
 /// What the statistics of `nilas check` tell. Counters are numbers in JSON, whole ones.
-fn effort(statistics: &Json, engine: &str) -> Effort {
-    let count = |group: &Json, name: &str| group[name].as_f64().map(|count| count as u64);
-    let groups = statistics.as_object().into_iter().flat_map(|groups| groups.values());
-    let calls: Vec<u64> = groups.filter_map(|group| count(group, "solver checks")).collect();
+fn effort(said: &Said) -> Effort {
+    let whole = |count: Option<f64>| count.map(|count| count as u64);
+    let own = |name: &str| whole(said.counter(&said.engine, name));
     Effort {
-        solver_calls: (!calls.is_empty()).then(|| calls.iter().sum()),
-        frames: count(&statistics[engine], "frames"),
-        lemmas: count(&statistics[engine], "lemmas learnt"),
-        nodes: count(&statistics[engine], "nodes"),
-        refinements: count(&statistics[engine], "refinements"),
+        solver_calls: whole(said.sum("solver checks")),
+        frames: own("frames"),
+        lemmas: own("lemmas learnt"),
+        nodes: own("nodes"),
+        refinements: own("refinements"),
     }
 }
 
@@ -234,11 +234,14 @@ mod tests {
     fn efforts_are_read_off_the_statistics() {
         let said = r#"{"bmc": {"solver checks": 7.0, "nodes": 5}, "ic3cfa": {"solver checks": 30, "frames": 4, "lemmas learnt": 9},
                       "process": {"peak memory in MB": 8}}"#;
-        let statistics: Json = serde_json::from_str(said).unwrap_or_default();
+        let by = |engine: &str| {
+            let object = format!("{{\"engine\": \"{engine}\", \"statistics\": {said}}}");
+            effort(&Said::parse(object.as_bytes()))
+        };
         let both = Effort { solver_calls: Some(37), ..Effort::default() };
-        assert_eq!(effort(&statistics, "ic3cfa"), Effort { frames: Some(4), lemmas: Some(9), ..both });
-        assert_eq!(effort(&statistics, "bmc"), Effort { nodes: Some(5), ..both });
-        assert_eq!(effort(&Json::Null, "bmc"), Effort::default());
+        assert_eq!(by("ic3cfa"), Effort { frames: Some(4), lemmas: Some(9), ..both });
+        assert_eq!(by("bmc"), Effort { nodes: Some(5), ..both });
+        assert_eq!(effort(&Said::parse(b"")), Effort::default());
     }
 
     #[test]

@@ -160,6 +160,7 @@ impl Builder {
         let mut work = vec![(term, 0_u64)];
         let mut seen = BTreeSet::new();
         while let Some((term, distance)) = work.pop() {
+            crate::work::poll();
             if !seen.insert((term, distance)) {
                 continue;
             }
@@ -206,6 +207,7 @@ impl Builder {
         }
         let mut work: Vec<VarId> = solution.keys().copied().collect();
         while let Some(source) = work.pop() {
+            crate::work::poll();
             let aim = solution.get(&source).cloned().flatten();
             for &(reader, distance) in readers.get(&source).map_or(&[][..], Vec::as_slice) {
                 let Some(Some(held)) = solution.get_mut(&reader) else { continue };

@@ -191,6 +191,7 @@ pub(in crate::lower) fn join(
 fn zeros(arena: &Arena, term: Term, of: &FxHashMap<Term, u32>, cache: &mut FxHashMap<Term, u32>) -> u32 {
     let mut work = vec![term];
     while let Some(&term) = work.last() {
+        crate::work::poll();
         if cache.contains_key(&term) {
             work.pop();
             continue;

@@ -161,6 +161,7 @@ impl Levels {
         }
         let mut work = vec![term];
         while let Some(&term) = work.last() {
+            crate::work::poll();
             if self.cache.contains_key(&term) {
                 work.pop();
                 continue;

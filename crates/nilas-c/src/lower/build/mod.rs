@@ -174,6 +174,7 @@ impl Builder {
     }
 
     fn edge(&mut self, source: LocationId, target: LocationId, steps: &[Step]) -> EdgeId {
+        crate::work::poll();
         let commands: Vec<Command> =
             steps.iter().map(|(basic, span, _)| Command::basic(*basic, map_span(*span))).collect();
         let span = map_span(steps.first().map_or(self.span, |(_, span, _)| *span));
@@ -197,6 +198,7 @@ impl Builder {
     }
 
     fn push_noted(&mut self, basic: Basic, note: Option<Note>) {
+        crate::work::poll();
         if self.here.is_none() {
             return;
         }

@@ -177,6 +177,7 @@ impl Lowering<'_> {
         let mut work = vec![term];
         let mut count = 0;
         while let Some(term) = work.pop() {
+            crate::work::poll();
             count += 1;
             if count > MOST_ALTERNATIVES {
                 return None;

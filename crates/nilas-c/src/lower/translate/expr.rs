@@ -122,6 +122,7 @@ impl Lowering<'_> {
 
     /// The value of an expression.
     pub(in crate::lower) fn value(&mut self, expr: ExprId) -> Val {
+        crate::work::poll();
         let tree = self.tree;
         let node = &tree.exprs[expr];
         if !self.build.reachable() {

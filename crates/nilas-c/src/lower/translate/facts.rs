@@ -334,6 +334,7 @@ fn recursive(tree: &Program, targets: &[FunctionId]) -> Vec<bool> {
         let mut seen = vec![false; callees.len()];
         let mut work = callees[start].clone();
         while let Some(next) = work.pop() {
+            crate::work::poll();
             if next == start {
                 return true;
             }

@@ -143,6 +143,7 @@ impl<'t> Flows<'t> {
     fn stays(&self, mut value: ExprId, source: VarId) -> bool {
         let tree = self.tree;
         loop {
+            crate::work::poll();
             let around = match self.exprs[value.index()] {
                 Around::Expr(around) => around,
                 Around::Init(variable) => {

@@ -122,6 +122,7 @@ impl Scopes {
         let mut work = vec![Work::Visit(body)];
         let mut place = 0;
         while let Some(next) = work.pop() {
+            crate::work::poll();
             place += 1;
             let Work::Visit(stmt) = next else {
                 if let Some(closed) = open.pop() {

@@ -14,6 +14,7 @@ use nilas_term::Term;
 impl Lowering<'_> {
     /// Lowers a statement. Where nothing leads to, only what holds a label is looked at.
     pub(in crate::lower) fn stmt(&mut self, stmt: StmtId) {
+        crate::work::poll();
         if !self.build.reachable() && !self.facts.has_label(stmt) {
             return;
         }

@@ -31,6 +31,7 @@ impl Points {
     pub(super) fn unite(&mut self, one: u32, other: u32) {
         let mut work = vec![(one, other)];
         while let Some((one, other)) = work.pop() {
+            crate::work::poll();
             let (one, other) = (self.find(one), self.find(other));
             if one == other {
                 continue;

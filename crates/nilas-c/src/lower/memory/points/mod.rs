@@ -333,6 +333,7 @@ impl Points {
                 };
                 let class = self.class_of(node(*pointer));
                 for &function in code.get(&class).into_iter().flatten() {
+                    crate::work::poll();
                     let fits = match recast.contains(&class) {
                         true => may_call(tree, *pointer, function),
                         false => is_of_type(tree, *pointer, function),

@@ -22,6 +22,7 @@ impl Points {
         let mut contents: Option<u32> = None;
         loop {
             let external = (0..self.parents.len()).find(|&index| {
+                crate::work::poll();
                 let content = self.contents[index].map(|content| self.root(content));
                 self.parents[index] as usize == index
                     && self.origins[index].external

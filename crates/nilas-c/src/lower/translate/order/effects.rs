@@ -135,6 +135,7 @@ impl<'p> Analysis<'p> {
         }
         let mut work: Vec<FunctionId> = tree.functions.ids().collect();
         while let Some(callee) = work.pop() {
+            crate::work::poll();
             if callers[callee.index()].is_empty() {
                 continue;
             }

@@ -185,6 +185,7 @@ impl Finder<'_> {
     fn leaves(&self, expr: ExprId, into: &mut Vec<ExprId>) {
         let mut work = vec![expr];
         while let Some(next) = work.pop() {
+            crate::work::poll();
             let kind = &self.tree().exprs[next].kind;
             if is_unit(kind) {
                 into.push(next);
@@ -202,6 +203,7 @@ impl Finder<'_> {
         let mut atoms = Vec::new();
         let mut work = vec![leaf];
         while let Some(next) = work.pop() {
+            crate::work::poll();
             let kind = &tree.exprs[next].kind;
             let mut effects = Effects::default();
             self.analysis.access(next, &mut effects);

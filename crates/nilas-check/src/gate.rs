@@ -8,24 +8,27 @@
 //! 3. The second reading of C does not contradict it ([`confirm`]): an execution is repeated there, and a
 //!    proof is challenged by executions. If all of these stop at undefined behaviour, it says nothing.
 
-use crate::cli::Unreplayed;
-use crate::exit::Exit;
-use crate::input::{Input, Refusal};
+use crate::input::Input;
+use crate::models::Model;
+use crate::options::Unreplayed;
 use crate::real::{self, Judgement};
-use crate::replay::Replayed;
+use crate::refusal::Refusal;
+use crate::replay::{self, Replayed};
 use crate::watch::Watch;
 use nilas_engine::{Unknown, Verdict};
-use nilas_evidence::{Evidence, Execution};
+use nilas_evidence::{Evidence, Trace};
 use nilas_program::{ArcId, EdgeId};
-use nilas_report::Reached;
+use nilas_report::{Cause, Reached, Why};
 use nilas_smt::{Budget, Interrupt, Reason};
 use std::time::Duration;
 
 /// What the program as lowered lets through.
 pub(crate) struct Admitted {
     pub(crate) verdict: Verdict,
-    /// The execution that is not admitted: its inputs may lead to the error all the same.
-    pub(crate) doubtful: Option<Execution>,
+    /// What the execution does that is admitted.
+    pub(crate) trace: Option<Trace>,
+    /// The inputs of an execution that is not admitted: they may lead to the error all the same.
+    pub(crate) doubtful: Option<Model>,
     /// An execution in which unknown functions do less may be real.
     pub(crate) less: bool,
 }
@@ -37,14 +40,15 @@ pub(crate) fn admit(input: &Input, verdict: Verdict, stopped: Option<(EdgeId, Ar
     match &verdict {
         Verdict::Unsafe(Evidence::Execution(execution)) => {
             match real::judge(input, execution, &Budget::unlimited()) {
-                Judgement::Real(execution) => {
-                    let verdict = Verdict::Unsafe(Evidence::Execution(*execution));
-                    Admitted { verdict, doubtful: None, less: false }
+                Judgement::Real(real) => {
+                    let (execution, trace) = *real;
+                    let verdict = Verdict::Unsafe(Evidence::Execution(execution));
+                    Admitted { verdict, trace: Some(trace), doubtful: None, less: false }
                 }
-                Judgement::Doubtful { on, less } => {
-                    let doubtful = Some(execution.clone());
+                Judgement::Doubtful { on, less, trace } => {
                     let verdict = unknown(format!("an execution to the error relies on {on}"));
-                    Admitted { verdict, doubtful, less }
+                    let doubtful = trace.as_ref().map(replay::inputs);
+                    Admitted { verdict, trace: None, doubtful, less }
                 }
             }
         }
@@ -56,9 +60,9 @@ pub(crate) fn admit(input: &Input, verdict: Verdict, stopped: Option<(EdgeId, Ar
                 )),
                 None => verdict,
             };
-            Admitted { verdict, doubtful: None, less: false }
+            Admitted { verdict, trace: None, doubtful: None, less: false }
         }
-        _ => Admitted { verdict, doubtful: None, less: false },
+        _ => Admitted { verdict, trace: None, doubtful: None, less: false },
     }
 }
 
@@ -73,18 +77,28 @@ pub(crate) enum Confirmed {
     Unknown(String),
 }
 
+/// A verdict that was admitted.
+#[derive(Clone, Copy)]
+pub(crate) struct Claim<'a> {
+    pub(crate) verdict: &'a Verdict,
+    /// What its execution does.
+    pub(crate) trace: Option<&'a Trace>,
+    /// Inputs of executions that were not admitted.
+    pub(crate) doubtful: &'a [Model],
+}
+
 /// Has a verdict looked at by the second reading. `who` made it, in so much time.
 ///
 /// # Errors
 /// The two readings contradict each other: a bug in one of them.
 pub(crate) fn confirm(
     input: &Input,
-    admitted: (&Verdict, &[Execution]),
+    claim: Claim<'_>,
     watch: &mut Watch<'_>,
     unreplayed: Unreplayed,
     (who, took): (&str, Duration),
 ) -> Result<Confirmed, Refusal> {
-    let (verdict, doubtful) = admitted;
+    let Claim { verdict, trace, doubtful } = claim;
     match verdict {
         Verdict::Safe(evidence) => {
             let reached = watch.try_doubtful(input, doubtful);
@@ -99,7 +113,7 @@ pub(crate) fn confirm(
                 }),
             }
         }
-        Verdict::Unsafe(Evidence::Execution(execution)) => match watch.repeat(input, execution) {
+        Verdict::Unsafe(Evidence::Execution(_)) => match watch.repeat_trace(input, trace) {
             Replayed::Confirmed(reached) => Ok(Confirmed::Stands(Some(Ok(reached)))),
             Replayed::Not(why) if unreplayed == Unreplayed::Unknown => Ok(Confirmed::Unknown(format!(
                 "an execution reaches the error, but it could not be repeated in C: {why}"
@@ -128,7 +142,7 @@ fn proof_contradicted(who: &str, reached: &Reached) -> Refusal {
         stack.join(", called from "),
         reached.text
     );
-    Refusal { message, exit: Exit::Internal }
+    Refusal::internal(message)
 }
 
 /// An execution that the reference interpreter does not repeat.
@@ -138,38 +152,52 @@ fn execution_contradicted(who: &str, end: &str) -> Refusal {
          reference interpreter ends elsewhere ({end}).\nOne of the two readings of the program is wrong. Please \
          report the program."
     );
-    Refusal { message, exit: Exit::Internal }
-}
-
-/// How the process ends with a verdict.
-pub(crate) fn exit(verdict: &Verdict) -> Exit {
-    match verdict {
-        Verdict::Safe(_) => Exit::Safe,
-        Verdict::Unsafe(_) => Exit::Unsafe,
-        Verdict::Unknown(Unknown::Internal(_)) | Verdict::Rejected { .. } => Exit::Internal,
-        Verdict::Unknown(_) | Verdict::Unchecked { .. } => Exit::Unknown,
-    }
+    Refusal::internal(message)
 }
 
 /// Why a verdict is neither safe nor unsafe. `who` had evidence after so much time.
-pub(crate) fn reason(input: &Input, verdict: &Verdict, (who, found): (&str, Duration)) -> String {
-    match verdict {
-        Verdict::Safe(_) | Verdict::Unsafe(_) => String::new(),
+pub(crate) fn reason(input: &Input, verdict: &Verdict, (who, found): (&str, Duration)) -> Why {
+    let (cause, text) = match verdict {
+        Verdict::Safe(_) | Verdict::Unsafe(_) => (Cause::Other, String::new()),
         Verdict::Unknown(Unknown::Unmodelled { span, edge, .. }) => {
             let construct = edge.and_then(|edge| input.unmodelled.get(&edge));
             let what = construct.map(|place| format!(" ({})", place.construct)).unwrap_or_default();
             let place = input.source.place(*span).map(|place| format!(" at {place}"));
-            format!("an execution leaves what is modelled{what}{}", place.unwrap_or_default())
+            let text = format!("an execution leaves what is modelled{what}{}", place.unwrap_or_default());
+            (Cause::Unmodelled, text)
         }
-        Verdict::Unknown(why) => why.to_string(),
+        Verdict::Unknown(why) => (cause(why), why.to_string()),
         Verdict::Unchecked { evidence, why } => {
             let what = match evidence {
                 Evidence::Execution(_) => "an execution to the error",
                 _ => "a proof",
             };
-            format!("{what} was found after {:.1} s, but {}", found.as_secs_f64(), unchecked(why))
+            let after = found.as_secs_f64();
+            (Cause::Unchecked, format!("{what} was found after {after:.1} s, but {}", unchecked(why)))
         }
-        Verdict::Rejected { why, .. } => format!("internal error: the evidence of {who} was rejected: {why}"),
+        Verdict::Rejected { why, .. } => {
+            (Cause::Rejected, format!("internal error: the evidence of {who} was rejected: {why}"))
+        }
+    };
+    Why { cause, text }
+}
+
+fn cause(why: &Unknown) -> Cause {
+    match why {
+        Unknown::Interrupted(why) => interrupted(*why),
+        Unknown::Unsupported(_) => Cause::Unsupported,
+        Unknown::Unmodelled { .. } => Cause::Unmodelled,
+        Unknown::Internal(_) => Cause::Internal,
+        Unknown::Bound { .. } | Unknown::Inapplicable(_) => Cause::Other,
+    }
+}
+
+/// The cause that a limit is.
+pub(crate) fn interrupted(why: Interrupt) -> Cause {
+    match why {
+        Interrupt::Timeout => Cause::Time,
+        Interrupt::OutOfMemory => Cause::Memory,
+        Interrupt::Cancelled | Interrupt::Conflicts => Cause::Other,
     }
 }
 
@@ -180,5 +208,41 @@ pub(crate) fn unchecked(why: &Reason) -> String {
         Reason::Interrupted(Interrupt::OutOfMemory) => "checking it ran out of memory".to_owned(),
         Reason::Unsupported(what) => format!("the checker cannot decide it: {what}"),
         why => format!("checking it ended early: {why}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nilas_evidence::Rejection;
+    use nilas_program::{Span, parse_program};
+    use nilas_report::Source;
+
+    /// Who reads reasons from JSON finds the causes that they have.
+    #[test]
+    fn causes_are_found_in_texts() {
+        let text = "var x : bv8 entry a error e a -> e { skip }";
+        let program = parse_program(text).unwrap_or_else(|errors| panic!("{errors:?}"));
+        let source = Source::Automaton { name: "a.cfa".into(), text: text.into() };
+        let input = Input::of_automaton(source, program, Vec::new());
+        let unmodelled = Unknown::Unmodelled { span: Span::default(), edge: None, execution: Box::default() };
+        let unknown = [
+            (Unknown::Interrupted(Interrupt::Timeout), Cause::Time),
+            (Unknown::Interrupted(Interrupt::OutOfMemory), Cause::Memory),
+            (Unknown::Bound { what: "frame", limit: 3 }, Cause::Other),
+            (Unknown::Unsupported("x".into()), Cause::Unsupported),
+            (Unknown::Inapplicable("x".into()), Cause::Other),
+            (unmodelled, Cause::Unmodelled),
+            (Unknown::Internal("x".into()), Cause::Internal),
+        ];
+        let unchecked =
+            Verdict::Unchecked { evidence: Evidence::Run, why: Reason::Interrupted(Interrupt::Timeout) };
+        let why = Rejection::NotReached { why: "x".into() };
+        let rejected = Verdict::Rejected { why, evidence: Evidence::Run };
+        let unknown = unknown.into_iter().map(|(why, cause)| (Verdict::Unknown(why), cause));
+        for (verdict, cause) in unknown.chain([(unchecked, Cause::Unchecked), (rejected, Cause::Rejected)]) {
+            let why = reason(&input, &verdict, ("bmc", Duration::ZERO));
+            assert_eq!((why.cause, Cause::of_text(&why.text)), (cause, cause), "{why}");
+        }
     }
 }

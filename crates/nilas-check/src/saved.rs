@@ -6,38 +6,31 @@
 //! verdict rests on them. What a verdict means is the user's to say: the data model, what counts as an error
 //! and what unknown functions may do. A proof may be about more than was asked, an execution about less.
 
-use crate::exit::Exit;
-use crate::input::{self, Input, Refusal};
+use crate::input::{Input, Stop};
+use crate::refusal::Refusal;
+use crate::task::Text;
 use nilas_c::{LowerOptions, UnknownFunctions};
 use nilas_evidence::{Fingerprint, Form, Header};
+use nilas_smt::Budget;
 use nilas_term::smtlib::ParseError;
-use std::path::Path;
 
 /// The header of evidence for a program.
 pub(crate) fn header(input: &Input) -> Header {
     Header::of(Fingerprint::of_targets(&input.targets()), options(input))
 }
 
-/// Writes an evidence file.
-pub(crate) fn write(path: &Path, text: &str) -> Result<(), Refusal> {
-    std::fs::write(path, text).map_err(|error| Refusal {
-        message: format!("nilas: cannot write `{}`: {error}", path.display()),
-        exit: Exit::Usage,
-    })
-}
-
 /// What is wrong with the text of an evidence file.
-pub(crate) fn misread(path: &Path, text: &str, error: ParseError) -> Refusal {
+pub(crate) fn misread(name: &str, text: &str, error: ParseError) -> Refusal {
     let span = nilas_program::Span::new(error.offset, error.offset + 1);
     let diagnostic = nilas_program::Diagnostic { message: error.message, span, hint: error.hint };
-    Refusal::new(diagnostic.render(&path.display().to_string(), text))
+    Refusal::new(diagnostic.render(name, text))
 }
 
-/// The program that the evidence in a file is about.
-pub(crate) fn program_of_file(input: Input, path: &Path) -> Result<Input, Refusal> {
-    let text = input::read_text(path)?;
-    let (header, form) = Header::parse(&text).map_err(|error| misread(path, &text, error))?;
-    program_of(input, &header, form)
+/// The program that evidence is about, as lowered for it.
+pub(crate) fn program_of_text(input: Input, evidence: &Text, budget: &Budget) -> Result<Input, Stop> {
+    let text = evidence.text()?;
+    let (header, form) = Header::parse(&text).map_err(|error| misread(&evidence.name(), &text, error))?;
+    program_of(input, &header, form, budget)
 }
 
 /// What changes how a C program is read; nothing for an automaton.
@@ -143,18 +136,24 @@ fn made(header: &Header) -> Result<Made, Refusal> {
 
 /// The program that a file's evidence is about, if it is this one and the evidence answers what is asked
 /// about it. The input is lowered as asked; what comes back is lowered as the evidence says.
-pub(crate) fn program_of(mut input: Input, header: &Header, form: Form) -> Result<Input, Refusal> {
+pub(crate) fn program_of(
+    mut input: Input,
+    header: &Header,
+    form: Form,
+    budget: &Budget,
+) -> Result<Input, Stop> {
     let Some(fingerprint) = header.program else { return Ok(input) };
     match (&input.tree, header.options.is_empty()) {
         (None, false) => {
-            return Err(Refusal::new("nilas: the evidence is about a C program, not about an automaton"));
+            let message = "nilas: the evidence is about a C program, not about an automaton";
+            return Err(Refusal::new(message).into());
         }
         (None, true) => {}
         (Some(tree), _) => {
             let made = made(header)?;
             let asked = Made { model: tree.types.model().name(), bounds: input.bounds().clone() };
             admissible(form, &made, &asked)?;
-            input.lower_with(made.bounds)?;
+            input.lower_with(made.bounds, budget)?;
         }
     }
     let found = Fingerprint::of_targets(&input.targets());
@@ -165,7 +164,8 @@ pub(crate) fn program_of(mut input: Input, header: &Header, form: Form) -> Resul
         "nilas: the evidence is about another program: its fingerprint is {fingerprint}, that of this program is \
          {found}\nhint: the program was changed since, or is preprocessed otherwise (-I, -D, --std, --cc), or another \
          version of Nilas made the evidence"
-    )))
+    ))
+    .into())
 }
 
 /// Whether evidence that was made with some options says something about a program with others.

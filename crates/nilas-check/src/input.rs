@@ -1,8 +1,8 @@
-//! Reading what the user names.
+//! Reading a task: every file once, into an automaton and what is known about it.
 
-use crate::cli::{Assembly, Files, Language};
-use crate::exit::Exit;
 use crate::project::{self, Units};
+use crate::refusal::Refusal;
+use crate::task::{CProgram, Task, Text, ends_in, expected};
 use nilas_c::index::Id;
 use nilas_c::source::Diagnostic;
 use nilas_c::{
@@ -11,29 +11,44 @@ use nilas_c::{
 };
 use nilas_program::{ArcId, EdgeId, LocationId, Program, Span, Targets, text};
 use nilas_report::{Assumption, Source};
+use nilas_smt::{Budget, Interrupt};
 use nilas_system::System;
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
 /// Files larger than this are refused: no automaton or script of that size is meant.
 const LARGEST: u64 = 1 << 30;
 
-/// A message for standard error, and how the process ends.
-pub(crate) struct Refusal {
-    pub(crate) message: String,
-    pub(crate) exit: Exit,
+/// Why there is no program.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    Refused(Refusal),
+    /// A limit was reached.
+    Interrupted(Interrupt),
 }
 
-impl Refusal {
-    pub(crate) fn new(message: impl Into<String>) -> Self {
-        Refusal { message: message.into(), exit: Exit::Refused }
+impl From<Refusal> for Stop {
+    fn from(refusal: Refusal) -> Self {
+        Stop::Refused(refusal)
+    }
+}
+
+impl Stop {
+    /// As a refusal, to somebody who wants the program and nothing else.
+    pub(crate) fn refusal(self, what: &str) -> Refusal {
+        match self {
+            Stop::Refused(refusal) => refusal,
+            Stop::Interrupted(why) => Refusal::limit(format!("nilas: {why} while the program {what}")),
+        }
     }
 }
 
 /// The bytes of a file.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Refusal> {
+///
+/// # Errors
+/// When it cannot be read.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Refusal> {
     let name = path.display();
     let explain = |error: &std::io::Error| Refusal::new(format!("nilas: cannot read `{name}`: {error}"));
     let metadata = std::fs::metadata(path).map_err(|error| explain(&error))?;
@@ -47,19 +62,50 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Refusal> {
 }
 
 /// The text of a file.
-pub(crate) fn read_text(path: &Path) -> Result<String, Refusal> {
-    String::from_utf8(read(path)?).map_err(|error| {
+///
+/// # Errors
+/// When it cannot be read, or is no UTF-8 text.
+pub fn read_text(path: &Path) -> Result<String, Refusal> {
+    utf8(path.display().to_string(), read_bytes(path)?)
+}
+
+fn utf8(name: String, bytes: Vec<u8>) -> Result<String, Refusal> {
+    String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
-        Refusal::new(format!("nilas: `{}` is not UTF-8 text (at byte {offset})", path.display()))
+        Refusal::new(format!("nilas: `{name}` is not UTF-8 text (at byte {offset})"))
     })
 }
 
-/// A program with its text.
-pub(crate) struct Input {
-    pub(crate) source: Source,
-    pub(crate) program: Program,
+impl Text {
+    /// Its bytes.
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    pub fn bytes(&self) -> Result<Vec<u8>, Refusal> {
+        match self {
+            Text::File(path) => read_bytes(path),
+            Text::Given { bytes, .. } => Ok(bytes.clone()),
+        }
+    }
+
+    /// Its text.
+    ///
+    /// # Errors
+    /// When a file cannot be read, or is no UTF-8 text.
+    pub fn text(&self) -> Result<String, Refusal> {
+        utf8(self.name(), self.bytes()?)
+    }
+}
+
+/// A program as it was read, with its text.
+#[derive(Debug)]
+pub struct Input {
+    /// The text.
+    pub source: Source,
+    /// The automaton.
+    pub program: Program,
     /// The error locations that are asked about: the program's error, and in an automaton perhaps others.
-    pub(crate) errors: Vec<LocationId>,
+    pub errors: Vec<LocationId>,
     /// What a verdict rests on.
     pub(crate) assumptions: Vec<Assumption>,
     /// What the edges to *unmodelled* stand for.
@@ -74,9 +120,9 @@ pub(crate) struct Input {
     /// What executions rely on that take an edge.
     pub(crate) presumed: BTreeMap<EdgeId, Presumed>,
     /// A C program, to be lowered again with larger bounds.
-    pub(crate) tree: Option<Arc<tree::Program>>,
+    pub tree: Option<Arc<tree::Program>>,
     /// Horn clauses or a transition system, of which the automaton comes.
-    pub(crate) system: Option<Arc<System>>,
+    pub system: Option<Arc<System>>,
     /// The bounds it was lowered with.
     bounds: LowerOptions,
     /// Inline assembly is refused, however the program is lowered.
@@ -131,20 +177,20 @@ impl Input {
     }
 
     /// Lowers the program again with a larger bound.
-    pub(crate) fn raise(&mut self, bound: Bound) -> Result<(), Refusal> {
-        self.lower_with(self.bounds.raised(bound))
+    pub(crate) fn raise(&mut self, bound: Bound, budget: &Budget) -> Result<(), Stop> {
+        self.lower_with(self.bounds.raised(bound), budget)
     }
 
     /// The same program where unknown functions do nothing but return; `None` if there is nothing that they
     /// do here. Its executions are executions of this program.
-    pub(crate) fn with_idle_functions(&self) -> Option<Result<Input, Refusal>> {
+    pub(crate) fn with_idle_functions(&self, budget: &Budget) -> Option<Result<Input, Stop>> {
         let tree = self.tree.as_ref()?;
         let unknown_functions = UnknownFunctions::Nothing;
         if self.bounds.unknown_functions == unknown_functions {
             return None;
         }
         let bounds = LowerOptions { unknown_functions, ..self.bounds.clone() };
-        Some(lower(tree, &bounds).map(|lowered| {
+        Some(lower(tree, &bounds, budget).map(|lowered| {
             let mut idle = Input::of(self.source.clone(), lowered, Arc::clone(tree), bounds);
             // The answer is one about this program.
             idle.assumptions.clone_from(&self.assumptions);
@@ -163,11 +209,11 @@ impl Input {
     }
 
     /// Lowers the program again with other bounds.
-    pub(crate) fn lower_with(&mut self, bounds: LowerOptions) -> Result<(), Refusal> {
+    pub(crate) fn lower_with(&mut self, bounds: LowerOptions, budget: &Budget) -> Result<(), Stop> {
         if let Some(tree) = &self.tree
             && bounds != self.bounds
         {
-            let lowered = lower(tree, &bounds)?;
+            let lowered = lower(tree, &bounds, budget)?;
             let refuses_assembly = self.refuses_assembly;
             if refuses_assembly {
                 refuse_assembly(tree, &lowered)?;
@@ -214,21 +260,14 @@ fn by_edge(places: Vec<Unmodelled>) -> BTreeMap<EdgeId, Unmodelled> {
     places.into_iter().map(|place| (place.edge, place)).collect()
 }
 
-fn render(tree: &tree::Program, diagnostics: &[Diagnostic]) -> String {
+pub(crate) fn render(tree: &tree::Program, diagnostics: &[Diagnostic]) -> String {
     diagnostics.iter().map(|diagnostic| diagnostic.render(&tree.sources)).collect()
 }
 
-fn lower(tree: &tree::Program, bounds: &LowerOptions) -> Result<Lowered, Refusal> {
-    nilas_c::lower(tree, bounds)
-        .map_err(|diagnostics| Refusal::new(render(tree, &diagnostics).trim_end().to_owned()))
-}
-
-/// What messages call a program.
-pub(crate) fn name(files: &Files) -> String {
-    match (&files.files[..], &files.project.project) {
-        ([], Some(project)) => project.display().to_string(),
-        (files, _) => files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(" "),
-    }
+fn lower(tree: &tree::Program, bounds: &LowerOptions, budget: &Budget) -> Result<Lowered, Stop> {
+    nilas_c::lower_within(tree, bounds, budget)
+        .map_err(Stop::Interrupted)?
+        .map_err(|diagnostics| Stop::Refused(Refusal::new(render(tree, &diagnostics).trim_end().to_owned())))
 }
 
 /// Refuses a program that can get to inline assembly: it is among what the answer would rest on.
@@ -241,38 +280,26 @@ fn refuse_assembly(tree: &tree::Program, lowered: &Lowered) -> Result<(), Refusa
 }
 
 /// Reads and checks a program.
-pub(crate) fn program(files: &Files, language: &Language) -> Result<Input, Refusal> {
-    match &files.files[..] {
-        [path] if is(path, &["cfa"]) && files.project.project.is_none() => automaton(path),
-        [path] if is(path, &["vmt"]) => system(path, nilas_system::read_vmt),
-        [path] if is(path, &["smt2"]) => system(path, nilas_system::read_horn),
-        [path] if is(path, &["btor2", "btor"]) => system(path, nilas_system::read_btor2),
-        _ => {
-            if let [path] = &files.files[..]
-                && !is(path, &["c", "i"])
-            {
-                return Err(expected(path, "`.c`, `.i`, `.cfa`, `.vmt`, `.smt2` or `.btor2`"));
-            }
-            c_program(files, language)
-        }
+pub(crate) fn read(task: &Task, budget: &Budget) -> Result<Input, Stop> {
+    let input = match task {
+        Task::C(program) => return c_program(task, program, budget),
+        Task::Automaton(text) => automaton(text),
+        Task::Vmt(text) => system(text, nilas_system::read_vmt),
+        Task::Btor2(text) => system(text, nilas_system::read_btor2),
+        Task::Horn(text) => system(text, nilas_system::read_horn),
+    };
+    match budget.exhausted() {
+        Some(why) => Err(Stop::Interrupted(why)),
+        None => Ok(input?),
     }
-}
-
-fn is(path: &Path, endings: &[&str]) -> bool {
-    path.extension().and_then(|extension| extension.to_str()).is_some_and(|it| endings.contains(&it))
-}
-
-fn expected(path: &Path, endings: &str) -> Refusal {
-    Refusal::new(format!("nilas: `{}`: a file that ends in {endings} expected", path.display()))
 }
 
 /// A transition system or Horn clauses, as the automaton in which every goal is an error.
 fn system(
-    path: &Path,
+    text: &Text,
     reader: fn(&str) -> Result<System, nilas_program::Diagnostic>,
 ) -> Result<Input, Refusal> {
-    let name = path.display().to_string();
-    let text = read_text(path)?;
+    let (name, text) = (text.name(), text.text()?);
     let system = reader(&text).map_err(|diagnostic| Refusal::new(diagnostic.render(&name, &text)))?;
     let layout = nilas_system::to_automaton(&system, None);
     let error = layout.program.automaton.error;
@@ -281,9 +308,8 @@ fn system(
     Ok(input)
 }
 
-fn automaton(path: &Path) -> Result<Input, Refusal> {
-    let name = path.display().to_string();
-    let bytes = read(path)?;
+fn automaton(text: &Text) -> Result<Input, Refusal> {
+    let (name, bytes) = (text.name(), text.bytes()?);
     let lossy = String::from_utf8_lossy(&bytes);
     let Targets { program, targets } = text::parse_bytes(&bytes).map_err(|diagnostics| {
         let messages: Vec<String> =
@@ -295,7 +321,7 @@ fn automaton(path: &Path) -> Result<Input, Refusal> {
 }
 
 impl Input {
-    fn of_automaton(source: Source, program: Program, errors: Vec<LocationId>) -> Input {
+    pub(crate) fn of_automaton(source: Source, program: Program, errors: Vec<LocationId>) -> Input {
         Input {
             source,
             program,
@@ -321,65 +347,68 @@ impl Input {
     }
 
     /// The program with all its error locations.
-    pub(crate) fn targets(&self) -> Targets {
+    #[must_use]
+    pub fn targets(&self) -> Targets {
         Targets { program: self.program.clone(), targets: self.errors.clone() }
     }
 }
 
-/// Says on standard error where files of a program differ in what they declare.
-pub(crate) fn tell_differences(tree: &tree::Program, quiet: bool) {
-    if !quiet {
-        let _ = std::io::stderr().write_all(render(tree, &tree.differences).as_bytes());
-    }
-}
-
 /// Reads, checks and links a C program.
-pub(crate) fn tree(files: &Files, language: &Language) -> Result<tree::Program, Refusal> {
-    let units = project::units(files, language)?;
-    parse(&units).map(|(tree, _)| tree)
-}
-
-/// The line of a place, from the file that it names.
-pub(crate) fn line(place: &nilas_run::Place) -> Option<String> {
-    let bytes = std::fs::read(&place.file).ok()?;
-    let text = String::from_utf8_lossy(&bytes);
-    let index = usize::try_from(place.line).ok()?.checked_sub(1)?;
-    text.lines().nth(index).map(str::to_owned)
+pub(crate) fn tree(task: &Task, budget: &Budget) -> Result<tree::Program, Stop> {
+    let Task::C(program) = task else {
+        return Err(expected(Path::new(&task.name()), "`.c` or `.i`").into());
+    };
+    let units = project::units(program, &task.name(), budget)?;
+    parse(units, budget).map(|(tree, _)| tree)
 }
 
 /// A C program, and the lines of its files as the user wrote them.
-fn parse(units: &Units) -> Result<(tree::Program, BTreeMap<String, Vec<String>>), Refusal> {
+fn parse(mut units: Units, budget: &Budget) -> Result<(tree::Program, BTreeMap<String, Vec<String>>), Stop> {
     let mut original = BTreeMap::new();
-    for file in &units.files {
-        let nilas_c::Input::Path(path) = &file.input else { continue };
-        if !is(path, &["c", "i"]) {
-            return Err(expected(path, "`.c` or `.i`"));
+    let lines = |bytes: &[u8]| String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect();
+    for file in &mut units.files {
+        match &file.input {
+            nilas_c::Input::Path(path) => {
+                if !ends_in(path, &["c", "i"]) {
+                    return Err(expected(path, "`.c` or `.i`").into());
+                }
+                // The messages of `read_bytes` are those of every other input.
+                let (path, bytes) = (path.clone(), read_bytes(path)?);
+                original.insert(path.display().to_string(), lines(&bytes));
+                file.input = nilas_c::Input::Read { path, bytes };
+            }
+            nilas_c::Input::Read { path, bytes } => {
+                original.insert(path.display().to_string(), lines(bytes));
+            }
+            nilas_c::Input::Text { name, text } => {
+                original.insert(name.clone(), lines(text));
+            }
         }
-        // The messages of `read` are those of every other input.
-        let bytes = read(path)?;
-        let lines = String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
-        original.insert(path.display().to_string(), lines);
     }
-    let options = nilas_c::Options { model: units.model, ..nilas_c::Options::default() };
-    let tree = nilas_c::parse_files(&units.files, &options)
-        .map_err(|failure| Refusal::new(failure.render().trim_end().to_owned()))?;
+    let options =
+        nilas_c::Options { model: units.model, budget: budget.clone(), ..nilas_c::Options::default() };
+    let tree = nilas_c::parse_files(&units.files, &options).map_err(|failure| match failure.interrupted {
+        Some(why) => Stop::Interrupted(why),
+        None => Stop::Refused(Refusal::new(failure.render().trim_end().to_owned())),
+    })?;
     Ok((tree, original))
 }
 
-fn c_program(files: &Files, language: &Language) -> Result<Input, Refusal> {
-    let units = project::units(files, language)?;
-    let (tree, original) = parse(&units)?;
+fn c_program(task: &Task, program: &CProgram, budget: &Budget) -> Result<Input, Stop> {
+    let (name, language) = (task.name(), &program.language);
+    let units = project::units(program, &name, budget)?;
+    let (tree, original) = parse(units, budget)?;
     let bounds = LowerOptions {
         check_undefined: language.check_undefined,
         unknown_functions: language.unknown_functions,
         ..LowerOptions::default()
     };
-    let lowered = lower(&tree, &bounds)?;
-    let refuses_assembly = language.asm == Assembly::Refuse;
+    let lowered = lower(&tree, &bounds, budget)?;
+    let refuses_assembly = language.refuse_assembly;
     if refuses_assembly {
         refuse_assembly(&tree, &lowered)?;
     }
-    let (name, functions) = (name(files), bodies(&tree));
+    let functions = bodies(&tree);
     let source = Source::C { name, sources: tree.sources.clone(), original, inputs: Vec::new(), functions };
     Ok(Input { refuses_assembly, ..Input::of(source, lowered, Arc::new(tree), bounds) })
 }

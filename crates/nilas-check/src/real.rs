@@ -6,7 +6,7 @@
 
 use crate::input::Input;
 use nilas_c::HavocOrigin;
-use nilas_evidence::{Choice, Execution, replay, replay_with};
+use nilas_evidence::{Choice, Execution, Trace, replay, replay_with};
 use nilas_program::{ArcId, HavocSite};
 use nilas_smt::Budget;
 use nilas_term::{BitVec, Value};
@@ -17,38 +17,54 @@ const MOST_SITES: usize = 16;
 
 /// What is known of an execution.
 pub(crate) enum Judgement {
-    /// It is one of the program. Perhaps it is another one than was asked about.
-    Real(Box<Execution>),
+    /// It is one of the program, with what it does. Perhaps it is another one than was asked about.
+    Real(Box<(Execution, Trace)>),
     /// It may be none.
     Doubtful {
         /// What it relies on.
         on: String,
         /// An execution in which unknown functions do less may be real.
         less: bool,
+        /// What it does, if it could be followed.
+        trace: Option<Trace>,
     },
 }
 
-/// Judges an execution that reaches the error.
+/// Judges an execution that reaches the error. It is replayed once, and again only where it is changed.
 pub(crate) fn judge(input: &Input, execution: &Execution, budget: &Budget) -> Judgement {
-    match judge_choices(input, execution, budget) {
-        Judgement::Real(execution) if rests_on_nan(input, &execution, budget) => {
-            let on = "what C leaves open about floats: the sign and payload of a NaN that an operation gives, or the sign of a zero".to_owned();
-            Judgement::Doubtful { on, less: false }
-        }
-        Judgement::Real(execution) => match presumed(input, &execution, budget) {
-            Some(on) => Judgement::Doubtful { on, less: false },
-            None => Judgement::Real(execution),
+    let Ok(mut trace) = replay(&input.program, execution, budget) else {
+        let on = "choices that could not be followed again".to_owned();
+        return Judgement::Doubtful { on, less: false, trace: None };
+    };
+    let real = match judge_choices(input, execution, &trace, budget) {
+        Choices::Made => execution.clone(),
+        Choices::Other(other) => match replay(&input.program, &other, budget) {
+            Ok(other_trace) => {
+                trace = other_trace;
+                other
+            }
+            Err(_) => {
+                let on = "choices that could not be followed again".to_owned();
+                return Judgement::Doubtful { on, less: false, trace: Some(trace) };
+            }
         },
-        doubtful => doubtful,
+        Choices::Doubtful { on, less } => return Judgement::Doubtful { on, less, trace: Some(trace) },
+    };
+    if rests_on_nan(input, &real, &trace, budget) {
+        let on = "what C leaves open about floats: the sign and payload of a NaN that an operation gives, or the sign of a zero".to_owned();
+        return Judgement::Doubtful { on, less: false, trace: Some(trace) };
+    }
+    match presumed(input, &trace) {
+        Some(on) => Judgement::Doubtful { on, less: false, trace: Some(trace) },
+        None => Judgement::Real(Box::new((real, trace))),
     }
 }
 
 /// What the execution comes by that C may leave undefined, though the lowering lets it go on.
-fn presumed(input: &Input, execution: &Execution, budget: &Budget) -> Option<String> {
+fn presumed(input: &Input, trace: &Trace) -> Option<String> {
     if input.presumed.is_empty() {
         return None;
     }
-    let trace = replay(&input.program, execution, budget).ok()?;
     let met = trace.steps.iter().find_map(|step| input.presumed.get(&step.edge))?;
     let command = &input.program.automaton.edge(met.edge).command;
     let place = input.source.place(command.arc(ArcId::new(met.step)).span);
@@ -58,9 +74,8 @@ fn presumed(input: &Input, execution: &Execution, budget: &Budget) -> Option<Str
 
 /// Whether the execution rests on which NaN an operation gives, which the hardware and the compiler choose:
 /// with another choice it does not reach the same place.
-fn rests_on_nan(input: &Input, execution: &Execution, budget: &Budget) -> bool {
+fn rests_on_nan(input: &Input, execution: &Execution, trace: &Trace, budget: &Budget) -> bool {
     let is_choice = |site: HavocSite| matches!(input.havocs.get(site.index()), Some(HavocOrigin::FloatBits));
-    let Ok(trace) = replay(&input.program, execution, budget) else { return true };
     if !trace.steps.iter().flat_map(|step| &step.inputs).any(|(site, _)| is_choice(*site)) {
         return false;
     }
@@ -86,15 +101,20 @@ fn rests_on_nan(input: &Input, execution: &Execution, budget: &Budget) -> bool {
     })
 }
 
-fn judge_choices(input: &Input, execution: &Execution, budget: &Budget) -> Judgement {
-    let real = |execution: Execution| Judgement::Real(Box::new(execution));
+/// What is known of the choices of an execution.
+enum Choices {
+    /// They can be made.
+    Made,
+    /// Those of another execution can.
+    Other(Execution),
+    /// Perhaps they cannot.
+    Doubtful { on: String, less: bool },
+}
+
+fn judge_choices(input: &Input, execution: &Execution, trace: &Trace, budget: &Budget) -> Choices {
     let origin = |site: HavocSite| input.havocs.get(site.index());
     let doubtful = |site: HavocSite| origin(site).is_some_and(|origin| origin.doubt().is_some());
     let idle = |site: HavocSite| origin(site).is_some_and(HavocOrigin::may_be_idle);
-    let Ok(trace) = replay(&input.program, execution, budget) else {
-        let on = "choices that could not be followed again".to_owned();
-        return Judgement::Doubtful { on, less: false };
-    };
     let mut met: Vec<&HavocOrigin> = Vec::new();
     for &(site, _) in trace.steps.iter().flat_map(|step| &step.inputs) {
         if let Some(origin) = origin(site).filter(|_| doubtful(site))
@@ -104,16 +124,16 @@ fn judge_choices(input: &Input, execution: &Execution, budget: &Budget) -> Judge
         }
     }
     if met.is_empty() {
-        return real(execution.clone());
+        return Choices::Made;
     }
     let still = |choice: &dyn Fn(HavocSite) -> Choice| replay_with(&input.program, execution, choice, budget);
     let open = |is_open: bool| if is_open { Choice::Open } else { Choice::Made };
     if still(&|site| open(doubtful(site))).is_some() {
-        return real(execution.clone());
+        return Choices::Made;
     }
     let kept = still(&|site| if idle(site) { Choice::Kept } else { open(doubtful(site)) });
     if let Some(execution) = kept {
-        return real(execution);
+        return Choices::Other(execution);
     }
     let needed = |of: &&&HavocOrigin| still(&|site| open(origin(site) == Some(**of))).is_none();
     let needed = met.iter().find(needed).or(met.first()).copied();
@@ -128,5 +148,5 @@ fn judge_choices(input: &Input, execution: &Execution, budget: &Budget) -> Judge
         Some(needed.doubt()? + &place.unwrap_or_default())
     });
     let less = met.iter().any(|origin| origin.may_be_idle());
-    Judgement::Doubtful { on: on.unwrap_or_default(), less }
+    Choices::Doubtful { on: on.unwrap_or_default(), less }
 }

@@ -227,10 +227,10 @@ fn in_source_terms(arena: &Arena, term: Term, names: &BTreeMap<&str, (&Sort, Cel
 mod tests {
     use super::Leads;
     use crate::challenge::Challenge;
-    use crate::cli::{Cli, Command};
     use crate::input::{self, Input};
-    use clap::Parser as _;
+    use crate::task::{Language, Task};
     use nilas_evidence::{Evidence, text};
+    use nilas_smt::Budget;
     use std::time::Duration;
 
     const TWICE: &str = "extern void reach_error(void);
@@ -245,13 +245,8 @@ int main(void) {
 ";
 
     fn input(name: &str, program: &str) -> Input {
-        let path = std::env::temp_dir().join(format!("nilas-leads-{}-{name}.c", std::process::id()));
-        std::fs::write(&path, program).unwrap();
-        let cli = Cli::try_parse_from(["nilas", "check", path.to_str().unwrap()]).unwrap();
-        let Command::Check(args) = cli.command else { panic!("no check") };
-        let input = input::program(&args.files, &args.language).map_err(|refusal| refusal.message).unwrap();
-        std::fs::remove_file(path).unwrap();
-        input
+        let task = Task::of_c_text(&format!("{name}.c"), program, Language::default());
+        input::read(&task, &Budget::unlimited()).unwrap()
     }
 
     /// Runs the program with the same formula at all heads of loops but those left out: watched conjuncts,

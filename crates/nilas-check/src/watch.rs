@@ -10,8 +10,10 @@ use crate::leads::Leads;
 use crate::models::Model;
 use crate::replay::{self, Replayed};
 use nilas_c::tree;
-use nilas_evidence::{Evidence, Execution};
+use nilas_evidence::{Evidence, Trace};
+use nilas_program::HavocSite;
 use nilas_report::Reached;
+use nilas_term::Value;
 use std::time::{Duration, Instant};
 
 /// How long a program is run before the engines start.
@@ -126,17 +128,24 @@ impl<'t> Watch<'t> {
 
     /// Tries the inputs of executions that rely on what nobody knows: they may lead to the error all the
     /// same.
-    pub(crate) fn try_doubtful(&mut self, input: &Input, executions: &[Execution]) -> Option<Reached> {
-        executions.iter().find_map(|execution| match self.repeat(input, execution) {
+    pub(crate) fn try_doubtful(&mut self, input: &Input, executions: &[Model]) -> Option<Reached> {
+        executions.iter().find_map(|inputs| match self.repeat(input, inputs) {
             Replayed::Confirmed(reached) if self.challenge.confirms(&reached) => Some(reached),
             _ => None,
         })
     }
 
     /// Repeats an execution of the automaton.
-    pub(crate) fn repeat(&mut self, input: &Input, execution: &Execution) -> Replayed {
+    pub(crate) fn repeat_trace(&mut self, input: &Input, trace: Option<&Trace>) -> Replayed {
+        match trace {
+            Some(trace) => self.repeat(input, &replay::inputs(trace)),
+            None => Replayed::Not("the automaton does not repeat it".to_owned()),
+        }
+    }
+
+    fn repeat(&mut self, input: &Input, inputs: &[(HavocSite, Value)]) -> Replayed {
         let began = Instant::now();
-        let (replayed, values) = replay::repeat(input, self.tree, execution);
+        let (replayed, values) = replay::repeat(input, self.tree, inputs);
         // What the engines found may be close to an execution that shows something.
         if matches!(replayed, Replayed::Not(_)) {
             self.challenge.learn(values);

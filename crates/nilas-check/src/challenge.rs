@@ -22,7 +22,7 @@ pub(crate) const HEADING: &str = "# nilas choices\n";
 const MEMORY: u64 = 1 << 28;
 /// The part of this thread's stack that an execution may take. (A thread of its own would be waited for,
 /// which takes long where the machine is busy.)
-pub(crate) const STACK: usize = crate::portfolio::STACK / 2;
+pub(crate) const STACK: usize = crate::session::STACK / 2;
 /// Layouts of memory in which an execution must reach the error.
 const LAYOUTS: u64 = 4;
 /// How long repeating an execution may take.

@@ -1,8 +1,8 @@
-//! `nilas check --explain`: from what an engine recorded to what a person wants to know.
+//! Explanations: from what an engine recorded to what a person wants to know.
 
 use crate::input::Input;
 use nilas_engine::{Engine, Journal, Report, Tally, Unknown, Verdict, Work};
-use nilas_evidence::Evidence;
+use nilas_evidence::{Evidence, Trace};
 use nilas_program::LocationId;
 use nilas_report::explain::{Busy, Explanation, Finding, Stuck, deciding, growth, needed};
 use nilas_smt::{Budget, Interrupt, Reason};
@@ -33,7 +33,13 @@ pub(crate) fn telling(reports: &[Report]) -> Option<&Report> {
 }
 
 /// What the engine of a report did. `reason` is what the user is told where nothing was shown.
-pub(crate) fn explanation(input: &Input, report: &Report, reason: &str, budget: &Budget) -> Explanation {
+pub(crate) fn explanation(
+    input: &Input,
+    report: &Report,
+    trace: Option<&Trace>,
+    reason: &str,
+    budget: &Budget,
+) -> Explanation {
     let Report { engine, counters, journal, .. } = report;
     let count = |name: &str| counters.get(name).copied().unwrap_or(0);
     let reach = [
@@ -55,11 +61,11 @@ pub(crate) fn explanation(input: &Input, report: &Report, reason: &str, budget: 
         reach: told(&reach),
         seconds: (report.engine_time + report.check_time).as_secs_f64(),
         busiest: busiest.map(|location| Busy { location, work: work(journal.places[&location]) }).collect(),
-        finding: finding(input, report, reason, budget),
+        finding: finding(input, report, trace, reason, budget),
     }
 }
 
-fn finding(input: &Input, report: &Report, reason: &str, budget: &Budget) -> Finding {
+fn finding(input: &Input, report: &Report, trace: Option<&Trace>, reason: &str, budget: &Budget) -> Finding {
     let program = &input.program;
     let patience = Instant::now() + PATIENCE;
     let deadline = budget.deadline.map_or(patience, |deadline| deadline.min(patience));
@@ -71,12 +77,10 @@ fn finding(input: &Input, report: &Report, reason: &str, budget: &Budget) -> Fin
         },
         Verdict::Safe(Evidence::Unwinding(unwinding)) => Finding::Unwound(unwinding.clone()),
         Verdict::Safe(_) => Finding::Ran,
-        Verdict::Unsafe(Evidence::Execution(execution)) => {
-            match deciding(program, &input.source, execution, &budget) {
-                Some(deciding) => Finding::Execution(deciding),
-                None => Finding::Stuck(stuck(report, "the execution could not be followed again in time")),
-            }
-        }
+        Verdict::Unsafe(Evidence::Execution(execution)) => match trace {
+            Some(trace) => Finding::Execution(deciding(program, &input.source, execution, trace, &budget)),
+            None => Finding::Stuck(stuck(report, "the execution could not be followed again in time")),
+        },
         _ => Finding::Stuck(stuck(report, reason)),
     }
 }
@@ -177,26 +181,21 @@ fn told(counts: &[(&str, u64)]) -> Vec<(String, u64)> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::cli::{Cli, Command};
-    use clap::Parser;
+    use crate::task::{Task, Text};
     use nilas_engine::{Options, Silent, Techniques, verify};
     use nilas_report::explain::text;
 
     /// The explanation of a run of IC3CFA without generalisation that is given up at a frame.
     fn cut_short(name: &str, program: &str) -> (Input, Explanation) {
-        let path = std::env::temp_dir().join(format!("nilas-explain-{}-{name}", std::process::id()));
-        std::fs::write(&path, program).unwrap();
-        let Command::Check(args) = Cli::parse_from(["nilas", "check", path.to_str().unwrap()]).command else {
-            panic!("`check` was given")
-        };
-        let input = crate::input::program(&args.files, &args.language).map_err(|it| it.message).unwrap();
-        let _ = std::fs::remove_file(&path);
+        let bytes = program.as_bytes().to_vec();
+        let task = Task::Automaton(Text::Given { name: name.to_owned(), bytes });
+        let input = crate::input::read(&task, &Budget::unlimited()).unwrap();
         let mut options = Options::default();
         options.ic3cfa.max_level = Some(9);
         options.ic3cfa.techniques = Techniques::none();
         let budget = Budget::unlimited();
         let report = verify(&input.program, Engine::Ic3Cfa, &options, &budget, &mut Silent);
-        let explanation = explanation(&input, &report, "it was stopped", &budget);
+        let explanation = explanation(&input, &report, None, "it was stopped", &budget);
         (input, explanation)
     }
 

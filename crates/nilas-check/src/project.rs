@@ -5,12 +5,13 @@
 //! that its entries name; they are said from here as far as possible, so that messages are about files that
 //! the user finds.
 
-use crate::cli::{Files, Language};
-use crate::exit::Exit;
-use crate::input::{self, Refusal};
-use nilas_c::preprocess::{Flags, Preprocessor, words};
+use crate::input::{Stop, read_text};
+use crate::refusal::Refusal;
+use crate::task::{CProgram, Language, Text};
+use nilas_c::preprocess::{Flags, PreprocessError, Preprocessor, words};
 use nilas_c::types::DataModel;
 use nilas_c::{File, Input};
+use nilas_smt::Budget;
 use serde_json::Value;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -25,66 +26,69 @@ pub(crate) struct Units {
 const WRAPPERS: [&str; 4] = ["ccache", "sccache", "distcc", "icecc"];
 
 fn usage(message: impl Into<String>) -> Refusal {
-    Refusal { message: format!("nilas: {}", message.into()), exit: Exit::Usage }
+    Refusal::usage(format!("nilas: {}", message.into()))
 }
 
-/// The files that the user means.
-pub(crate) fn units(files: &Files, language: &Language) -> Result<Units, Refusal> {
+/// The files that the user means by a program of some name.
+pub(crate) fn units(program: &CProgram, name: &str, budget: &Budget) -> Result<Units, Stop> {
+    let language = &program.language;
     let own = Flags::parse(&flags(language), None).map_err(usage)?;
     if let Some(file) = own.files.first() {
-        return Err(usage(format!("`{}` is no flag of a compiler", file.display())));
+        return Err(usage(format!("`{}` is no flag of a compiler", file.display())).into());
     }
-    let compiler = match &language.cc {
+    let compiler = match &language.compiler {
         Some(text) => Some(command(words(text).map_err(usage)?, "`--cc`")?),
         None => None,
     };
-    let asked = if language.ilp32 { Some(true) } else { language.lp64.then_some(false) };
     let mut found: Vec<(File, Option<bool>)> = Vec::new();
-    match &files.project.project {
+    match &program.project {
         None => {
             let (name, flags) = match compiler {
                 Some((name, words)) => (name, Flags::parse(&words, None).map_err(usage)?),
                 None => (PathBuf::from("cc"), Flags::default()),
             };
-            for path in &files.files {
-                found.push(file(path, &name, &flags, &own));
+            for text in &program.files {
+                found.push(file(input(text), &name, &flags, &own));
             }
         }
         Some(database) => {
-            for entry in entries(database)?.into_iter().filter(|entry| entry.is_one_of(&files.files)) {
+            let named: Vec<&Path> = program.files.iter().filter_map(path_of).collect();
+            for entry in entries(database)?.into_iter().filter(|entry| entry.is_one_of(&named)) {
                 let (name, words) = compiler.clone().unwrap_or((entry.compiler, Vec::new()));
                 let mut all = Flags::parse(&words, None).map_err(usage)?;
                 all.arguments.extend(entry.flags.arguments);
                 all.narrow = entry.flags.narrow.or(all.narrow);
                 all.dialect = entry.flags.dialect;
-                found.push(file(&entry.path, &name, &all, &own));
+                found.push(file(Input::Path(entry.path), &name, &all, &own));
             }
-            for path in &files.files {
+            for path in named {
                 let named = |(file, _): &(File, _)| matches!(&file.input, Input::Path(it) if same(it, path));
                 if !found.iter().any(named) {
                     return Err(Refusal::new(format!(
                         "nilas: `{}` says nothing about `{}`",
                         database.display(),
                         path.display()
-                    )));
+                    ))
+                    .into());
                 }
             }
         }
     }
     if found.is_empty() {
-        return Err(Refusal::new(format!("nilas: `{}` names no file", input::name(files))));
+        return Err(Refusal::new(format!("nilas: `{name}` names no file")).into());
     }
     let mut units: Vec<File> = Vec::new();
     let mut model = None;
     for (mut file, narrow) in found {
-        let own = machine(&mut file, asked.or(narrow))?;
+        let own = machine(&mut file, language.narrow.or(narrow), budget)?;
         if model.is_some_and(|model| model != own) {
             let Input::Path(path) = &file.input else { continue };
             return Err(Refusal::new(format!(
                 "nilas: `{}` is compiled for another machine than the files before it: {}",
                 path.display(),
                 own.name()
-            )));
+            ))
+            .into());
         }
         model = Some(own);
         units.push(file);
@@ -93,7 +97,7 @@ pub(crate) fn units(files: &Files, language: &Language) -> Result<Units, Refusal
 }
 
 /// The data model of a file. A compiler that the user names, or flags that can change the model, are asked.
-fn machine(file: &mut File, narrow: Option<bool>) -> Result<DataModel, Refusal> {
+fn machine(file: &mut File, narrow: Option<bool>, budget: &Budget) -> Result<DataModel, Stop> {
     let preprocessor = &mut file.preprocessor;
     let usual = ["cc", "gcc"].iter().any(|name| preprocessor.compiler == Path::new(name));
     let changes = |flag: &OsString| {
@@ -105,8 +109,12 @@ fn machine(file: &mut File, narrow: Option<bool>) -> Result<DataModel, Refusal> 
     }
     preprocessor.tell_width = false;
     preprocessor.flags.extend(narrow.map(|narrow| if narrow { "-m32".into() } else { "-m64".into() }));
-    let target = preprocessor.target().map_err(|error| {
-        Refusal::new(error.diagnostic().render(&nilas_c::source::SourceMap::new()).trim_end().to_owned())
+    let target = preprocessor.target(budget).map_err(|error| match error {
+        PreprocessError::Interrupted(why) => Stop::Interrupted(why),
+        error => {
+            let message = error.diagnostic().render(&nilas_c::source::SourceMap::new());
+            Stop::Refused(Refusal::new(message.trim_end().to_owned()))
+        }
     })?;
     // Headers for both widths are found as without flags.
     preprocessor.tell_width = usual && narrow.is_some();
@@ -127,7 +135,7 @@ fn flags(language: &Language) -> Vec<String> {
 }
 
 /// A file with the flags of its compiler and those of the command line, which come later and win.
-fn file(path: &Path, compiler: &Path, flags: &Flags, own: &Flags) -> (File, Option<bool>) {
+fn file(input: Input, compiler: &Path, flags: &Flags, own: &Flags) -> (File, Option<bool>) {
     let arguments = flags.arguments.iter().chain(&own.arguments).cloned().collect();
     let preprocessor =
         Preprocessor { compiler: compiler.to_owned(), flags: arguments, ..Preprocessor::default() };
@@ -142,8 +150,23 @@ fn file(path: &Path, compiler: &Path, flags: &Flags, own: &Flags) -> (File, Opti
     if said(own) {
         dialect.gnu_inline = own.dialect.gnu_inline;
     }
-    let file = File { input: Input::Path(path.to_owned()), preprocessor, dialect };
+    let file = File { input, preprocessor, dialect };
     (file, own.narrow.or(flags.narrow))
+}
+
+/// A text as the front end takes it.
+fn input(text: &Text) -> Input {
+    match text {
+        Text::File(path) => Input::Path(path.clone()),
+        Text::Given { name, bytes } => Input::Text { name: name.clone(), text: bytes.clone() },
+    }
+}
+
+fn path_of(text: &Text) -> Option<&Path> {
+    match text {
+        Text::File(path) => Some(path),
+        Text::Given { .. } => None,
+    }
 }
 
 /// A compiler and its flags. What only calls a compiler is left out.
@@ -169,7 +192,7 @@ struct Entry {
 }
 
 impl Entry {
-    fn is_one_of(&self, files: &[PathBuf]) -> bool {
+    fn is_one_of(&self, files: &[&Path]) -> bool {
         files.is_empty() || files.iter().any(|file| same(file, &self.path))
     }
 }
@@ -183,7 +206,7 @@ fn same(a: &Path, b: &Path) -> bool {
 fn entries(path: &Path) -> Result<Vec<Entry>, Refusal> {
     let path = if path.is_dir() { path.join("compile_commands.json") } else { path.to_owned() };
     let wrong = |what: &str| Refusal::new(format!("nilas: `{}`: {what}", path.display()));
-    let text = input::read_text(&path)?;
+    let text = read_text(&path)?;
     let value: Value = serde_json::from_str(&text).map_err(|error| wrong(&error.to_string()))?;
     let Value::Array(list) = value else { return Err(wrong("a list of commands expected")) };
     let home = path.parent().unwrap_or(Path::new(""));

@@ -1,18 +1,23 @@
 //! Engines side by side: the first accepted evidence decides.
 //!
 //! While the evidence of one engine is being checked, the others go on: theirs may be checked sooner. In the
-//! checker's share of the time (see [`Limits::is_reserved`]) they are stopped, so that the checker has the
+//! checker's share of the time (see [`crate::limits::Limits::is_reserved`]) they are stopped, so that the checker has the
 //! machine for itself. Evidence that was being checked when a limit was reached is not lost: it is reported
 //! as unchecked.
+//!
+//! Engines that lose are told to stop, and nobody waits for them here: their threads belong to the session,
+//! which joins them when it ends.
 
-use crate::limits::Limits;
-use crate::live::{Found, Live};
+use crate::board::{Board, Found, Message};
+use crate::models::Models;
+use crate::observer::Observer;
+use crate::session::Session;
 use nilas_engine::{Budgets, Engine, Journal, Options, Report, Unknown, Verdict, verify_within};
 use nilas_program::Program;
 use nilas_smt::record::Tape;
 use nilas_smt::{CancelFlag, Interrupt, Reason};
 use std::num::NonZero;
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 /// How long a program is run before other engines start. Where nothing depends on an input that mostly
@@ -23,8 +28,8 @@ const HEAD_START: Duration = Duration::from_secs(1);
 /// The least time that other engines get after a cut.
 const GRACE: Duration = Duration::from_millis(300);
 
-/// Engines and checker recurse nowhere on user data, but drop deep structures of other crates: be generous.
-pub(crate) const STACK: usize = 256 << 20;
+/// Messages that wait. An engine that tells more of them than the observer takes waits for it.
+const EVENTS: usize = 1 << 12;
 
 /// What to run.
 #[derive(Clone, Copy)]
@@ -55,15 +60,17 @@ pub(crate) enum Run {
 pub(crate) fn run(
     program: &Program,
     plan: Plan<'_>,
-    limits: &Limits,
-    mut live: Live,
-    verbose: bool,
+    session: &Session,
+    models: Models,
+    observer: &mut dyn Observer,
     cut: &dyn Fn(&Report) -> bool,
 ) -> Run {
     let Plan { engines, tapes, options, checker, threads } = plan;
+    let (limits, board) = (session.limits(), Board::new(models));
     let started = Instant::now();
     let mut patience: Option<Instant> = None;
-    let (sender, receiver) = mpsc::channel();
+    let (sender, receiver) = mpsc::sync_channel(EVENTS);
+    let wants_events = observer.wants_events();
     let mut flags: Vec<Flags> = Vec::new();
     let mut reports: Vec<Report> = Vec::new();
     let mut decided = false;
@@ -72,20 +79,21 @@ pub(crate) fn run(
             Budgets { search: limits.budget(), check: limits.budget(), checker, threads: Some(threads) };
         flags.push(Flags { search: budgets.search.cancel.clone(), check: budgets.check.cancel.clone() });
         let (program, sender) = (program.clone(), sender.clone());
-        let mut observer = live.observer(engine, verbose, tapes.get(number).cloned());
-        let thread = std::thread::Builder::new().name(engine.name().into()).stack_size(STACK);
-        let spawned = thread.spawn(move || {
-            let report = verify_within(&program, engine, &options, &budgets, &mut observer);
+        let mut watcher =
+            board.observer(engine, tapes.get(number).cloned(), wants_events.then(|| sender.clone()));
+        let spawned = session.spawn(engine.name(), move || {
+            let report = verify_within(&program, engine, &options, &budgets, &mut watcher);
             // The receiver is gone when another engine has decided.
-            let _ = sender.send((number, report));
+            let _ = sender.send(Message::Ended(number, Box::new(report)));
         });
-        if spawned.is_err() {
+        if !spawned {
+            stop(&flags);
             return Run::Died;
         }
         if engine == Engine::Run
-            && let Ok((_, report)) = receiver.recv_timeout(HEAD_START)
+            && let Ok((_, report)) = receive(&receiver, HEAD_START, observer)
         {
-            live.ended(number);
+            board.ended(number);
             decided = matches!(report.verdict, Verdict::Safe(_) | Verdict::Unsafe(_));
             if cut(&report) {
                 patience = Some(Instant::now() + started.elapsed() + GRACE);
@@ -103,9 +111,9 @@ pub(crate) fn run(
         && overdue.is_none()
         && patience.is_none_or(|until| Instant::now() < until)
     {
-        match receiver.recv_timeout(Duration::from_millis(100)) {
+        match receive(&receiver, Duration::from_millis(100), observer) {
             Ok((number, report)) => {
-                live.ended(number);
+                board.ended(number);
                 decided = matches!(report.verdict, Verdict::Safe(_) | Verdict::Unsafe(_));
                 if cut(&report) && patience.is_none() {
                     patience = Some(Instant::now() + started.elapsed() + GRACE);
@@ -113,25 +121,22 @@ pub(crate) fn run(
                 reports.push(report);
             }
             Err(RecvTimeoutError::Timeout) => {
-                live.draw();
+                observer.progress(board.elapsed(), &board.status());
                 overdue = limits.overdue();
                 if limits.is_reserved() {
-                    leave_to_checker(&flags, &live.checking());
+                    leave_to_checker(&flags, &board.checking());
                 }
             }
             Err(RecvTimeoutError::Disconnected) => break,
         }
     }
-    for Flags { search, check } in &flags {
-        search.cancel(Interrupt::Cancelled);
-        check.cancel(Interrupt::Cancelled);
-    }
+    stop(&flags);
     if let Some(why) = overdue {
         for (number, &engine) in engines.iter().enumerate() {
-            reports.extend(live.found(number).map(|found| unchecked(engine, found, started.elapsed(), why)));
+            reports.extend(board.found(number).map(|found| unchecked(engine, found, started.elapsed(), why)));
         }
     }
-    live.clear();
+    observer.searched();
     // The most telling one decides: a verdict, a rejection, a reason that is not a limit.
     reports.sort_by_key(|report| rank(&report.verdict));
     match overdue {
@@ -140,6 +145,28 @@ pub(crate) fn run(
         }
         None if !decided && patience.is_none() && reports.len() < engines.len() => Run::Died,
         _ => Run::Reports(reports),
+    }
+}
+
+/// The next report and whose it is; events that come before are passed on.
+fn receive(
+    receiver: &Receiver<Message>,
+    time: Duration,
+    observer: &mut dyn Observer,
+) -> Result<(usize, Report), RecvTimeoutError> {
+    let until = Instant::now() + time;
+    loop {
+        match receiver.recv_timeout(until.saturating_duration_since(Instant::now()))? {
+            Message::Event(event) => observer.event(&event),
+            Message::Ended(number, report) => return Ok((number, *report)),
+        }
+    }
+}
+
+fn stop(flags: &[Flags]) {
+    for Flags { search, check } in flags {
+        search.cancel(Interrupt::Cancelled);
+        check.cancel(Interrupt::Cancelled);
     }
 }
 

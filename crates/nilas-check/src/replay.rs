@@ -9,13 +9,13 @@
 
 use crate::challenge;
 use crate::input::Input;
+use crate::models::Model;
 use nilas_c::{HavocOrigin, tree};
-use nilas_evidence::{Execution, replay};
+use nilas_evidence::Trace;
 use nilas_program::HavocSite;
 use nilas_report::Reached;
 use nilas_run::choice::{CALLS, Choice, ChoiceKind, ChoiceType, Chooser, NoChoice};
 use nilas_run::{Discard, End, Interpreter, Options, Place};
-use nilas_smt::Budget;
 use nilas_term::{BitVec, Value};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -48,14 +48,19 @@ pub(crate) fn named(input: &Input, tree: &tree::Program, values: &[(HavocSite, V
     choices
 }
 
-/// Repeats an execution that reaches the error; what comes out, and which values were chosen on the way.
-pub(crate) fn repeat(input: &Input, tree: &tree::Program, execution: &Execution) -> (Replayed, Vec<i128>) {
-    let budget = Budget::unlimited();
-    let Ok(trace) = replay(&input.program, execution, &budget) else {
-        return (Replayed::Not("the automaton does not repeat it".to_owned()), Vec::new());
-    };
-    let values: Vec<(HavocSite, Value)> = trace.steps.into_iter().flat_map(|step| step.inputs).collect();
-    in_some_order(input, tree, &named(input, tree, &values))
+/// The values that an execution of the automaton chooses.
+pub(crate) fn inputs(trace: &Trace) -> Model {
+    trace.steps.iter().flat_map(|step| step.inputs.iter().cloned()).collect()
+}
+
+/// Repeats an execution that reaches the error by choosing these values; what comes out, and which values
+/// were chosen on the way.
+pub(crate) fn repeat(
+    input: &Input,
+    tree: &tree::Program,
+    inputs: &[(HavocSite, Value)],
+) -> (Replayed, Vec<i128>) {
+    in_some_order(input, tree, &named(input, tree, inputs))
 }
 
 /// Repeats choices in every order of operands that C leaves open, until one of them reaches the error.

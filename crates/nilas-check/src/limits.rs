@@ -1,0 +1,186 @@
+//! Time and memory limits: one watchdog thread that sets cancel flags.
+//!
+//! Limits are not enforced by the operating system, because that would abort the process: everything that
+//! works polls the flags, so that a limit ends as *unknown* with whatever statistics there are. The watchdog
+//! ends with its limits.
+
+use crate::options::LimitOptions;
+use crate::process::{kilobytes, own_cpu_s, resident_bytes};
+use nilas_smt::{Budget, CancelFlag, Interrupt};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+const POLL: Duration = Duration::from_millis(20);
+
+/// The limits of a session.
+pub(crate) struct Limits {
+    clock: Clock,
+    /// When the checker's share of the time begins.
+    reserve: Option<Instant>,
+    /// The processor time of this process at which that share begins.
+    cpu_reserve_s: Option<f64>,
+    watched: Arc<Mutex<Vec<CancelFlag>>>,
+    watchdog: Option<JoinHandle<()>>,
+    ended: Arc<AtomicBool>,
+}
+
+/// When a limit was reached: what somebody needs who ends a process that does not end by itself.
+#[derive(Clone, Debug, Default)]
+pub struct Clock {
+    deadline: Option<Instant>,
+    /// Which limit of the process was reached, and when.
+    reached: Arc<Mutex<Option<(Interrupt, Instant)>>>,
+}
+
+impl Clock {
+    /// The limit that was reached so long ago, if there is one.
+    #[must_use]
+    pub fn passed(&self, ago: Duration) -> Option<Interrupt> {
+        if let Some((why, since)) = *self.reached.lock().unwrap_or_else(PoisonError::into_inner)
+            && since.elapsed() > ago
+        {
+            return Some(why);
+        }
+        let late = self.deadline.is_some_and(|deadline| Instant::now() > deadline + ago);
+        late.then_some(Interrupt::Timeout)
+    }
+}
+
+/// One part in so many of a time limit, the last one, is the checker's: engines that still search are stopped
+/// then if there is evidence to be checked. If there is none they go on, because there is nothing to keep the
+/// time for.
+const CHECKERS_PART: u32 = 5;
+
+/// How long after a limit everything must have stopped by itself.
+const GRACE: Duration = Duration::from_secs(1);
+
+impl Limits {
+    /// Starts watching.
+    pub(crate) fn start(options: &LimitOptions) -> Self {
+        let now = Instant::now();
+        let deadline = options.time.and_then(|time| now.checked_add(time));
+        let reserve = options.time.and_then(|time| now.checked_add(time - time / CHECKERS_PART));
+        let used_s = own_cpu_s().unwrap_or(0.0);
+        let from_now = |time: Duration| used_s + time.as_secs_f64();
+        let cpu_s = options.processor_time.map(from_now);
+        let cpu_reserve_s = options.processor_time.map(|time| from_now(time - time / CHECKERS_PART));
+        let mut limits = Limits {
+            clock: Clock { deadline, reached: Arc::default() },
+            reserve,
+            cpu_reserve_s,
+            watched: Arc::default(),
+            watchdog: None,
+            ended: Arc::default(),
+        };
+        let megabytes = options.megabytes.or_else(default_megabytes);
+        if megabytes.is_some() || cpu_s.is_some() {
+            let (watched, clock) = (Arc::clone(&limits.watched), limits.clock.clone());
+            let ended = Arc::clone(&limits.ended);
+            let watch = move || {
+                while !ended.load(Ordering::Relaxed) {
+                    look(megabytes, cpu_s, &watched, &clock);
+                    std::thread::park_timeout(POLL);
+                }
+            };
+            let thread = std::thread::Builder::new().name("watchdog".into());
+            // Without a thread there are no limits but that of the clock.
+            limits.watchdog = thread.spawn(watch).ok();
+        }
+        limits
+    }
+
+    pub(crate) fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// Whether what is left of the time is the checker's.
+    pub(crate) fn is_reserved(&self) -> bool {
+        let by_clock = self.reserve.is_some_and(|reserve| Instant::now() >= reserve);
+        by_clock || self.cpu_reserve_s.zip(own_cpu_s()).is_some_and(|(most, is)| is >= most)
+    }
+
+    /// The limit that was reached so long ago that waiting for the work to stop by itself has no point.
+    pub(crate) fn overdue(&self) -> Option<Interrupt> {
+        self.clock.passed(GRACE)
+    }
+
+    /// A budget under these limits, with a flag of its own.
+    pub(crate) fn budget(&self) -> Budget {
+        let cancel = CancelFlag::new();
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner).push(cancel.clone());
+        Budget { cancel, deadline: self.clock.deadline, conflicts: None }
+    }
+
+    /// Stops everything that works under these limits.
+    pub(crate) fn cancel(&self) {
+        for flag in self.watched.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            flag.cancel(Interrupt::Cancelled);
+        }
+    }
+}
+
+impl Drop for Limits {
+    fn drop(&mut self) {
+        self.ended.store(true, Ordering::Relaxed);
+        if let Some(watchdog) = self.watchdog.take() {
+            watchdog.thread().unpark();
+            // It does not panic, and there is nothing to do if it did.
+            let _ = watchdog.join();
+        }
+    }
+}
+
+/// Sets the flags if a limit of the process is reached.
+fn look(megabytes: Option<u64>, cpu_s: Option<f64>, watched: &Mutex<Vec<CancelFlag>>, clock: &Clock) {
+    let full = megabytes.zip(resident_bytes()).is_some_and(|(most, is)| is / 1_000_000 >= most);
+    let late = cpu_s.is_some_and(|most| own_cpu_s().is_some_and(|is| is >= most));
+    let why = match (full, late) {
+        (true, _) => Interrupt::OutOfMemory,
+        (_, true) => Interrupt::Timeout,
+        _ => return,
+    };
+    for flag in watched.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+        flag.cancel(why);
+    }
+    let mut reached = clock.reached.lock().unwrap_or_else(PoisonError::into_inner);
+    reached.get_or_insert_with(|| (why, Instant::now()));
+}
+
+/// The limit that holds if none is given: most of what this process can have. Beyond that the system would
+/// end it (or swap), and an allocation that fails cannot be answered with a message.
+fn default_megabytes() -> Option<u64> {
+    let machine = kilobytes(&std::fs::read_to_string("/proc/meminfo").ok()?, "MemTotal:")?;
+    let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    // Address space is larger than what is resident, so less of it counts.
+    let allowed = address_space(&limits).map_or(u64::MAX, |bytes| bytes / 10 * 6);
+    Some((machine / 10 * 8).min(allowed) / 1_000_000)
+}
+
+/// The soft limit of address space that `/proc/…/limits` tells, if there is one.
+fn address_space(limits: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{address_space, default_megabytes};
+
+    #[test]
+    fn the_address_space_is_read() {
+        let limits = "Limit                     Soft Limit           Hard Limit           Units     \n\
+                      Max address space         12288000000          unlimited            bytes     \n";
+        assert_eq!(address_space(limits), Some(12_288_000_000));
+        assert_eq!(address_space(&limits.replace("12288000000", "unlimited  ")), None);
+        assert_eq!(address_space(""), None);
+    }
+
+    #[test]
+    fn there_is_a_limit_below_what_the_machine_has() {
+        if let Some(megabytes) = default_megabytes() {
+            assert!(megabytes > 0);
+        }
+    }
+}

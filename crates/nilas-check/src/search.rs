@@ -1,0 +1,100 @@
+//! Engines at work on a program, again and again while a bound of the lowering is in their way; and what is
+//! admitted of what they find.
+
+use crate::gate;
+use crate::input::{Input, Stop};
+use crate::models::{Model, Models};
+use crate::observer::{Listener, Warning};
+use crate::portfolio::{self, Plan, Run};
+use crate::refusal::Refusal;
+use crate::session::Session;
+use nilas_c::Bound;
+use nilas_engine::{Report, Unknown, Verdict};
+use nilas_evidence::Trace;
+use nilas_smt::Interrupt;
+use nilas_smt::record::Tape;
+
+/// How to search.
+#[derive(Clone, Copy)]
+pub(crate) struct Search<'a> {
+    pub(crate) plan: Plan<'a>,
+    pub(crate) session: &'a Session,
+}
+
+/// What the engines found, on the program as it was lowered last.
+pub(crate) struct Found {
+    pub(crate) input: Input,
+    /// The reports, the one that decides first.
+    pub(crate) reports: Vec<Report>,
+    /// What the execution does that decides.
+    pub(crate) trace: Option<Trace>,
+    /// An execution of less doubt may be found where unknown functions do less.
+    pub(crate) less: bool,
+    /// Inputs of executions that rely on what nobody knows; they may lead to the error all the same.
+    pub(crate) doubtful: Vec<Model>,
+    /// Inputs in the models of the engines.
+    pub(crate) models: Models,
+}
+
+/// How a search ended.
+pub(crate) enum Ended {
+    Found(Found),
+    /// A limit was reached while the engines ran.
+    Overdue(Box<Input>, Interrupt),
+    /// A limit was reached while the program was lowered again.
+    Unread(Interrupt),
+}
+
+impl Search<'_> {
+    /// Runs the engines, again and again while a bound of the lowering is in their way.
+    pub(crate) fn run(&self, mut input: Input, listener: &mut Listener<'_>) -> Result<Ended, Refusal> {
+        let Search { plan, session } = self;
+        loop {
+            // They speak about this lowering only.
+            let models = Models::default();
+            let cut = |report: &Report| bound(&input, report).is_some();
+            let ended =
+                portfolio::run(&input.program, *plan, session, models.clone(), listener.observer, &cut);
+            if let Some(error) = plan.tapes.first().and_then(Tape::error) {
+                listener.warn(Warning::Unrecorded(error.to_string()));
+            }
+            let reports = match ended {
+                Run::Reports(reports) => reports,
+                Run::Overdue(why) => return Ok(Ended::Overdue(Box::new(input), why)),
+                Run::Died => return Err(Refusal::internal("nilas: internal error: an engine died")),
+            };
+            let (mut less, mut doubtful, mut traces) = (false, Vec::new(), Vec::new());
+            let mut admit = |report: Report| {
+                let admitted = gate::admit(&input, report.verdict, report.stopped);
+                less |= admitted.less;
+                doubtful.extend(admitted.doubtful);
+                traces.push(admitted.trace);
+                Report { verdict: admitted.verdict, ..report }
+            };
+            let reports: Vec<Report> = reports.into_iter().map(&mut admit).collect();
+            // An execution that only a bound of the lowering cut off: the bound is raised.
+            let raise = reports.first().and_then(|report| bound(&input, report));
+            match raise {
+                Some(bound) if session.limits().overdue().is_none() => {
+                    match input.raise(bound, &session.budget()) {
+                        Ok(()) => {}
+                        Err(Stop::Interrupted(why)) => return Ok(Ended::Unread(why)),
+                        Err(Stop::Refused(refusal)) => return Err(refusal),
+                    }
+                }
+                _ => {
+                    let trace = traces.into_iter().next().flatten();
+                    return Ok(Ended::Found(Found { input, reports, trace, less, doubtful, models }));
+                }
+            }
+        }
+    }
+}
+
+/// The bound of the lowering that an execution of the report ran into.
+fn bound(input: &Input, report: &Report) -> Option<Bound> {
+    match &report.verdict {
+        Verdict::Unknown(Unknown::Unmodelled { edge, .. }) => input.bound(*edge),
+        _ => None,
+    }
+}

@@ -1,0 +1,225 @@
+//! Transition systems and Horn clauses: an answer per goal, in the words of the input.
+
+use crate::answer::{Answer, Goal, Parts, Shown, Standing};
+use crate::check::{self, several};
+use crate::gate;
+use crate::input::Input;
+use crate::observer::Listener;
+use crate::options::Options;
+use crate::refusal::Refusal;
+use crate::search::{Ended, Search};
+use nilas_engine::{Engine, Unknown, Verdict, examine};
+use nilas_evidence::{Account, Evidence};
+use nilas_smt::record::Tape;
+use nilas_smt::{Budget, Interrupt};
+use nilas_system::{
+    Derivation, Form, GoalId, Interpretation, Layout, System, btor2, portable, to_automaton,
+    to_plain_automaton,
+};
+use std::sync::Arc;
+
+/// Checks all goals, one after the other.
+pub(crate) fn check(
+    system: &Arc<System>,
+    input: Input,
+    search: &Search<'_>,
+    options: &Options,
+    listener: &mut Listener<'_>,
+) -> Result<Answer, Refusal> {
+    // A run says that nothing is chosen, but the clauses as read choose all their variables.
+    let searching = |&number: &usize| search.plan.engines[number] != Engine::Run;
+    let numbers: Vec<usize> = (0..search.plan.engines.len()).filter(searching).collect();
+    let engines: Vec<Engine> = numbers.iter().map(|&number| search.plan.engines[number]).collect();
+    let tapes: Vec<Tape> =
+        numbers.iter().filter_map(|&number| search.plan.tapes.get(number).cloned()).collect();
+    let mut search = *search;
+    if !engines.is_empty() {
+        (search.plan.engines, search.plan.tapes) = (&engines, &tapes);
+    }
+    if options.save && system.goals.len() > 1 {
+        let message = format!("nilas: --evidence takes one goal, this file has {}", system.goals.len());
+        return Err(Refusal::usage(message));
+    }
+    let (mut goals, mut unaccepted) = (Vec::new(), None);
+    for goal in system.goal_ids() {
+        let (goal, undecided) = goal_answer(system, goal, &input, &search, options, listener)?;
+        listener.observer.goal(&goal);
+        goals.push(goal);
+        unaccepted = undecided;
+    }
+    Ok(Answer { parts: Parts::Goals(goals), unaccepted, ..Answer::of(input, several()) })
+}
+
+/// A goal of which nothing is known.
+fn open(system: &Arc<System>, goal: GoalId, input: &Input) -> Goal {
+    Goal {
+        name: system.goals[goal.0].name.clone(),
+        several: system.goals.len() > 1,
+        system: Arc::clone(system),
+        source: input.source.clone(),
+        standing: Standing::Unknown,
+        word: "unknown",
+        engine: None,
+        reason: None,
+        shown: None,
+        found: None,
+    }
+}
+
+/// Evidence that was not accepted, and why not.
+type Unaccepted = Option<(Evidence, String)>;
+
+fn goal_answer(
+    system: &Arc<System>,
+    goal: GoalId,
+    input: &Input,
+    search: &Search<'_>,
+    options: &Options,
+    listener: &mut Listener<'_>,
+) -> Result<(Goal, Unaccepted), Refusal> {
+    let mut told = open(system, goal, input);
+    if let Some(why) = &system.undecided {
+        told.reason = Some(why.clone());
+        return Ok((told, None));
+    }
+    let layout = to_automaton(system, Some(goal));
+    let found = match search.run(input.with_program(layout.program.clone()), listener)? {
+        Ended::Found(found) => found,
+        Ended::Overdue(_, why) | Ended::Unread(why) => {
+            told.reason = Some(overdue(why));
+            return Ok((told, None));
+        }
+    };
+    let Some(report) = found.reports.first() else {
+        return Err(Refusal::internal("nilas: internal error: no engine ran"));
+    };
+    let confirmed = confirm(system, Some(goal), &layout, &report.verdict, &search.session.budget())?;
+    let unaccepted = match (&report.verdict, &confirmed) {
+        (Verdict::Safe(evidence), Some(why)) => Some((evidence.clone(), why.clone())),
+        (Verdict::Unchecked { evidence, why }, _) => Some((evidence.clone(), why.to_string())),
+        _ => None,
+    };
+    told.engine = Some(report.engine.name());
+    match &report.verdict {
+        _ if confirmed.is_some() => told.reason = confirmed,
+        Verdict::Safe(evidence) => {
+            told.standing = Standing::Safe;
+            told.word = if system.form == Form::Horn { "sat" } else { "safe" };
+            if options.model {
+                let model = model(system, &layout, evidence, &found.input, search, listener)?;
+                told.shown = Some(Shown::Model(model));
+            } else if system.form != Form::Horn {
+                told.shown = Some(Shown::Invariant);
+            }
+        }
+        Verdict::Unsafe(evidence) => {
+            told.standing = Standing::Unsafe;
+            told.word = if system.form == Form::Horn { "unsat" } else { "unsafe" };
+            let derivation = derivation(system, &layout, evidence)?;
+            told.shown = Some(match system.form {
+                Form::Btor2 => Shown::Witness(btor2::witness(system, goal, &system.inputs, &derivation)),
+                Form::Horn | Form::Vmt => Shown::Derivation(derivation),
+            });
+        }
+        verdict => {
+            told.standing = Standing::of(verdict);
+            let who = (report.engine.name(), report.engine_time);
+            told.reason = Some(gate::reason(&found.input, verdict, who).text);
+        }
+    }
+    let summary = check::summary(&found.input, report, &found.reports, found.trace);
+    told.found = Some((Box::new(found.input), summary));
+    Ok((told, unaccepted))
+}
+
+/// Why an answer must not be told: the engines' automaton has solved equations, evidence must hold of the
+/// clauses as they were read. A proof is checked on them, an execution is evaluated against them.
+pub(crate) fn confirm(
+    system: &System,
+    goal: Option<GoalId>,
+    layout: &Layout,
+    verdict: &Verdict,
+    budget: &Budget,
+) -> Result<Option<String>, Refusal> {
+    let evidence = match verdict {
+        Verdict::Safe(evidence) => evidence,
+        Verdict::Unsafe(evidence) => return derivation(system, layout, evidence).map(|_| None),
+        _ => return Ok(None),
+    };
+    let plain = to_plain_automaton(system, goal).program;
+    let examined = |evidence: &Evidence| {
+        examine(&plain, portable(layout, evidence), budget, &mut Account::default()).verdict
+    };
+    let mut verdict = examined(evidence);
+    if matches!(verdict, Verdict::Rejected { .. })
+        && let Some(whole) = Interpretation::new(layout, evidence).and_then(|it| it.evidence(layout))
+    {
+        // Where solving has left no way to a goal, nothing is said about predicates; here something must be.
+        verdict = examined(&whole);
+    }
+    match verdict {
+        Verdict::Safe(_) => Ok(None),
+        Verdict::Rejected { why, .. } => {
+            let message =
+                format!("nilas: internal error: a proof does not hold of the clauses as read: {why}");
+            Err(Refusal::internal(message))
+        }
+        Verdict::Unchecked { why, .. } => {
+            Ok(Some(format!("a proof was found, but {}", gate::unchecked(&why))))
+        }
+        Verdict::Unknown(why) => Ok(Some(format!("a proof was found, but checking it ended early: {why}"))),
+        Verdict::Unsafe(_) => Ok(Some("a proof was found that is none".into())),
+    }
+}
+
+/// The execution as a derivation by the clauses as read.
+fn derivation(system: &System, layout: &Layout, evidence: &Evidence) -> Result<Derivation, Refusal> {
+    let derivation = match evidence {
+        Evidence::Execution(execution) => Derivation::new(system, layout, execution),
+        _ => None,
+    };
+    derivation.ok_or_else(|| {
+        let message = "nilas: internal error: an execution is no derivation by the clauses as read";
+        Refusal::internal(message)
+    })
+}
+
+fn overdue(why: Interrupt) -> String {
+    Unknown::Interrupted(why).to_string()
+}
+
+/// The interpretation of all predicates, checked once more as a whole where that is possible.
+fn model(
+    system: &System,
+    layout: &Layout,
+    evidence: &Evidence,
+    input: &Input,
+    search: &Search<'_>,
+    listener: &mut Listener<'_>,
+) -> Result<String, Refusal> {
+    let mut interpretation = Interpretation::new(layout, evidence);
+    if interpretation.is_none() {
+        // The proof bounds loops and has no formulas: another engine finds some.
+        let mut again = *search;
+        again.plan.engines = &[Engine::Ic3Cfa];
+        if let Ended::Found(found) = again.run(input.with_program(layout.program.clone()), listener)?
+            && let Some(Verdict::Safe(evidence)) = found.reports.first().map(|report| &report.verdict)
+        {
+            interpretation = Interpretation::new(layout, evidence);
+        }
+    }
+    let Some(interpretation) = interpretation else {
+        return Ok("; no interpretation was found: the proof bounds the length of derivations\n".to_owned());
+    };
+    let note = match interpretation.evidence(layout).map(|whole| {
+        examine(&layout.program, whole, &search.session.budget(), &mut Account::default()).verdict
+    }) {
+        Some(Verdict::Safe(_)) | None => "",
+        Some(Verdict::Rejected { why, .. }) => {
+            let message = format!("nilas: internal error: an interpretation was rejected: {why}");
+            return Err(Refusal::internal(message));
+        }
+        Some(_) => "; the interpretation could not be checked once more in time\n",
+    };
+    Ok(format!("{note}{}", interpretation.print(system, layout)))
+}

@@ -1,0 +1,43 @@
+//! The last resort: a process that does not end by itself long after a limit is ended.
+//!
+//! Everything that works looks at its budget, so this is for what should not happen. An answer is told once:
+//! either by the one who has it, or from here.
+
+use crate::exit::Exit;
+use nilas_check::Clock;
+use nilas_smt::Interrupt;
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How long after a limit.
+const PATIENCE: Duration = Duration::from_secs(5);
+const POLL: Duration = Duration::from_millis(100);
+
+/// An answer was told.
+static TOLD: AtomicBool = AtomicBool::new(false);
+
+/// Ends the process with an answer that nothing is known, if a limit was reached long ago and nobody has told
+/// another one.
+pub(crate) fn watch(clock: Clock, told: impl Fn(Interrupt) -> String + Send + 'static) {
+    // Without a thread there is no last resort. It ends with the process.
+    let _ = std::thread::Builder::new().name("last resort".into()).spawn(move || {
+        loop {
+            std::thread::sleep(POLL);
+            if let Some(why) = clock.passed(PATIENCE)
+                && !TOLD.swap(true, Ordering::SeqCst)
+            {
+                crate::print(&told(why));
+                let _ = std::io::stdout().flush();
+                std::process::exit(Exit::Unknown.code());
+            }
+        }
+    });
+}
+
+/// Prints an answer, if none was told.
+pub(crate) fn tell(answer: &str) {
+    if !TOLD.swap(true, Ordering::SeqCst) {
+        crate::print(answer);
+    }
+}
