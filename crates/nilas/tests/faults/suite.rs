@@ -1,4 +1,4 @@
-//! The programs with known verdicts: those of the tests `soundness`, `unknown`, `examples`, `lifetimes` and
+//! The programs with known verdicts: those of the tests `soundness`, `unknown`, `examples`, `lifetimes`, `idioms` and
 //! `sanitisers` (which `check --check-undefined` must tell from each other), and programs
 //! with fixed seeds of which gcc tells the values, those of the test `generators` and of the test `compiler`
 //! of the crate `nilas-c`.
@@ -6,7 +6,7 @@
 use crate::generator;
 use crate::kit::program::{Form, Model};
 use crate::kit::random::Random;
-use crate::kit::{gcc, number, temporary};
+use crate::kit::{gcc, idioms, number, temporary};
 use crate::lifetimes::{self, Wrong};
 use crate::programs::{GENERATORS, features};
 use crate::search::{Outcome, Run};
@@ -110,6 +110,7 @@ impl Suite {
         suite.features(&alone);
         suite.compiled();
         suite.library();
+        suite.idioms(&alone);
         suite.lifetimes();
         suite.undefined();
         suite.files("unknown", "tests/unknown", &alone);
@@ -196,6 +197,19 @@ impl Suite {
                     let title = format!("{number} seed {seed} {question}");
                     self.written("features", title, &text, &options, promise);
                 }
+            }
+        }
+    }
+
+    /// Programs of the test `idioms`.
+    fn idioms(&mut self, form: &[&str]) {
+        for (number, idiom) in idioms::all().iter().enumerate() {
+            for (safe, wrong) in [(true, Outcome::Unsafe), (false, Outcome::Safe)] {
+                let question = if safe { "holds" } else { "does not hold" };
+                let model = if number % 2 == 0 { "--32" } else { "--64" };
+                let options: Vec<&str> = form.iter().copied().chain([model]).collect();
+                let title = format!("{number} {question}");
+                self.written("idioms", title, &idiom.program(safe), &options, Promise::Never(wrong));
             }
         }
     }

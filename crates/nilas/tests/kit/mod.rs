@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test uses its part")]
 
 pub(crate) mod gcc;
+pub(crate) mod idioms;
 pub(crate) mod nilas;
 pub(crate) mod program;
 #[path = "../../../nilas-c/tests/compiler/random.rs"]
