@@ -1,5 +1,6 @@
 //! The whole way from files to a typed tree.
 
+use crate::interrupts::{self, Interrupts};
 use crate::lex::{Symbols, lex};
 use crate::library::{self, Wanted};
 use crate::link;
@@ -55,6 +56,8 @@ pub struct Options {
     pub preprocessor: Preprocessor,
     /// How deeply the source may be nested.
     pub max_depth: usize,
+    /// Functions that may run between any two accesses.
+    pub interrupts: Interrupts,
     /// What it may cost.
     pub budget: Budget,
 }
@@ -65,6 +68,7 @@ impl Default for Options {
             model: DataModel::Lp64,
             preprocessor: Preprocessor::default(),
             max_depth: Limits::default().depth,
+            interrupts: Interrupts::default(),
             budget: Budget::unlimited(),
         }
     }
@@ -181,6 +185,11 @@ fn parse_texts(texts: &[Text], options: &Options) -> Result<Program, Box<Failure
     for text in texts {
         reader.unit(text);
     }
+    if !options.interrupts.is_empty() {
+        let bytes = options.interrupts.text().into_bytes();
+        reader.unit(&Text { name: interrupts::FILE.to_owned(), bytes, dialect: Dialect::default() });
+    }
+    let texts = reader.program.functions.len();
     let library = reader.wanted.text().into_bytes();
     reader.unit(&Text { name: "<nilas>".to_owned(), bytes: library, dialect: Dialect::default() });
     let Reader { mut program, units, errors, .. } = reader;
@@ -190,6 +199,11 @@ fn parse_texts(texts: &[Text], options: &Options) -> Result<Program, Box<Failure
     }
     library::link::link(&mut program);
     registers::give_objects(&mut program);
+    if !options.interrupts.is_empty()
+        && let Err(diagnostics) = interrupts::put_in(&mut program, &options.interrupts, texts)
+    {
+        return Err(Box::new(Failure { diagnostics, sources: program.sources, interrupted: None }));
+    }
     Ok(program)
 }
 

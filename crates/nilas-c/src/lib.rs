@@ -25,6 +25,7 @@ pub mod driver;
 pub mod harness;
 
 pub mod index;
+mod interrupts;
 pub mod lex;
 mod library;
 mod link;
@@ -46,5 +47,7 @@ pub use lower::{
 };
 
 pub use library::{catalogue, is_determined, writes_less};
+
+pub use interrupts::Interrupts;
 
 pub use driver::{Failure, File, Input, Options, parse_files, parse_program};

@@ -359,11 +359,15 @@ pub(crate) fn tree(task: &Task, budget: &Budget) -> Result<tree::Program, Stop> 
         return Err(expected(Path::new(&task.name()), "`.c` or `.i`").into());
     };
     let units = project::units(program, &task.name(), budget)?;
-    parse(units, budget).map(|(tree, _)| tree)
+    parse(units, &program.language.interrupts, budget).map(|(tree, _)| tree)
 }
 
 /// A C program, and the lines of its files as the user wrote them.
-fn parse(mut units: Units, budget: &Budget) -> Result<(tree::Program, BTreeMap<String, Vec<String>>), Stop> {
+fn parse(
+    mut units: Units,
+    interrupts: &nilas_c::Interrupts,
+    budget: &Budget,
+) -> Result<(tree::Program, BTreeMap<String, Vec<String>>), Stop> {
     let mut original = BTreeMap::new();
     let lines = |bytes: &[u8]| String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect();
     for file in &mut units.files {
@@ -385,8 +389,12 @@ fn parse(mut units: Units, budget: &Budget) -> Result<(tree::Program, BTreeMap<S
             }
         }
     }
-    let options =
-        nilas_c::Options { model: units.model, budget: budget.clone(), ..nilas_c::Options::default() };
+    let options = nilas_c::Options {
+        model: units.model,
+        interrupts: interrupts.clone(),
+        budget: budget.clone(),
+        ..nilas_c::Options::default()
+    };
     let tree = nilas_c::parse_files(&units.files, &options).map_err(|failure| match failure.interrupted {
         Some(why) => Stop::Interrupted(why),
         None => Stop::Refused(Refusal::new(failure.render().trim_end().to_owned())),
@@ -397,7 +405,7 @@ fn parse(mut units: Units, budget: &Budget) -> Result<(tree::Program, BTreeMap<S
 fn c_program(task: &Task, program: &CProgram, budget: &Budget) -> Result<Input, Stop> {
     let (name, language) = (task.name(), &program.language);
     let units = project::units(program, &name, budget)?;
-    let (tree, original) = parse(units, budget)?;
+    let (tree, original) = parse(units, &language.interrupts, budget)?;
     let bounds = LowerOptions {
         check_undefined: language.check_undefined,
         unknown_functions: language.unknown_functions,

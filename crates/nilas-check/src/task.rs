@@ -1,7 +1,7 @@
 //! What to check.
 
 use crate::refusal::Refusal;
-use nilas_c::UnknownFunctions;
+use nilas_c::{Interrupts, UnknownFunctions};
 use std::path::{Path, PathBuf};
 
 /// A program, and how it is read. Nothing is read before the task is.
@@ -64,6 +64,8 @@ pub struct Language {
     pub check_undefined: bool,
     /// What functions may do of which nothing is known.
     pub unknown_functions: UnknownFunctions,
+    /// Functions that may run between any two accesses, and how deep they may interrupt each other.
+    pub interrupts: Interrupts,
     /// Programs that can get to inline assembly are refused.
     pub refuse_assembly: bool,
     /// The compiler that preprocesses files with directives, with flags; without it, `cc`, or what a project

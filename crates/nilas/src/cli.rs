@@ -2,7 +2,7 @@
 
 use crate::bench::{Shard, Sign};
 use clap::{Args, Parser, Subcommand};
-use nilas_c::UnknownFunctions;
+use nilas_c::{Interrupts, UnknownFunctions};
 use nilas_check::{LimitOptions, Refusal, Task};
 use nilas_engine::{Engine, Options, Techniques};
 use std::num::NonZero;
@@ -106,6 +106,13 @@ pub(crate) struct Language {
     /// refused (`refuse`). Empty templates are barriers for the compiler, and never refused.
     #[arg(long, value_name = "WHAT", value_enum, default_value = "any")]
     pub(crate) asm: Assembly,
+    /// An interrupt handler: this function (`void f(void)`) may run before every access to data that it
+    /// touches, any number of times. Can be given several times.
+    #[arg(long = "interrupt", value_name = "FUNCTION")]
+    pub(crate) interrupts: Vec<String>,
+    /// How many interrupt handlers may run at a time, each interrupting the one before.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "interrupts")]
+    pub(crate) interrupt_depth: u32,
     /// The compiler that preprocesses files with directives, with flags if it needs any
     /// (`'gcc -funsigned-char'`); without it, `cc`, or what a project names.
     #[arg(long, value_name = "COMPILER")]
@@ -134,6 +141,7 @@ impl Language {
             narrow: if self.ilp32 { Some(true) } else { self.lp64.then_some(false) },
             check_undefined: self.check_undefined,
             unknown_functions: self.unknown_functions,
+            interrupts: Interrupts { handlers: self.interrupts.clone(), depth: self.interrupt_depth },
             refuse_assembly: self.asm == Assembly::Refuse,
             compiler: self.cc.clone(),
             include: self.include.clone(),
