@@ -31,7 +31,7 @@ const STATEMENTS: &[&str] = &[
     "r += abs(N - M * 2) + labs(3L - N);",
     "t[N & 3] = M; qsort(t, 4, sizeof *t, ascending);",
     "{ int key = M; int *hit = bsearch(&key, t, 4, sizeof *t, ascending); if (hit) { r += hit - t; *hit += 1; } }",
-    "{ char *d = strdup(B); if (!d) return 0; d[0] = H; r += d[0] + d[1]; free(d); }",
+    "{ char *d = strdup(B); if (!d) return 0; int n = d[0]; d[0] = H; r += d[0]; if (n) r += d[1]; free(d); }",
     "{ div_t d = div(r & 255, M + 1); r += d.quot * 2 + d.rem; }",
     "r += snprintf(C, 7, \"%d\", N * 37);",
     "{ int k = 0; if (sscanf(D, \"%d\", &k) == 1) r += k; }",
