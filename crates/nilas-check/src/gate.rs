@@ -35,11 +35,16 @@ pub(crate) struct Admitted {
 
 /// An execution that relies on what nobody knows shows nothing about the real program, nor does a proof of a
 /// program all of whose executions stop at undefined behaviour. `stopped` is where the only execution did.
-pub(crate) fn admit(input: &Input, verdict: Verdict, stopped: Option<(EdgeId, ArcId)>) -> Admitted {
+pub(crate) fn admit(
+    input: &Input,
+    verdict: Verdict,
+    stopped: Option<(EdgeId, ArcId)>,
+    budget: &Budget,
+) -> Admitted {
     let unknown = |why: String| Verdict::Unknown(Unknown::Inapplicable(why));
     match &verdict {
         Verdict::Unsafe(Evidence::Execution(execution)) => {
-            match real::judge(input, execution, &Budget::unlimited()) {
+            match real::judge(input, execution, budget) {
                 Judgement::Real(real) => {
                     let (execution, trace) = *real;
                     let verdict = Verdict::Unsafe(Evidence::Execution(execution));
