@@ -12,17 +12,19 @@ use crate::proof::{Counts, Listener};
 use nilas_smt::sat::Lit;
 use nilas_smt::{Budget, Reason};
 use nilas_term::{Arena, Op, Sort, Term, Value};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A growing set of definitions over one arena, and questions about them.
 pub(crate) struct Encoder<'b> {
     gates: Gates,
     yes: Lit,
-    bits: HashMap<Term, Vec<Lit>>,
+    bits: FxHashMap<Term, Vec<Lit>>,
     /// Quotients and remainders by operands: often both are asked for.
-    divisions: HashMap<(Term, Term), (Vec<Lit>, Vec<Lit>)>,
+    divisions: FxHashMap<(Term, Term), (Vec<Lit>, Vec<Lit>)>,
     reduction: Reduction,
     floats: Floats,
+    /// The formulas of the last question, by their literals.
+    asked: Vec<Lit>,
     budget: &'b Budget,
 }
 
@@ -33,10 +35,11 @@ impl<'b> Encoder<'b> {
         Encoder {
             gates,
             yes,
-            bits: HashMap::new(),
-            divisions: HashMap::new(),
+            bits: FxHashMap::default(),
+            divisions: FxHashMap::default(),
             reduction: Reduction::default(),
             floats: Floats::default(),
+            asked: Vec::new(),
             budget,
         }
     }
@@ -59,7 +62,16 @@ impl<'b> Encoder<'b> {
         for variable in self.floats.new_variables() {
             self.encode(arena, variable)?;
         }
-        self.gates.prover.ask(&assumptions, self.budget)
+        let answer = self.gates.prover.ask(&assumptions, self.budget);
+        self.asked = assumptions;
+        answer
+    }
+
+    /// Whether the last question, which had no answer, needs its formulas, one after the other; `None` if
+    /// that is not known. Nothing rests on it.
+    pub(crate) fn needed(&self) -> Option<Vec<bool>> {
+        let core = self.gates.prover.core()?;
+        Some(self.asked.iter().map(|lit| core.contains(lit)).collect())
     }
 
     /// Takes a formula that was shown to hold always.

@@ -12,7 +12,8 @@ use crate::cutset::Cutset;
 use nilas_program::{Automaton, Basic, Command, LocationId};
 use nilas_smt::{Budget, Reason};
 use nilas_term::{Arena, Op, Sort, Substitution, Term};
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A condition, and the values of all variables (by index) where it holds.
@@ -30,17 +31,17 @@ impl Arrival {
     }
 
     /// Everywhere where the formulas hold. A formula that gives the value of a variable, or says that two
-    /// variables are equal, becomes part of the state; the others are returned, read in that state. So what
-    /// is known is known before anything is built from it.
+    /// variables are equal, becomes part of the state; the others are returned with their numbers, read in
+    /// that state. So what is known is known before anything is built from it.
     pub(crate) fn where_hold(
         arena: &mut Arena,
         automaton: &Automaton,
         names: &Names,
-        formulas: Vec<Term>,
-    ) -> (Arrival, Vec<Term>) {
+        formulas: Vec<(usize, Term)>,
+    ) -> (Arrival, Vec<(usize, Term)>) {
         let mut start = Arrival::anywhere(arena, automaton);
         let mut others = Vec::new();
-        for formula in formulas {
+        for (number, formula) in formulas {
             // The state maps every variable to a value or to a variable that stands for itself; reading the
             // formula there keeps it so.
             let formula = start.read(arena, names, formula);
@@ -50,10 +51,12 @@ impl Arrival {
                         *old = value;
                     }
                 }
-                None => others.push(formula),
+                None => others.push((number, formula)),
             }
         }
-        let others = others.into_iter().map(|formula| start.read(arena, names, formula)).collect();
+        for (_, formula) in &mut others {
+            *formula = start.read(arena, names, *formula);
+        }
         (start, others)
     }
 
@@ -88,7 +91,7 @@ fn fixes(arena: &mut Arena, names: &Names, formula: Term) -> Option<(Term, Term)
 }
 
 /// Which variable of the automaton a term is.
-pub(crate) struct Names(HashMap<Term, usize>);
+pub(crate) struct Names(FxHashMap<Term, usize>);
 
 impl Names {
     pub(crate) fn new(automaton: &Automaton) -> Self {
