@@ -204,6 +204,7 @@ pub fn verify_within(
     counters.insert("checker questions handed to CaDiCaL", counts.handed_over);
     counters.insert("checker questions without a proof", counts.alone);
     counters.insert("checker proof steps", counts.steps);
+    counters.insert("checker propagations", counts.propagations);
     // Unwindings are unrolled anew, which is work of its own kind.
     counters.insert("checker layers of unwindings", layers);
     Report { engine, verdict, counters, journal, stopped: None, engine_time, check_time }

@@ -47,40 +47,13 @@ pub struct Account {
     pub layers: u64,
     /// How questions were answered.
     pub counts: Counts,
-    /// Which premises are asked with first.
-    pub premises: Premises,
-    /// Which ones sufficed, where that is known.
-    pub uses: Uses,
     /// Who wants to hear of each question.
     pub listener: Option<Listener>,
 }
 
-/// Conjuncts of the formula where a region starts that suffice for one where it ends: by start, end and
-/// number of the conjunct there, the numbers of the conjuncts.
-pub type Uses = BTreeMap<(LocationId, LocationId, usize), Vec<usize>>;
-
-/// Which premises a question is asked with first. Where they do not suffice, it is asked with all of them.
-#[derive(Clone, Debug, Default)]
-pub enum Premises {
-    /// All.
-    #[default]
-    All,
-    /// Those that somebody says suffice.
-    Told(Uses),
-    /// Those that share variables with what is asked.
-    Near,
-}
-
 impl Default for Account {
     fn default() -> Self {
-        Account {
-            threads: NonZero::<usize>::MIN,
-            layers: 0,
-            counts: Counts::default(),
-            premises: Premises::All,
-            uses: Uses::new(),
-            listener: None,
-        }
+        Account { threads: NonZero::<usize>::MIN, layers: 0, counts: Counts::default(), listener: None }
     }
 }
 
@@ -159,11 +132,6 @@ impl<'a> Checker<'a> {
         let merged =
             arrivals.into_iter().filter_map(|(target, ways)| Some((target, region::merge(arena, &ways)?)));
         Ok(merged.collect())
-    }
-
-    /// See [`Encoder::needed`].
-    pub(crate) fn needed(&self) -> Option<Vec<bool>> {
-        self.encoder.needed()
     }
 
     /// Takes note that a condition was shown not to hold: later questions need not find that out again.

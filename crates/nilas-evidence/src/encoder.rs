@@ -23,8 +23,6 @@ pub(crate) struct Encoder<'b> {
     divisions: FxHashMap<(Term, Term), (Vec<Lit>, Vec<Lit>)>,
     reduction: Reduction,
     floats: Floats,
-    /// The formulas of the last question, by their literals.
-    asked: Vec<Lit>,
     budget: &'b Budget,
 }
 
@@ -39,7 +37,6 @@ impl<'b> Encoder<'b> {
             divisions: FxHashMap::default(),
             reduction: Reduction::default(),
             floats: Floats::default(),
-            asked: Vec::new(),
             budget,
         }
     }
@@ -62,16 +59,7 @@ impl<'b> Encoder<'b> {
         for variable in self.floats.new_variables() {
             self.encode(arena, variable)?;
         }
-        let answer = self.gates.prover.ask(&assumptions, self.budget);
-        self.asked = assumptions;
-        answer
-    }
-
-    /// Whether the last question, which had no answer, needs its formulas, one after the other; `None` if
-    /// that is not known. Nothing rests on it.
-    pub(crate) fn needed(&self) -> Option<Vec<bool>> {
-        let core = self.gates.prover.core()?;
-        Some(self.asked.iter().map(|lit| core.contains(lit)).collect())
+        self.gates.prover.ask(&assumptions, self.budget)
     }
 
     /// Takes a formula that was shown to hold always.

@@ -14,7 +14,7 @@
 //! argument is the same with the *shortest* execution to a violation: between two equal states on it there
 //! would be a shortcut, since what can happen next depends on nothing but the state.
 
-use crate::check::{Account, Checker, Layer, Premises, name};
+use crate::check::{Account, Checker, Layer, name};
 use crate::evidence::{Induction, Invariant};
 use crate::proof::Counts;
 use crate::region::Arrival;
@@ -197,7 +197,7 @@ impl Check<'_> {
         between: &mut dyn FnMut(&Arena),
     ) -> Result<(), (Key, Rejection)> {
         let undecided = |why: Reason| ((position, LocationId::new(0), 0), why.into());
-        let Some(Start { start, premises, layer }) = self.last_layer(cut).map_err(undecided)? else {
+        let Some((start, premises, layer)) = self.last_layer(cut).map_err(undecided)? else {
             return Ok(());
         };
         for (target, arrival) in layer {
@@ -208,8 +208,7 @@ impl Check<'_> {
                     return Ok(());
                 }
                 if sharing.take(question) {
-                    let asked = (cut, target, number);
-                    self.follow_from_some(&premises, &start, asked, &arrival, lemma)
+                    self.follow(&premises, &start, (cut, target), &arrival, lemma)
                         .map_err(|why| (question, why))?;
                 }
             }
@@ -219,11 +218,11 @@ impl Check<'_> {
 
     /// Where executions are after `k` regions from a cut location, if their states before satisfy the
     /// formulas: the start, what is known of it, and the layer. Nothing if no execution gets so far.
-    fn last_layer(&mut self, cut: LocationId) -> Result<Option<Start>, Reason> {
+    fn last_layer(&mut self, cut: LocationId) -> Result<Option<(Arrival, Vec<Term>, Layer)>, Reason> {
         let automaton = self.checker.automaton;
-        let premises: Vec<(usize, Term)> = self.lemmas(cut).iter().copied().enumerate().collect();
+        let premises = self.lemmas(cut).to_vec();
         let nothing_gets_there =
-            premises.iter().any(|&(_, premise)| self.checker.arena.as_bool(premise) == Some(false));
+            premises.iter().any(|&premise| self.checker.arena.as_bool(premise) == Some(false));
         if automaton.is_sink(cut) || nothing_gets_there {
             return Ok(None);
         }
@@ -240,7 +239,7 @@ impl Check<'_> {
                 return Ok(None);
             }
         }
-        Ok(Some(Start { start, premises, layer: self.checker.next_layer(&layer)? }))
+        Ok(Some((start, premises, self.checker.next_layer(&layer)?)))
     }
 
     /// The states of a layer that satisfy their formulas, and that were not there `before`, if that matters.
@@ -261,68 +260,6 @@ impl Check<'_> {
             }
         }
         result
-    }
-
-    /// Whether a lemma follows where executions arrive, from some of the premises, or else from all. With
-    /// fewer premises a question can only be harder to answer by *no*, so whoever chooses them is not trusted.
-    fn follow_from_some(
-        &mut self,
-        premises: &[(usize, Term)],
-        start: &Arrival,
-        (from, to, number): (LocationId, LocationId, usize),
-        arrival: &Arrival,
-        lemma: Term,
-    ) -> Result<(), Rejection> {
-        let all: Vec<Term> = premises.iter().map(|&(_, premise)| premise).collect();
-        let chosen = self.choose(premises, (from, to, number), arrival, lemma);
-        if let Some(chosen) = chosen.filter(|chosen| chosen.len() < all.len()) {
-            let some: Vec<Term> = chosen.iter().map(|&(_, premise)| premise).collect();
-            match self.follow(&some, start, (from, to), arrival, lemma) {
-                Err(Rejection::NotPreserved { .. }) => self.checker.account.counts.again += 1,
-                answered => {
-                    self.note(&chosen, (from, to, number));
-                    return answered;
-                }
-            }
-        }
-        self.follow(&all, start, (from, to), arrival, lemma)?;
-        self.note(premises, (from, to, number));
-        Ok(())
-    }
-
-    /// Takes note of the premises that the last answer needed.
-    fn note(&mut self, asked: &[(usize, Term)], question: (LocationId, LocationId, usize)) {
-        if let Some(needed) = self.checker.needed() {
-            let used = asked.iter().zip(needed).filter(|(_, needed)| *needed);
-            let used = used.map(|(&(number, _), _)| number).collect();
-            self.checker.account.uses.insert(question, used);
-        }
-    }
-
-    /// The premises to ask with first.
-    fn choose(
-        &mut self,
-        premises: &[(usize, Term)],
-        question: (LocationId, LocationId, usize),
-        arrival: &Arrival,
-        lemma: Term,
-    ) -> Option<Vec<(usize, Term)>> {
-        let Checker { account, arena, names, .. } = &mut self.checker;
-        match &account.premises {
-            Premises::All => None,
-            Premises::Told(uses) => {
-                let used = uses.get(&question)?;
-                Some(premises.iter().copied().filter(|(number, _)| used.contains(number)).collect())
-            }
-            Premises::Near => {
-                let lemma = arrival.read(arena, names, lemma);
-                let near = arena.free_variables(lemma);
-                let is_near = |&(_, premise): &(usize, Term)| {
-                    arena.free_variables(premise).iter().any(|variable| near.contains(variable))
-                };
-                Some(premises.iter().copied().filter(is_near).collect())
-            }
-        }
     }
 
     /// Whether a lemma follows where executions arrive, from the premises about their start.
@@ -346,14 +283,6 @@ impl Check<'_> {
             None => Ok(()),
         }
     }
-}
-
-/// The ways from a cut location.
-struct Start {
-    start: Arrival,
-    /// What is known of the start, with the numbers of lemmas there.
-    premises: Vec<(usize, Term)>,
-    layer: Layer,
 }
 
 /// That two arrivals are not both met in the same state.

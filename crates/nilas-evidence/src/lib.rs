@@ -34,7 +34,7 @@ pub mod text;
 mod unwinding;
 
 pub use answers::{Answer, Answers, Checked, check_answers};
-pub use check::{Account, Premises, Uses, Verdict, check, check_with};
+pub use check::{Account, Verdict, check, check_with};
 pub use evidence::{Evidence, Execution, Induction, Invariant, Step, Unwinding};
 pub use excerpt::excerpt;
 pub use fingerprint::Fingerprint;

@@ -31,17 +31,17 @@ impl Arrival {
     }
 
     /// Everywhere where the formulas hold. A formula that gives the value of a variable, or says that two
-    /// variables are equal, becomes part of the state; the others are returned with their numbers, read in
-    /// that state. So what is known is known before anything is built from it.
+    /// variables are equal, becomes part of the state; the others are returned, read in that state. So what
+    /// is known is known before anything is built from it.
     pub(crate) fn where_hold(
         arena: &mut Arena,
         automaton: &Automaton,
         names: &Names,
-        formulas: Vec<(usize, Term)>,
-    ) -> (Arrival, Vec<(usize, Term)>) {
+        formulas: Vec<Term>,
+    ) -> (Arrival, Vec<Term>) {
         let mut start = Arrival::anywhere(arena, automaton);
         let mut others = Vec::new();
-        for (number, formula) in formulas {
+        for formula in formulas {
             // The state maps every variable to a value or to a variable that stands for itself; reading the
             // formula there keeps it so.
             let formula = start.read(arena, names, formula);
@@ -51,12 +51,10 @@ impl Arrival {
                         *old = value;
                     }
                 }
-                None => others.push((number, formula)),
+                None => others.push(formula),
             }
         }
-        for (_, formula) in &mut others {
-            *formula = start.read(arena, names, *formula);
-        }
+        let others = others.into_iter().map(|formula| start.read(arena, names, formula)).collect();
         (start, others)
     }
 

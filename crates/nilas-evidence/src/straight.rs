@@ -69,12 +69,7 @@ pub(crate) fn follow(program: &Program, execution: &Execution, budget: &Budget) 
 }
 
 /// Calls `seen` after each arc, with the number of the step; whether that led to a sink.
-pub(crate) fn watch(
-    program: &Program,
-    execution: &Execution,
-    budget: &Budget,
-    seen: &mut Seen<'_>,
-) -> bool {
+pub(crate) fn watch(program: &Program, execution: &Execution, budget: &Budget, seen: &mut Seen<'_>) -> bool {
     walk(program, execution, &|_| Choice::Made, budget, &mut Watched { number: 0, seen }).is_some()
 }
 

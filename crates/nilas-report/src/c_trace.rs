@@ -36,7 +36,9 @@ pub(crate) fn render(
         if hidden > 0 && number == head {
             let _ = match trace.omitted {
                 0 => writeln!(out, "  … {hidden} lines left out (all of them: --json)"),
-                omitted => writeln!(out, "  … {hidden} lines and {omitted} steps left out (the lines: --json)"),
+                omitted => {
+                    writeln!(out, "  … {hidden} lines and {omitted} steps left out (the lines: --json)")
+                }
             };
         }
         if hidden > 0 && (head..head + hidden).contains(&number) {

@@ -4,16 +4,13 @@
 //! cargo run --release -p nilas --example questions -- [--64] [--engine E] [--timeout S] [--over S] --out DIR FILE.c …
 //! ```
 //!
-//! `--over S` leaves out questions that took less. `--premises` writes nothing and tells what asking with fewer
-//! premises costs: all of them, those that sufficed when all were there, and those that share variables with
-//! what is asked; for each the propagations, the seconds, and the questions that had to be asked again.
+//! `--over S` leaves out questions that took less.
 
 #![allow(clippy::print_stdout, reason = "a program for people")]
 
 use nilas_c::types::DataModel;
 use nilas_engine::{Engine, Options, Silent, Verdict, verify};
-use nilas_evidence::{Account, Evidence, Premises, Question, check_with};
-use nilas_program::Program;
+use nilas_evidence::{Account, Question, check_with};
 use nilas_smt::Budget;
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -27,7 +24,6 @@ struct Task {
     timeout: Duration,
     over: Duration,
     out: PathBuf,
-    premises: bool,
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -37,7 +33,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         timeout: Duration::from_secs(10),
         over: Duration::ZERO,
         out: ".".into(),
-        premises: false,
     };
     let mut files: Vec<PathBuf> = Vec::new();
     let mut arguments = std::env::args().skip(1);
@@ -48,7 +43,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "--engine" => task.engine = value().parse()?,
             "--timeout" => task.timeout = Duration::from_secs_f64(value().parse()?),
             "--over" => task.over = Duration::from_secs_f64(value().parse()?),
-            "--premises" => task.premises = true,
             "--out" => task.out = value().into(),
             _ => files.push(argument.into()),
         }
@@ -65,9 +59,7 @@ fn questions(file: &Path, task: &Task) -> String {
     let Ok(tree) = nilas_c::parse_program(&nilas_c::Input::Path(file.to_owned()), &options) else {
         return "refused".into();
     };
-    let unknown_functions = nilas_c::UnknownFunctions::Nothing;
-    let lowering = nilas_c::LowerOptions { unknown_functions, ..nilas_c::LowerOptions::default() };
-    let Ok(lowered) = nilas_c::lower(&tree, &lowering) else {
+    let Ok(lowered) = nilas_c::lower(&tree, &nilas_c::LowerOptions::default()) else {
         return "refused".into();
     };
     let budget = || Budget { deadline: Some(Instant::now() + task.timeout), ..Budget::default() };
@@ -75,9 +67,6 @@ fn questions(file: &Path, task: &Task) -> String {
     let Verdict::Safe(evidence) = report.verdict else {
         return "no proof".into();
     };
-    if task.premises {
-        return premises(&lowered.program, &evidence, &budget());
-    }
     let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let (out, over) = (task.out.clone(), task.over);
     let mut number = 0;
@@ -110,25 +99,4 @@ fn questions(file: &Path, task: &Task) -> String {
         counts.steps,
         counts.alone
     )
-}
-
-/// What premises cost.
-fn premises(program: &Program, evidence: &Evidence, budget: &Budget) -> String {
-    let check = |premises: Premises| {
-        let mut account = Account { premises, ..Account::default() };
-        let began = Instant::now();
-        let checked = check_with(program, evidence, budget, &mut account);
-        (checked.is_ok(), began.elapsed().as_secs_f64(), account)
-    };
-    let all = check(Premises::All);
-    let used: usize = all.2.uses.values().map(Vec::len).sum();
-    let mut text = format!("{} questions, {used} premises used", all.2.counts.questions);
-    let told = check(Premises::Told(all.2.uses.clone()));
-    let near = check(Premises::Near);
-    for (name, (accepted, seconds, account)) in [("all", all), ("told", told), ("near", near)] {
-        let (propagations, again) = (account.counts.propagations, account.counts.again);
-        let accepted = if accepted { "" } else { " (not accepted)" };
-        let _ = write!(text, "; {name} {propagations} {seconds:.3} s {again}{accepted}");
-    }
-    text
 }

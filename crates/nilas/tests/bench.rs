@@ -110,7 +110,8 @@ fn processor_time_ends_a_task() {
     let index = folder.write("index.csv", INDEX);
     let (out, dir) = (folder.file("results.csv"), examples());
     let limits = ["--timeout", "1", "--wall-timeout", "1000"];
-    let text = said(&[&[&*index, "--dir", &dir, "--filter", "path=prime", "--out", &out], &limits[..]].concat());
+    let text =
+        said(&[&[&*index, "--dir", &dir, "--filter", "path=prime", "--out", &out], &limits[..]].concat());
     assert_eq!(columns(&out, &["verdict", "reason", "detail"]), [["unknown", "time limit", ""]]);
     assert!(!text.contains("clock"), "{text}");
 }

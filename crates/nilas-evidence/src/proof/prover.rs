@@ -30,8 +30,6 @@ pub(crate) struct Prover {
     roots: Vec<ClauseId>,
     /// The model of the last answer, where it is not the solver's.
     model: Option<HashMap<Var, bool>>,
-    /// The assumptions that the last question failed by, where the solver tells.
-    core: Option<Vec<Lit>>,
     counts: Counts,
     listener: Option<Listener>,
     /// Conflicts after which a question is a hard one.
@@ -63,8 +61,6 @@ pub struct Counts {
     pub handed_over: u64,
     /// Answered by the checker's own search, for lack of a proof.
     pub alone: u64,
-    /// Asked again with all premises, since some did not suffice.
-    pub again: u64,
     /// Steps of proofs that were checked.
     pub steps: u64,
     /// Literals that were propagated in the search.
@@ -77,7 +73,6 @@ impl std::ops::AddAssign for Counts {
         self.proved += other.proved;
         self.handed_over += other.handed_over;
         self.alone += other.alone;
-        self.again += other.again;
         self.steps += other.steps;
         self.propagations += other.propagations;
     }
@@ -92,7 +87,6 @@ impl Prover {
             solver,
             roots: Vec::new(),
             model: None,
-            core: None,
             counts: Counts::default(),
             listener,
             hard: HARD,
@@ -143,15 +137,12 @@ impl Prover {
 
     fn answer(&mut self, assumptions: &[Lit], budget: &Budget) -> Result<bool, Reason> {
         self.counts.questions += 1;
-        (self.model, self.core) = (None, None);
+        self.model = None;
         let few = Budget { conflicts: Some(self.hard), ..budget.clone() };
         let mut answer = match self.hard {
             0 => SatAnswer::Unknown(Interrupt::Conflicts),
             _ => self.solver.solve(assumptions, &few),
         };
-        if answer == SatAnswer::Unsat {
-            self.core = Some(self.solver.core().to_vec());
-        }
         if answer == SatAnswer::Unknown(Interrupt::Conflicts) {
             answer = self.hand_over(assumptions, budget);
         }
@@ -243,11 +234,6 @@ impl Prover {
     /// The value of a variable in the model of the last answer.
     pub(crate) fn value(&self, var: Var) -> Option<bool> {
         self.model.as_ref().map_or_else(|| self.solver.value(var), |model| model.get(&var).copied())
-    }
-
-    /// The assumptions that the last question failed by, where that is known. Nothing rests on it.
-    pub(crate) fn core(&self) -> Option<&[Lit]> {
-        self.core.as_deref()
     }
 
     /// How questions were answered so far.

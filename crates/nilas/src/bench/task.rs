@@ -221,8 +221,7 @@ mod tests {
     fn processor_time_is_a_limit_of_its_own() {
         let (set, tier, fields) = (String::new(), String::new(), Vec::new());
         let (expected, data_model, unknown_functions) = (Expected::Safe, None, None);
-        let task =
-            Task { path: "x.c".into(), expected, data_model, unknown_functions, set, tier, fields };
+        let task = Task { path: "x.c".into(), expected, data_model, unknown_functions, set, tier, fields };
         let limits = Limits::new(2.0, Some(40.0), 100);
         let call = call(Path::new("nilas"), &[], &task, Path::new("/t/x.c"), limits);
         let arguments: Vec<&str> = call.get_args().filter_map(|argument| argument.to_str()).collect();
