@@ -12,7 +12,7 @@ fn main() -> Result<(), Refusal> {
     let answer = check(&task, &Options { limits, ..Options::default() }, &mut Silent)?;
     match &answer.summary.conclusion {
         Conclusion::Safe(_) => println!("the error cannot be reached"),
-        Conclusion::Unsafe(_) => println!("{} steps", answer.trace().map_or(0, |it| it.steps.len())),
+        Conclusion::Unsafe(_) => println!("{} steps", answer.trace().map_or(0, |it| it.course.steps)),
         Conclusion::Reached(reached) => println!("{}: {}", reached.place, reached.what),
         Conclusion::Unknown(why) => println!("unknown: {why}"),
     }

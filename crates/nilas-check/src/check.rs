@@ -70,7 +70,8 @@ fn program(
     if let Some(tree) = tree.as_ref().filter(|tree| !tree.differences.is_empty()) {
         listener.warn(Warning::Differences(input::render(tree, &tree.differences)));
     }
-    let mut watch = tree.as_deref().map(|tree| Watch::new(tree, input.checks_undefined()));
+    let mut watch =
+        tree.as_deref().map(|tree| Watch::new(tree, input.checks_undefined(), search.session.budget()));
     // Whoever asks for an engine, or for what engines did, wants to see that.
     if let Some(watch) = watch.as_mut().filter(|_| options.engine.is_none() && !options.explain)
         && let Some(reached) = watch.before()

@@ -35,23 +35,26 @@ pub(crate) struct Admitted {
 
 /// An execution that relies on what nobody knows shows nothing about the real program, nor does a proof of a
 /// program all of whose executions stop at undefined behaviour. `stopped` is where the only execution did.
-pub(crate) fn admit(input: &Input, verdict: Verdict, stopped: Option<(EdgeId, ArcId)>) -> Admitted {
+pub(crate) fn admit(
+    input: &Input,
+    verdict: Verdict,
+    stopped: Option<(EdgeId, ArcId)>,
+    budget: &Budget,
+) -> Admitted {
     let unknown = |why: String| Verdict::Unknown(Unknown::Inapplicable(why));
     match &verdict {
-        Verdict::Unsafe(Evidence::Execution(execution)) => {
-            match real::judge(input, execution, &Budget::unlimited()) {
-                Judgement::Real(real) => {
-                    let (execution, trace) = *real;
-                    let verdict = Verdict::Unsafe(Evidence::Execution(execution));
-                    Admitted { verdict, trace: Some(trace), doubtful: None, less: false }
-                }
-                Judgement::Doubtful { on, less, trace } => {
-                    let verdict = unknown(format!("an execution to the error relies on {on}"));
-                    let doubtful = trace.as_ref().map(replay::inputs);
-                    Admitted { verdict, trace: None, doubtful, less }
-                }
+        Verdict::Unsafe(Evidence::Execution(execution)) => match real::judge(input, execution, budget) {
+            Judgement::Real(real) => {
+                let (execution, trace) = *real;
+                let verdict = Verdict::Unsafe(Evidence::Execution(execution));
+                Admitted { verdict, trace: Some(trace), doubtful: None, less: false }
             }
-        }
+            Judgement::Doubtful { on, less, trace } => {
+                let verdict = unknown(format!("an execution to the error relies on {on}"));
+                let doubtful = trace.as_ref().map(replay::inputs);
+                Admitted { verdict, trace: None, doubtful, less }
+            }
+        },
         Verdict::Safe(_) => {
             let stopped = stopped.and_then(|stopped| input.undefined_at(stopped));
             let verdict = match stopped {

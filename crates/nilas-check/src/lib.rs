@@ -18,7 +18,7 @@
 //! assert_eq!(answer.verdict(), "unsafe");
 //! match &answer.summary.conclusion {
 //!     Conclusion::Safe(_) => println!("the error cannot be reached"),
-//!     Conclusion::Unsafe(_) => println!("in {} steps", answer.trace().map_or(0, |it| it.steps.len())),
+//!     Conclusion::Unsafe(_) => println!("in {} steps", answer.trace().map_or(0, |it| it.course.steps)),
 //!     Conclusion::Reached(reached) => println!("{}: {}", reached.place, reached.what),
 //!     Conclusion::Unknown(why) => println!("nobody knows: {why}"),
 //! }

@@ -6,9 +6,9 @@
 
 use crate::input::Input;
 use nilas_c::HavocOrigin;
-use nilas_evidence::{Choice, Execution, Trace, replay, replay_with};
+use nilas_evidence::{Choice, Execution, Rejection, Trace, excerpt, follow, replay_with};
 use nilas_program::{ArcId, HavocSite};
-use nilas_smt::Budget;
+use nilas_smt::{Budget, Reason};
 use nilas_term::{BitVec, Value};
 use std::collections::BTreeMap;
 
@@ -32,21 +32,18 @@ pub(crate) enum Judgement {
 
 /// Judges an execution that reaches the error. It is replayed once, and again only where it is changed.
 pub(crate) fn judge(input: &Input, execution: &Execution, budget: &Budget) -> Judgement {
-    let Ok(mut trace) = replay(&input.program, execution, budget) else {
-        let on = "choices that could not be followed again".to_owned();
-        return Judgement::Doubtful { on, less: false, trace: None };
+    let mut trace = match excerpt(&input.program, execution, budget) {
+        Ok(trace) => trace,
+        Err(why) => return Judgement::Doubtful { on: lost(&why), less: false, trace: None },
     };
     let real = match judge_choices(input, execution, &trace, budget) {
         Choices::Made => execution.clone(),
-        Choices::Other(other) => match replay(&input.program, &other, budget) {
+        Choices::Other(other) => match excerpt(&input.program, &other, budget) {
             Ok(other_trace) => {
                 trace = other_trace;
                 other
             }
-            Err(_) => {
-                let on = "choices that could not be followed again".to_owned();
-                return Judgement::Doubtful { on, less: false, trace: Some(trace) };
-            }
+            Err(why) => return Judgement::Doubtful { on: lost(&why), less: false, trace: Some(trace) },
         },
         Choices::Doubtful { on, less } => return Judgement::Doubtful { on, less, trace: Some(trace) },
     };
@@ -60,12 +57,17 @@ pub(crate) fn judge(input: &Input, execution: &Execution, budget: &Budget) -> Ju
     }
 }
 
+/// What an execution relies on that was accepted and then could not be followed again.
+fn lost(why: &Rejection) -> String {
+    match why {
+        Rejection::Undecided(Reason::Interrupted(why)) => format!("choices that were not judged ({why})"),
+        _ => "choices that could not be followed again".to_owned(),
+    }
+}
+
 /// What the execution comes by that C may leave undefined, though the lowering lets it go on.
 fn presumed(input: &Input, trace: &Trace) -> Option<String> {
-    if input.presumed.is_empty() {
-        return None;
-    }
-    let met = trace.steps.iter().find_map(|step| input.presumed.get(&step.edge))?;
+    let met = trace.course.edges.iter().find_map(|edge| input.presumed.get(edge))?;
     let command = &input.program.automaton.edge(met.edge).command;
     let place = input.source.place(command.arc(ArcId::new(met.step)).span);
     let place = place.map(|place| format!(" (at {place})"));
@@ -76,7 +78,7 @@ fn presumed(input: &Input, trace: &Trace) -> Option<String> {
 /// with another choice it does not reach the same place.
 fn rests_on_nan(input: &Input, execution: &Execution, trace: &Trace, budget: &Budget) -> bool {
     let is_choice = |site: HavocSite| matches!(input.havocs.get(site.index()), Some(HavocOrigin::FloatBits));
-    if !trace.steps.iter().flat_map(|step| &step.inputs).any(|(site, _)| is_choice(*site)) {
+    if !trace.course.inputs.iter().any(|(site, _)| is_choice(*site)) {
         return false;
     }
     // The sign is the upper bit of a choice. x86 gives the negative NaN without payload.
@@ -84,7 +86,7 @@ fn rests_on_nan(input: &Input, execution: &Execution, trace: &Trace, budget: &Bu
     choices.iter().any(|choice| {
         let mut other = execution.relaxed();
         let mut occurrences: BTreeMap<HavocSite, u64> = BTreeMap::new();
-        for (site, value) in trace.steps.iter().flat_map(|step| &step.inputs) {
+        for (site, value) in &trace.course.inputs {
             let occurrence = occurrences.entry(*site).or_default();
             let value = match value {
                 Value::BitVec(bits) => Value::BitVec(choice(bits.width())),
@@ -96,8 +98,8 @@ fn rests_on_nan(input: &Input, execution: &Execution, trace: &Trace, budget: &Bu
             }
             *occurrence += 1;
         }
-        let replayed = replay(&input.program, &other, budget);
-        replayed.map(|trace| trace.verdict) != Ok(trace.verdict)
+        let followed = follow(&input.program, &other, budget);
+        followed.map(|course| course.verdict) != Ok(trace.verdict)
     })
 }
 
@@ -116,7 +118,7 @@ fn judge_choices(input: &Input, execution: &Execution, trace: &Trace, budget: &B
     let doubtful = |site: HavocSite| origin(site).is_some_and(|origin| origin.doubt().is_some());
     let idle = |site: HavocSite| origin(site).is_some_and(HavocOrigin::may_be_idle);
     let mut met: Vec<&HavocOrigin> = Vec::new();
-    for &(site, _) in trace.steps.iter().flat_map(|step| &step.inputs) {
+    for &(site, _) in &trace.course.inputs {
         if let Some(origin) = origin(site).filter(|_| doubtful(site))
             && !met.contains(&origin)
         {
@@ -138,7 +140,7 @@ fn judge_choices(input: &Input, execution: &Execution, trace: &Trace, budget: &B
     let needed = |of: &&&HavocOrigin| still(&|site| open(origin(site) == Some(**of))).is_none();
     let needed = met.iter().find(needed).or(met.first()).copied();
     let on = needed.and_then(|needed| {
-        let sites = trace.steps.iter().flat_map(|step| &step.inputs).map(|(site, _)| *site);
+        let sites = trace.course.inputs.iter().map(|(site, _)| *site);
         // The last one that is needed, or the last one.
         let sites: Vec<HavocSite> = sites.filter(|&site| origin(site) == Some(needed)).collect();
         let alone = |of: &&HavocSite| still(&|site| open(site == **of)).is_none();

@@ -16,12 +16,15 @@ use nilas_program::HavocSite;
 use nilas_report::Reached;
 use nilas_run::choice::{CALLS, Choice, ChoiceKind, ChoiceType, Chooser, NoChoice};
 use nilas_run::{Discard, End, Interpreter, Options, Place};
+use nilas_smt::Budget;
 use nilas_term::{BitVec, Value};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// An execution is given up after so long.
 const TIME: Duration = Duration::from_secs(2);
+/// And it has so long, whatever is left of the time.
+const LEAST_TIME: Duration = Duration::from_millis(200);
 /// Elements of an array that are looked at.
 const MOST_ELEMENTS: u64 = 4096;
 /// Orders of operands that are tried.
@@ -50,7 +53,7 @@ pub(crate) fn named(input: &Input, tree: &tree::Program, values: &[(HavocSite, V
 
 /// The values that an execution of the automaton chooses.
 pub(crate) fn inputs(trace: &Trace) -> Model {
-    trace.steps.iter().flat_map(|step| step.inputs.iter().cloned()).collect()
+    trace.course.inputs.clone()
 }
 
 /// Repeats an execution that reaches the error by choosing these values; what comes out, and which values
@@ -59,17 +62,27 @@ pub(crate) fn repeat(
     input: &Input,
     tree: &tree::Program,
     inputs: &[(HavocSite, Value)],
+    budget: &Budget,
 ) -> (Replayed, Vec<i128>) {
-    in_some_order(input, tree, &named(input, tree, inputs))
+    let now = Instant::now();
+    let deadline = now + TIME;
+    // What was found at the last moment is repeated, too, if it is short.
+    let limit = budget.deadline.map(|limit| limit.max(now + LEAST_TIME));
+    let deadline = limit.map_or(deadline, |limit| limit.min(deadline));
+    in_some_order(input, tree, &named(input, tree, inputs), deadline)
 }
 
 /// Repeats choices in every order of operands that C leaves open, until one of them reaches the error.
 ///
 /// The automaton and the interpreter number what they read in the order in which they read it, and the
 /// automaton does not tell which order it took. So a contradiction is what no order explains.
-fn in_some_order(input: &Input, tree: &tree::Program, choices: &Repeated) -> (Replayed, Vec<i128>) {
+fn in_some_order(
+    input: &Input,
+    tree: &tree::Program,
+    choices: &Repeated,
+    deadline: Instant,
+) -> (Replayed, Vec<i128>) {
     let interpreter = Interpreter::new(tree);
-    let deadline = Instant::now() + TIME;
     let (mut contradicted, mut undecided) = (None, None);
     // How many orders are asked for; what reaches the error.
     let mut attempt = |orders: Orders| {

@@ -65,7 +65,7 @@ impl Search<'_> {
             };
             let (mut less, mut doubtful, mut traces) = (false, Vec::new(), Vec::new());
             let mut admit = |report: Report| {
-                let admitted = gate::admit(&input, report.verdict, report.stopped);
+                let admitted = gate::admit(&input, report.verdict, report.stopped, &session.budget());
                 less |= admitted.less;
                 doubtful.extend(admitted.doubtful);
                 traces.push(admitted.trace);

@@ -105,7 +105,7 @@ pub(crate) fn verify(
     let began = Instant::now();
     let mut account = Account { threads: options.cores(), ..Account::default() };
     let Examined { verdict, stopped, .. } = examine(&input.program, evidence, &budget, &mut account);
-    let Admitted { verdict, trace, doubtful, .. } = gate::admit(&input, verdict, stopped);
+    let Admitted { verdict, trace, doubtful, .. } = gate::admit(&input, verdict, stopped, &budget);
     let mut told = Verified {
         standing: Standing::of(&verdict),
         word: word(&verdict),
@@ -126,7 +126,7 @@ pub(crate) fn verify(
         }
     }
     if let Some(tree) = &input.tree {
-        let mut watch = Watch::new(tree, input.checks_undefined());
+        let mut watch = Watch::new(tree, input.checks_undefined(), session.budget());
         let doubtful: Vec<Model> = doubtful.into_iter().collect();
         let claim = Claim { verdict: &verdict, trace: trace.as_ref(), doubtful: &doubtful };
         let who = ("the evidence", began.elapsed());

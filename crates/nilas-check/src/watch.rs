@@ -13,6 +13,7 @@ use nilas_c::tree;
 use nilas_evidence::{Evidence, Trace};
 use nilas_program::HavocSite;
 use nilas_report::Reached;
+use nilas_smt::Budget;
 use nilas_term::Value;
 use std::time::{Duration, Instant};
 
@@ -28,6 +29,8 @@ const LEAST: Duration = Duration::from_millis(5);
 /// See the module's text.
 pub(crate) struct Watch<'t> {
     tree: &'t tree::Program,
+    /// What repeating executions may cost.
+    budget: Budget,
     challenge: Challenge<'t>,
     runs: u64,
     steps: u64,
@@ -42,13 +45,14 @@ pub(crate) struct Watch<'t> {
 }
 
 impl<'t> Watch<'t> {
-    pub(crate) fn new(tree: &'t tree::Program, check_undefined: bool) -> Self {
+    pub(crate) fn new(tree: &'t tree::Program, check_undefined: bool, budget: Budget) -> Self {
         let began = Instant::now();
         let challenge = Challenge::new(tree, check_undefined);
         let (runs, steps, guided, guided_further, repeated) = (0, 0, 0, 0, 0);
         let (watched, leads) = (Vec::new(), Vec::new());
         Watch {
             tree,
+            budget,
             challenge,
             runs,
             steps,
@@ -145,7 +149,7 @@ impl<'t> Watch<'t> {
 
     fn repeat(&mut self, input: &Input, inputs: &[(HavocSite, Value)]) -> Replayed {
         let began = Instant::now();
-        let (replayed, values) = replay::repeat(input, self.tree, inputs);
+        let (replayed, values) = replay::repeat(input, self.tree, inputs, &self.budget);
         // What the engines found may be close to an execution that shows something.
         if matches!(replayed, Replayed::Not(_)) {
             self.challenge.learn(values);

@@ -23,7 +23,7 @@ mod verify;
 mod verify_system;
 
 // The rooms' files are known by their own names everywhere.
-use accounts::{observer, phase, recorder};
+use accounts::{observer, phase, processor, recorder};
 use analyses::{atoms, landmarks, relevant};
 use edges::{execution, lift, path, project, transition};
 

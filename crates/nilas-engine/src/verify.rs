@@ -12,6 +12,7 @@ use crate::k_induction::k_induction;
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown};
 use crate::predabs::pred_abs;
+use crate::processor::{milliseconds_since, processor_time};
 use crate::recorder::{Journal, Recorder};
 use crate::tree::{Variant, tree};
 use nilas_evidence::{self as evidence, Evidence, Execution, Invariant, Step, Unwinding};
@@ -122,7 +123,7 @@ pub fn verify_within(
     observer: &mut dyn Observer,
 ) -> Report {
     let budget = &budgets.search;
-    let started = Instant::now();
+    let (started, processor) = (Instant::now(), processor_time());
     let tree_on = |variant, small: &Program, observer: &mut dyn Observer| {
         tree(small, variant, options.tree, budget, observer)
     };
@@ -172,30 +173,38 @@ pub fn verify_within(
         (outcome, counters, journal) = engine_on(&small, &back, observer);
     }
     let mut engine_time = started.elapsed();
-    let checking = Instant::now();
+    let mut engine_processor = milliseconds_since(processor);
+    let (checking, processor) = (Instant::now(), processor_time());
     let mut account = budgets.account();
     let mut verdict = judge(program, &small, &back, outcome, &budgets.checking(), observer, &mut account);
     let mut check_time = checking.elapsed();
+    let mut check_processor = milliseconds_since(processor);
     if matches!(verdict, Verdict::Rejected { why: evidence::Rejection::NotReached { .. }, .. }) {
         // The path has gaps where passes removed what does not matter, and the replayer did not find its own
         // way.
-        let searching = Instant::now();
+        let (searching, processor) = (Instant::now(), processor_time());
         (small, back) = match large_blocks_within(program, budget) {
             Ok(folded) => folded,
             Err(why) => return stopped_early(engine, why, started.elapsed()),
         };
         (outcome, counters, journal) = engine_on(&small, &back, observer);
         engine_time += searching.elapsed();
-        let checking = Instant::now();
+        engine_processor = engine_processor.zip(milliseconds_since(processor)).map(|(one, two)| one + two);
+        let (checking, processor) = (Instant::now(), processor_time());
         verdict = judge(program, &small, &back, outcome, &budgets.checking(), observer, &mut account);
         check_time += checking.elapsed();
+        check_processor = check_processor.zip(milliseconds_since(processor)).map(|(one, two)| one + two);
     }
+    // Times by the clock tell little on a busy machine. (Other cores of the checker are not counted.)
+    counters.extend(engine_processor.map(|used| ("engine processor milliseconds", used)));
+    counters.extend(check_processor.map(|used| ("checker processor milliseconds", used)));
     let evidence::Account { counts, layers, .. } = account;
     counters.insert("checker questions", counts.questions);
     counters.insert("checker questions answered by a proof", counts.proved);
     counters.insert("checker questions handed to CaDiCaL", counts.handed_over);
     counters.insert("checker questions without a proof", counts.alone);
     counters.insert("checker proof steps", counts.steps);
+    counters.insert("checker propagations", counts.propagations);
     // Unwindings are unrolled anew, which is work of its own kind.
     counters.insert("checker layers of unwindings", layers);
     Report { engine, verdict, counters, journal, stopped: None, engine_time, check_time }
@@ -216,7 +225,7 @@ fn stopped_early(engine: Engine, why: Interrupt, engine_time: Duration) -> Repor
 
 /// The checker itself runs the program; there is nothing to search for.
 fn run(program: &Program, budgets: &Budgets, observer: &mut dyn Observer) -> Report {
-    let started = Instant::now();
+    let (started, processor) = (Instant::now(), processor_time());
     let mut stopped = None;
     let (verdict, steps) = match evidence::run(program, &budgets.search) {
         Ok(ended) => {
@@ -240,7 +249,8 @@ fn run(program: &Program, budgets: &Budgets, observer: &mut dyn Observer) -> Rep
         Err(evidence::Rejection::Undecided(reason)) => (Verdict::Unknown(reason.into()), 0),
         Err(why) => (Verdict::Rejected { why, evidence: Evidence::Run }, 0),
     };
-    let counters: Counters = [("steps", steps)].into_iter().collect();
+    let mut counters: Counters = [("steps", steps)].into_iter().collect();
+    counters.extend(milliseconds_since(processor).map(|used| ("checker processor milliseconds", used)));
     let check_time = started.elapsed();
     let (engine_time, journal) = (Duration::ZERO, Journal::default());
     Report { engine: Engine::Run, verdict, counters, journal, stopped, engine_time, check_time }
@@ -338,9 +348,9 @@ pub fn examine(
 
 /// An execution to *unmodelled* is replayed too: what is told to the user should be true.
 fn judge_unmodelled(program: &Program, execution: Execution, budget: &Budget) -> Verdict {
-    match evidence::replay(program, &execution, budget) {
-        Ok(trace) if trace.verdict == evidence::Verdict::Unmodelled => {
-            let edge = trace.steps.last().map(|step| step.edge);
+    match evidence::follow(program, &execution, budget) {
+        Ok(course) if course.verdict == evidence::Verdict::Unmodelled => {
+            let edge = course.last;
             let span = edge.map(|edge| program.automaton.edge(edge).span).unwrap_or_default();
             Verdict::Unknown(Unknown::Unmodelled { span, edge, execution: Box::new(execution) })
         }

@@ -12,20 +12,21 @@
 
 use nilas_smt::{Budget, Reason};
 use nilas_term::{Arena, Op, Sort, Term, Value};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// What has been replaced so far, and what holds of the replacements.
 #[derive(Default)]
 pub(crate) struct Reduction {
-    reduced: HashMap<Term, Term>,
-    reads: HashMap<(Term, Term), Term>,
+    reduced: FxHashMap<Term, Term>,
+    reads: FxHashMap<(Term, Term), Term>,
     /// Variables that stand for reads, by array variable: index and variable.
-    cells: HashMap<Term, Vec<(Term, Term)>>,
+    cells: FxHashMap<Term, Vec<(Term, Term)>>,
     /// Variables that stand for applications, by function: arguments and variable.
-    applications: HashMap<Op, Vec<(Vec<Term>, Term)>>,
+    applications: FxHashMap<Op, Vec<(Vec<Term>, Term)>>,
     equalities: Vec<Equality>,
     /// Indices that occur, by sort.
-    indices: HashMap<Sort, BTreeSet<Term>>,
+    indices: FxHashMap<Sort, BTreeSet<Term>>,
     facts: Vec<Term>,
 }
 
@@ -33,7 +34,7 @@ struct Equality {
     left: Term,
     right: Term,
     truth: Term,
-    instantiated: HashSet<Term>,
+    instantiated: FxHashSet<Term>,
 }
 
 impl Reduction {
@@ -198,7 +199,7 @@ impl Reduction {
         for array in [left, right] {
             self.stored_indices(arena, array, &sort.index);
         }
-        self.equalities.push(Equality { left, right, truth, instantiated: HashSet::new() });
+        self.equalities.push(Equality { left, right, truth, instantiated: FxHashSet::default() });
         Ok(truth)
     }
 
@@ -219,7 +220,7 @@ impl Reduction {
     /// Notes the indices at which an array term was written.
     fn stored_indices(&mut self, arena: &Arena, array: Term, sort: &Sort) {
         let mut stack = vec![array];
-        let mut seen = HashSet::new();
+        let mut seen = FxHashSet::default();
         while let Some(array) = stack.pop() {
             if !seen.insert(array) {
                 continue;

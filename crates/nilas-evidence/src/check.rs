@@ -76,7 +76,7 @@ pub fn check_with(
         }
         Evidence::Run => run::run(program, budget).map(|ended| ended.verdict),
         Evidence::Execution(execution) => {
-            replay::replay(program, execution, budget).map(|trace| trace.verdict)
+            replay::follow(program, execution, budget).map(|course| course.verdict)
         }
     }
 }

@@ -12,15 +12,15 @@ use crate::proof::{Counts, Listener};
 use nilas_smt::sat::Lit;
 use nilas_smt::{Budget, Reason};
 use nilas_term::{Arena, Op, Sort, Term, Value};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A growing set of definitions over one arena, and questions about them.
 pub(crate) struct Encoder<'b> {
     gates: Gates,
     yes: Lit,
-    bits: HashMap<Term, Vec<Lit>>,
+    bits: FxHashMap<Term, Vec<Lit>>,
     /// Quotients and remainders by operands: often both are asked for.
-    divisions: HashMap<(Term, Term), (Vec<Lit>, Vec<Lit>)>,
+    divisions: FxHashMap<(Term, Term), (Vec<Lit>, Vec<Lit>)>,
     reduction: Reduction,
     floats: Floats,
     budget: &'b Budget,
@@ -33,8 +33,8 @@ impl<'b> Encoder<'b> {
         Encoder {
             gates,
             yes,
-            bits: HashMap::new(),
-            divisions: HashMap::new(),
+            bits: FxHashMap::default(),
+            divisions: FxHashMap::default(),
             reduction: Reduction::default(),
             floats: Floats::default(),
             budget,

@@ -7,10 +7,14 @@
 
 use crate::proof::{Listener, Prover};
 use nilas_smt::sat::{Lit, Var};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
-/// A truth table: bit `a + 2 b + 4 c` is the output for inputs a, b, c.
+/// A truth table: bit `a + 2 b + 4 c` is the output for inputs a, b, c. Operators on bits compute all rows at
+/// once.
 type Table = u8;
+
+/// The tables of the three inputs themselves.
+const INPUTS: [Table; 3] = [0b1010_1010, 0b1100_1100, 0b1111_0000];
 
 /// A clause over inputs and output: per variable (inputs first, the output last) its sign, if it occurs.
 type Pattern = [Option<bool>; 4];
@@ -21,8 +25,8 @@ const ROWS: u32 = 8;
 pub(crate) struct Gates {
     pub(crate) prover: Prover,
     yes: Lit,
-    known: HashMap<(Table, [Var; 3]), Lit>,
-    patterns: HashMap<(Table, usize), Vec<Pattern>>,
+    known: FxHashMap<(Table, [Var; 3]), Lit>,
+    patterns: FxHashMap<(Table, usize), Vec<Pattern>>,
 }
 
 impl Gates {
@@ -30,7 +34,7 @@ impl Gates {
         let mut prover = Prover::new(listener);
         let yes = prover.new_var().lit();
         prover.add_clause(&[yes]);
-        Gates { prover, yes, known: HashMap::new(), patterns: HashMap::new() }
+        Gates { prover, yes, known: FxHashMap::default(), patterns: FxHashMap::default() }
     }
 
     pub(crate) fn constant(&self, value: bool) -> Lit {
@@ -42,16 +46,16 @@ impl Gates {
     }
 
     pub(crate) fn and(&mut self, a: Lit, b: Lit) -> Lit {
-        self.gate(|[a, b, _]| a && b, [a, b, self.yes])
+        self.gate(|[a, b, _]| a & b, [a, b, self.yes])
     }
 
     pub(crate) fn or(&mut self, a: Lit, b: Lit) -> Lit {
-        self.gate(|[a, b, _]| a || b, [a, b, self.yes])
+        self.gate(|[a, b, _]| a | b, [a, b, self.yes])
     }
 
     /// The inputs differ.
     pub(crate) fn xor(&mut self, a: Lit, b: Lit) -> Lit {
-        self.gate(|[a, b, _]| a != b, [a, b, self.yes])
+        self.gate(|[a, b, _]| a ^ b, [a, b, self.yes])
     }
 
     /// The sum of three bits, modulo two.
@@ -61,12 +65,12 @@ impl Gates {
 
     /// At least two of three.
     pub(crate) fn majority(&mut self, a: Lit, b: Lit, c: Lit) -> Lit {
-        self.gate(|[a, b, c]| u8::from(a) + u8::from(b) + u8::from(c) >= 2, [a, b, c])
+        self.gate(|[a, b, c]| a & b | a & c | b & c, [a, b, c])
     }
 
     /// If `condition` then `then` else `otherwise`.
     pub(crate) fn mux(&mut self, condition: Lit, then: Lit, otherwise: Lit) -> Lit {
-        self.gate(|[c, t, e]| if c { t } else { e }, [condition, then, otherwise])
+        self.gate(|[c, t, e]| c & t | !c & e, [condition, then, otherwise])
     }
 
     /// All of them.
@@ -83,7 +87,7 @@ impl Gates {
             [] => return yes,
             [single] => return single,
             [a, b] => return self.and(a, b),
-            [a, b, c] => return self.gate(|[a, b, c]| a && b && c, [a, b, c]),
+            [a, b, c] => return self.gate(|[a, b, c]| a & b & c, [a, b, c]),
             _ => {}
         }
         let out = self.fresh();
@@ -97,45 +101,39 @@ impl Gates {
     }
 
     /// A function of three literals.
-    fn gate(&mut self, function: fn([bool; 3]) -> bool, literals: [Lit; 3]) -> Lit {
+    fn gate(&mut self, function: fn([Table; 3]) -> Table, literals: [Lit; 3]) -> Lit {
         // The variables that are none of the constants, each once.
-        let mut vars: Vec<Var> = Vec::with_capacity(3);
+        let mut buffer = [self.yes.var(); 3];
+        let mut count = 0;
         for lit in literals {
-            if lit.var() != self.yes.var() && !vars.contains(&lit.var()) {
-                vars.push(lit.var());
+            if lit.var() != self.yes.var() && !buffer[..count].contains(&lit.var()) {
+                buffer[count] = lit.var();
+                count += 1;
             }
         }
-        vars.sort_unstable();
-        // The literals in a row of the new table.
-        let value = |lit: Lit, vars: &[Var], row: u32| {
-            let of = vars.iter().position(|&var| var == lit.var());
-            of.is_none_or(|index| row >> index & 1 == 1) == lit.is_positive()
-        };
+        buffer[..count].sort_unstable();
+        // A constant is true. So is a variable that was left out: any value of it will do.
         let tabulate = |vars: &[Var]| {
-            (0..ROWS).fold(0, |table: Table, row| {
-                let output = function(literals.map(|lit| value(lit, vars, row)));
-                table | Table::from(output) << row
-            })
+            function(literals.map(|lit| {
+                let table = vars.iter().position(|&var| var == lit.var()).map_or(Table::MAX, |at| INPUTS[at]);
+                if lit.is_positive() { table } else { !table }
+            }))
         };
-        let mut table = tabulate(&vars);
-        if let Some(unused) = (0..vars.len()).find(|&index| !depends(table, index)) {
-            vars.remove(unused);
-            // Any value of an unused variable will do; without it, it counts as true.
-            table = tabulate(&vars);
-            while let Some(unused) = (0..vars.len()).find(|&index| !depends(table, index)) {
-                vars.remove(unused);
-                table = tabulate(&vars);
-            }
+        let mut table = tabulate(&buffer[..count]);
+        while let Some(unused) = (0..count).find(|&index| !depends(table, index)) {
+            buffer.copy_within(unused + 1..count, unused);
+            count -= 1;
+            table = tabulate(&buffer[..count]);
         }
         // The output is false in the first row, or it is the negation of one that is.
         let negated = table & 1 == 1;
         if negated {
             table = !table;
         }
-        let output = match vars[..] {
+        let output = match buffer[..count] {
             [] => !self.yes,
             [var] => var.lit(),
-            _ => self.output(table, &vars),
+            _ => self.output(table, &buffer[..count]),
         };
         if negated { !output } else { output }
     }
@@ -147,17 +145,26 @@ impl Gates {
             return known;
         }
         let out = self.fresh();
-        let inputs: Vec<Lit> = vars.iter().map(|var| var.lit()).collect();
+        let mut buffer = [out; 3];
+        for (input, var) in buffer.iter_mut().zip(vars) {
+            *input = var.lit();
+        }
+        let inputs = &buffer[..vars.len()];
         let patterns =
             self.patterns.entry((table, vars.len())).or_insert_with(|| clauses_of(table, vars.len()));
         let literal = |(index, sign): (usize, &Option<bool>)| {
             let lit = inputs.get(index).copied().unwrap_or(out);
             sign.map(|sign| if sign { lit } else { !lit })
         };
-        let clauses: Vec<Vec<Lit>> =
-            patterns.iter().map(|pattern| pattern.iter().enumerate().filter_map(literal).collect()).collect();
-        let clauses: Vec<&[Lit]> = clauses.iter().map(Vec::as_slice).collect();
-        self.prover.add_gate(out, &inputs, &clauses);
+        let mut literals: Vec<Lit> = Vec::with_capacity(4 * patterns.len());
+        let mut ends: Vec<usize> = Vec::with_capacity(patterns.len());
+        for pattern in patterns.iter() {
+            literals.extend(pattern.iter().enumerate().filter_map(literal));
+            ends.push(literals.len());
+        }
+        let starts = [0].into_iter().chain(ends.iter().copied());
+        let clauses: Vec<&[Lit]> = starts.zip(&ends).map(|(start, &end)| &literals[start..end]).collect();
+        self.prover.add_gate(out, inputs, &clauses);
         self.known.insert(key, out);
         out
     }
@@ -165,7 +172,8 @@ impl Gates {
 
 /// Whether the output of a table changes with an input.
 fn depends(table: Table, input: usize) -> bool {
-    (0..ROWS).any(|row| table >> row & 1 != table >> (row ^ 1 << input) & 1)
+    let rows = INPUTS[input];
+    (table & rows) >> (1 << input) != table & !rows
 }
 
 /// All clauses with the output that are true of a table over so many inputs, and of which no part is.

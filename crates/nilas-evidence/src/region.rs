@@ -12,7 +12,8 @@ use crate::cutset::Cutset;
 use nilas_program::{Automaton, Basic, Command, LocationId};
 use nilas_smt::{Budget, Reason};
 use nilas_term::{Arena, Op, Sort, Substitution, Term};
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A condition, and the values of all variables (by index) where it holds.
@@ -88,7 +89,7 @@ fn fixes(arena: &mut Arena, names: &Names, formula: Term) -> Option<(Term, Term)
 }
 
 /// Which variable of the automaton a term is.
-pub(crate) struct Names(HashMap<Term, usize>);
+pub(crate) struct Names(FxHashMap<Term, usize>);
 
 impl Names {
     pub(crate) fn new(automaton: &Automaton) -> Self {

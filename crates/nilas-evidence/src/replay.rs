@@ -1,7 +1,8 @@
 //! The replayer: runs an execution from the entry to a sink, with the interpreter alone.
 
 use crate::check::Verdict;
-use crate::evidence::Execution;
+use crate::evidence::{Execution, Step};
+use crate::record::{Course, Seen};
 use crate::rejection::Rejection;
 use crate::straight;
 use nilas_program::interpret::{Interpreter, Step as Taken};
@@ -17,8 +18,24 @@ pub struct Trace {
     pub verdict: Verdict,
     /// The values of all variables at the entry.
     pub initial: Vec<Value>,
-    /// The edges taken.
+    /// The edges taken: all of them, or the first and the last ones.
     pub steps: Vec<TraceStep>,
+    /// How many are left out in the middle of them.
+    pub omitted: u64,
+    /// What holds of all of them.
+    pub course: Course,
+}
+
+impl Trace {
+    pub(crate) fn new(
+        automaton: &Automaton,
+        verdict: Verdict,
+        initial: Vec<Value>,
+        steps: Vec<TraceStep>,
+    ) -> Self {
+        let course = Course::of(automaton, verdict, &steps);
+        Trace { verdict, initial, steps, omitted: 0, course }
+    }
 }
 
 /// One edge of a trace.
@@ -40,21 +57,63 @@ pub struct TraceStep {
 /// # Errors
 /// When it does not get to a sink in as many steps as it says, or the budget ends first.
 pub fn replay(program: &Program, execution: &Execution, budget: &Budget) -> Result<Trace, Rejection> {
-    let trace = to_a_sink(program, execution, budget)?;
-    let taken = trace.steps.len() as u64;
+    let trace = match straight::replay(program, execution, budget) {
+        Some(trace) => trace,
+        None => search(program, execution, budget)?,
+    };
+    is_as_long(trace.steps.len() as u64, execution).map(|()| trace)
+}
+
+/// Runs an execution in the same way, and keeps little of it: memory does not grow with its length.
+///
+/// # Errors
+/// As [`replay`].
+pub fn follow(program: &Program, execution: &Execution, budget: &Budget) -> Result<Course, Rejection> {
+    let course = match straight::follow(program, execution, budget) {
+        Some(course) => course,
+        None => search(program, execution, budget)?.course,
+    };
+    is_as_long(course.steps, execution).map(|()| course)
+}
+
+/// Runs an execution that can be [followed](follow), and calls `seen` after each arc.
+///
+/// # Errors
+/// As [`replay`].
+pub fn watch(
+    program: &Program,
+    execution: &Execution,
+    budget: &Budget,
+    seen: &mut Seen<'_>,
+) -> Result<(), Rejection> {
+    let found = match straight::follow(program, execution, budget) {
+        Some(_) => None,
+        // With every step named there is nothing to search for.
+        None => {
+            let steps = search(program, execution, budget)?.steps;
+            let path = steps.into_iter().map(|step| Step { edge: step.edge, arcs: step.arcs }).collect();
+            Some(Execution { path, ..execution.clone() })
+        }
+    };
+    if straight::watch(program, found.as_ref().unwrap_or(execution), budget, seen) {
+        return Ok(());
+    }
+    let why = budget.exhausted().map_or(Reason::Failed("it was not followed".into()), Reason::Interrupted);
+    Err(Rejection::Undecided(why))
+}
+
+fn is_as_long(taken: u64, execution: &Execution) -> Result<(), Rejection> {
     match execution.steps {
         Some(most) if taken > most => {
             let why = format!("it takes {taken} steps, more than the {most} it says");
             Err(Rejection::NotReached { why })
         }
-        _ => Ok(trace),
+        _ => Ok(()),
     }
 }
 
-fn to_a_sink(program: &Program, execution: &Execution, budget: &Budget) -> Result<Trace, Rejection> {
-    if let Some(trace) = straight::replay(program, execution, budget) {
-        return Ok(trace);
-    }
+/// Looks for the way where going straight ahead does not lead to a sink.
+fn search(program: &Program, execution: &Execution, budget: &Budget) -> Result<Trace, Rejection> {
     let replayer = Replayer::new(program, execution, budget);
     match replayer.run(Mode::Straight) {
         Err(Rejection::NotReached { why }) => match replayer.run(Mode::Search) {
@@ -164,7 +223,7 @@ impl<'a> Replayer<'a> {
             }
         }
         let verdict = if at.location == automaton.error { Verdict::Unsafe } else { Verdict::Unmodelled };
-        Ok(Trace { verdict, initial, steps })
+        Ok(Trace::new(automaton, verdict, initial, steps))
     }
 
     /// Takes the first edge that can be taken, of those from number `next` on: the one of the next hint that
@@ -239,6 +298,7 @@ impl Position<'_> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use nilas_program::parse_program;
@@ -289,6 +349,58 @@ mod tests {
         assert_eq!(taken(3), Ok(3));
         assert_eq!(taken(9), Ok(3), "no more than");
         assert!(matches!(taken(2), Err(Rejection::NotReached { why }) if why.contains("3 steps")));
+    }
+
+    /// What is kept of a long execution agrees with all of it, also where the way has to be searched for.
+    #[test]
+    fn the_course_is_that_of_the_trace() {
+        let input = "var x, y : bv8 entry a error e location a, b, c, e a -> b { havoc x; y := x } b -> c \
+             c -> c { assume y <u 3; y := y + 1 } c -> e { assume y == 3; havoc x }";
+        for text in [FORK, input] {
+            let (program, execution) = (program(text), Execution::default());
+            let budget = Budget::unlimited();
+            let trace = replay(&program, &execution, &budget).unwrap();
+            let course = follow(&program, &execution, &budget).unwrap();
+            assert_eq!((course.verdict, course.steps), (trace.verdict, trace.steps.len() as u64));
+            let mut edges: Vec<EdgeId> = Vec::new();
+            for step in &trace.steps {
+                if !edges.contains(&step.edge) {
+                    edges.push(step.edge);
+                }
+            }
+            assert_eq!(course.edges, edges);
+            assert_eq!(course.last, trace.steps.last().map(|step| step.edge));
+            let inputs: Vec<_> = trace.steps.iter().flat_map(|step| step.inputs.clone()).collect();
+            assert_eq!(course.inputs, inputs);
+            let mut seen = Vec::new();
+            let mut see = |number: u64, edge: EdgeId, arc: Option<ArcId>, _: &nilas_program::Machine<'_>| {
+                seen.push((number, edge, arc));
+            };
+            watch(&program, &execution, &budget, &mut see).unwrap();
+            let mut expected = Vec::new();
+            for (number, step) in (0..).zip(&trace.steps) {
+                if step.arcs.is_empty() {
+                    expected.push((number, step.edge, None));
+                }
+                expected.extend(step.arcs.iter().map(|&arc| (number, step.edge, Some(arc))));
+            }
+            assert_eq!(seen, expected);
+        }
+    }
+
+    /// Whoever follows an execution looks at the budget: it may have millions of steps.
+    #[test]
+    fn a_long_execution_ends_with_the_budget() {
+        let program = program(
+            "var x : bv64 entry a error e a -> b { x := 0 } b -> b { x := x + 1 } b -> e { assume x == 99999999999 }",
+        );
+        let cancelled = Budget::unlimited();
+        cancelled.cancel.cancel(nilas_smt::Interrupt::Timeout);
+        let execution = Execution { steps: Some(u64::MAX), ..Execution::default() };
+        let undecided = Rejection::Undecided(Reason::Interrupted(nilas_smt::Interrupt::Timeout));
+        assert_eq!(follow(&program, &execution, &cancelled), Err(undecided.clone()));
+        assert_eq!(replay(&program, &execution, &cancelled), Err(undecided.clone()));
+        assert_eq!(watch(&program, &execution, &cancelled, &mut |_, _, _, _| {}), Err(undecided));
     }
 
     #[test]

@@ -9,15 +9,18 @@
 
 use crate::check::Verdict;
 use crate::evidence::{Execution, Step};
-use crate::replay::{Trace, TraceStep};
+use crate::record::{Arcs, Course, Record, Seen, Steps, Watched};
+use crate::replay::Trace;
 use crate::run::Ways;
 use nilas_program::{ArcId, Automaton, Basic, EdgeId, HavocSite, Machine, Program, VarId};
 use nilas_smt::Budget;
 use nilas_term::Value;
-use std::collections::BTreeSet;
 
 /// How much longer than its hint an execution may be.
-const SPARE_STEPS: usize = 1 << 16;
+const SPARE_STEPS: u64 = 1 << 16;
+
+/// Steps between two looks at the budget.
+const POLL: u64 = 1 << 10;
 
 /// What becomes of an execution's choice at a `havoc`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,42 +43,70 @@ pub fn replay_with(
     choice: &dyn Fn(HavocSite) -> Choice,
     budget: &Budget,
 ) -> Option<Execution> {
-    let (trace, kept) = walk(program, execution, choice, budget)?;
-    if trace.verdict != Verdict::Unsafe {
+    let mut taken = Arcs::default();
+    let Walked { verdict, steps, kept } = walk(program, execution, choice, budget, &mut taken)?;
+    if verdict != Verdict::Unsafe {
         return None;
     }
-    let steps = Some(trace.steps.len() as u64);
-    let path = trace.steps.into_iter().map(|step| Step { edge: step.edge, arcs: step.arcs }).collect();
     let mut havocs = execution.havocs.clone();
     havocs.extend(kept);
-    Some(Execution { initial: execution.initial.clone(), havocs, path, steps })
+    Some(Execution { initial: execution.initial.clone(), havocs, path: taken.path, steps: Some(steps) })
 }
 
 /// The trace of an execution, if going straight ahead leads to a sink.
 pub(crate) fn replay(program: &Program, execution: &Execution, budget: &Budget) -> Option<Trace> {
-    walk(program, execution, &|_| Choice::Made, budget).map(|(trace, _)| trace)
+    let mut steps = Steps::default();
+    let walked = walk(program, execution, &|_| Choice::Made, budget, &mut steps)?;
+    Some(Trace::new(&program.automaton, walked.verdict, initial(program, execution), steps.steps))
+}
+
+/// The course of an execution, in the same way.
+pub(crate) fn follow(program: &Program, execution: &Execution, budget: &Budget) -> Option<Course> {
+    let mut course = Course::new(&program.automaton);
+    let walked = walk(program, execution, &|_| Choice::Made, budget, &mut course)?;
+    (course.verdict, course.steps) = (walked.verdict, walked.steps);
+    Some(course)
+}
+
+/// Calls `seen` after each arc, with the number of the step; whether that led to a sink.
+pub(crate) fn watch(program: &Program, execution: &Execution, budget: &Budget, seen: &mut Seen<'_>) -> bool {
+    walk(program, execution, &|_| Choice::Made, budget, &mut Watched { number: 0, seen }).is_some()
 }
 
 /// Values that variables kept, by site and occurrence.
 type Kept = Vec<((HavocSite, u64), Value)>;
+
+/// Where a walk ended.
+struct Walked {
+    verdict: Verdict,
+    steps: u64,
+    kept: Kept,
+}
+
+/// The values at the entry.
+pub(crate) fn initial(program: &Program, execution: &Execution) -> Vec<Value> {
+    let automaton = &program.automaton;
+    let value = |id: VarId| {
+        let given = execution.initial.get(&id).cloned();
+        given.unwrap_or_else(|| Value::default_of(&automaton.variable(id).sort))
+    };
+    automaton.variable_ids().map(value).collect()
+}
 
 fn walk(
     program: &Program,
     execution: &Execution,
     choice: &dyn Fn(HavocSite) -> Choice,
     budget: &Budget,
-) -> Option<(Trace, Kept)> {
+    record: &mut impl Record,
+) -> Option<Walked> {
     let automaton = &program.automaton;
     if !well_sorted(automaton, execution) {
         return None;
     }
     let mut machine = Machine::new(program);
-    let mut initial = Vec::with_capacity(automaton.variables.len());
-    for id in automaton.variable_ids() {
-        let default = || Value::default_of(&automaton.variable(id).sort);
-        let value = execution.initial.get(&id).cloned().unwrap_or_else(default);
-        machine.set(id, Some(value.clone()));
-        initial.push(value);
+    for (id, value) in automaton.variable_ids().zip(initial(program, execution)) {
+        machine.set(id, Some(value));
     }
     let mut kept = Vec::new();
     let mut choose = |site: HavocSite, occurrence: u64| {
@@ -85,14 +116,13 @@ fn walk(
         let sort = &automaton.variable(automaton.havoc(site).variable).sort;
         Some(execution.havocs.get(&(site, occurrence)).cloned().unwrap_or_else(|| Value::default_of(sort)))
     };
-    let known = execution.steps.and_then(|steps| usize::try_from(steps).ok()).unwrap_or(0);
-    let longest = known.max(execution.path.len()).saturating_add(SPARE_STEPS);
+    let longest = execution.steps.unwrap_or(0).max(execution.path.len() as u64).saturating_add(SPARE_STEPS);
     let ways = Ways::new(automaton);
     let mut hints = Hints::new(automaton, execution);
-    let mut steps: Vec<TraceStep> = Vec::new();
+    let mut steps: u64 = 0;
     let mut location = automaton.entry;
     while !automaton.is_sink(location) {
-        if steps.len().is_multiple_of(1024) && (steps.len() > longest || budget.exhausted().is_some()) {
+        if steps.is_multiple_of(POLL) && (steps > longest || budget.exhausted().is_some()) {
             return None;
         }
         let hint = hints.next(location.index());
@@ -103,40 +133,32 @@ fn walk(
         let hint = hint.filter(|hint| hint.edge == edge);
         hints.used(hint.is_some(), location.index());
         let command = &automaton.edge(edge).command;
-        let mut step = TraceStep { edge, arcs: Vec::new(), changes: Vec::new(), inputs: Vec::new() };
-        let mut changed: BTreeSet<VarId> = BTreeSet::new();
         let mut node = command.start();
         let mut next = first;
         while node != command.end() {
             let id = next?;
             let arc = command.arc(id);
-            match arc.basic {
+            let input = match arc.basic {
                 Basic::Havoc(variable, site) if choice(site) == Choice::Kept => {
                     let place = machine.keep(edge, id)?;
                     // A value that is open decides nothing: any will do.
                     kept.extend(machine.value(variable).map(|value| (place, value)));
+                    None
                 }
-                _ => {
-                    if let Some((site, value)) = machine.take(edge, id, &mut choose) {
-                        step.inputs.extend(value.map(|value| (site, value)));
-                    }
-                }
-            }
-            if let Basic::Assign(variable, _) | Basic::Havoc(variable, _) = arc.basic {
-                changed.insert(variable);
-            }
-            step.arcs.push(id);
+                _ => machine.take(edge, id, &mut choose),
+            };
+            record.arc(edge, id, input.and_then(|(site, value)| Some((site, value?))), &machine);
             node = arc.target;
             let open = command.outgoing(node).map(|(id, _)| id);
             let open = open.filter(|&arc| is_open(&mut machine, (edge, Some(arc))));
             next = prefer(open, |arc| hint.is_some_and(|hint| hint.arcs.contains(arc)));
         }
-        step.changes = changed.into_iter().filter_map(|id| Some((id, machine.scalar(id)?.clone()))).collect();
-        steps.push(step);
+        record.edge(automaton, edge, &machine);
+        steps += 1;
         location = automaton.edge(edge).target;
     }
     let verdict = if location == automaton.error { Verdict::Unsafe } else { Verdict::Unmodelled };
-    Some((Trace { verdict, initial, steps }, kept))
+    Some(Walked { verdict, steps, kept })
 }
 
 fn is_open(machine: &mut Machine<'_>, (edge, arc): (EdgeId, Option<ArcId>)) -> bool {

@@ -34,7 +34,12 @@ pub(crate) fn render(
     let head = entries.len().min(LONGEST / 2);
     for (number, entry) in entries.iter().enumerate() {
         if hidden > 0 && number == head {
-            let _ = writeln!(out, "  … {hidden} lines left out (all of them: --json)");
+            let _ = match trace.omitted {
+                0 => writeln!(out, "  … {hidden} lines left out (all of them: --json)"),
+                omitted => {
+                    writeln!(out, "  … {hidden} lines and {omitted} steps left out (the lines: --json)")
+                }
+            };
         }
         if hidden > 0 && (head..head + hidden).contains(&number) {
             continue;
@@ -75,7 +80,9 @@ fn entries(program: &Program, source: &Source, execution: &Execution, trace: &Tr
                 Basic::Havoc(variable, site) => (Some(variable), Some(site)),
                 Basic::Skip | Basic::Assume(_) => (None, None),
             };
-            machine.take(step.edge, id, &mut choose);
+            if trace.omitted == 0 {
+                machine.take(step.edge, id, &mut choose);
+            }
             if starting {
                 continue;
             }
@@ -94,7 +101,10 @@ fn entries(program: &Program, source: &Source, execution: &Execution, trace: &Tr
                 None if shown(program, variable) => automaton.variable(variable).name.clone(),
                 None => continue,
             };
-            entry.changes.extend(machine.scalar(variable).map(|now| (name, value(now), named.is_some())));
+            // Where steps are left out the machine cannot go; the values at the end of the step are known.
+            let later = || step.changes.iter().find(|(other, _)| *other == variable).map(|(_, now)| now);
+            let now = if trace.omitted == 0 { machine.scalar(variable) } else { later() };
+            entry.changes.extend(now.map(|now| (name, value(now), named.is_some())));
         }
     }
     entries

@@ -123,7 +123,11 @@ fn evidence_json(program: &Program, source: &Source, evidence: &Evidence, trace:
                     })
                 })
                 .collect();
-            json!({ "kind": "execution", "initial": initial, "steps": steps })
+            let mut told = json!({ "kind": "execution", "initial": initial, "steps": steps });
+            if trace.omitted > 0 {
+                told["omitted"] = json!({ "after": steps.len() / 2, "steps": trace.omitted });
+            }
+            told
         }
     }
 }

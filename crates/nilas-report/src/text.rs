@@ -184,7 +184,10 @@ fn render_execution(out: &mut String, program: &Program, source: &Source, trace:
     for id in automaton.variable_ids().filter(plain) {
         let _ = writeln!(out, "  {} = {}", automaton.variable(id).name, value(&trace.initial[id.index()]));
     }
-    for step in &trace.steps {
+    for (number, step) in trace.steps.iter().enumerate() {
+        if trace.omitted > 0 && number == trace.steps.len() / 2 {
+            let _ = writeln!(out, "  … {} steps left out", trace.omitted);
+        }
         let edge = automaton.edge(step.edge);
         let place = |location| &automaton.location(location).name;
         let _ = write!(out, "  {} -> {}", place(edge.source), place(edge.target));

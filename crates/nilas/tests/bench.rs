@@ -103,6 +103,19 @@ fn verdicts_are_compared_with_what_is_known() {
     assert!(html.contains("<svg") && html.contains("p_true.cfa"), "{html}");
 }
 
+/// However long it takes by the clock, a task ends when its processor time is used up, and is told so.
+#[test]
+fn processor_time_ends_a_task() {
+    let folder = Folder::new("processor");
+    let index = folder.write("index.csv", INDEX);
+    let (out, dir) = (folder.file("results.csv"), examples());
+    let limits = ["--timeout", "1", "--wall-timeout", "1000"];
+    let text =
+        said(&[&[&*index, "--dir", &dir, "--filter", "path=prime", "--out", &out], &limits[..]].concat());
+    assert_eq!(columns(&out, &["verdict", "reason", "detail"]), [["unknown", "time limit", ""]]);
+    assert!(!text.contains("clock"), "{text}");
+}
+
 #[test]
 fn a_run_goes_on_where_it_was_stopped() {
     let folder = Folder::new("resume");

@@ -16,7 +16,11 @@ fn example(name: &str) -> String {
 #[test]
 fn time_and_memory_limits_end_as_unknown() {
     let diverges = example("prime.cfa");
-    for (limit, reason) in [(["--timeout", "0.5"], "time limit"), (["--memory-limit", "1"], "memory limit")] {
+    for (limit, reason) in [
+        (["--timeout", "0.5"], "time limit"),
+        (["--cpu-timeout", "0.5"], "time limit"),
+        (["--memory-limit", "1"], "memory limit"),
+    ] {
         for engine in ["bmc", "ic3cfa"] {
             let output = nilas(&["check", &diverges, "--engine", engine, "--stats", limit[0], limit[1]]);
             let said = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -25,6 +29,28 @@ fn time_and_memory_limits_end_as_unknown() {
             assert!(said.contains("solver checks"), "{engine} {limit:?} prints statistics: {said}");
         }
     }
+}
+
+/// Of an execution with very many steps the first and the last ones are told, and how many are left out.
+#[test]
+fn a_long_execution_is_told_in_part() {
+    let path = std::env::temp_dir().join(format!("nilas-long-{}.cfa", std::process::id()));
+    let text = "var x : bv32 entry a error e location a, b, e a -> b { x := 0 } \
+                b -> b { assume x <u 30000; x := x + 1 } b -> e { assume x == 30000 }";
+    std::fs::write(&path, text).unwrap();
+    let check = |more: &[&str]| {
+        let output = nilas(&[&["check", path.to_str().unwrap(), "--engine", "run"], more].concat());
+        assert_eq!(output.status.code(), Some(10));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let told: serde_json::Value = serde_json::from_str(&check(&["--json"])).unwrap();
+    let evidence = &told["evidence"];
+    assert_eq!(evidence["steps"].as_array().unwrap().len(), 20_000);
+    assert_eq!(evidence["omitted"], serde_json::json!({ "after": 10_000, "steps": 10_002 }));
+    assert_eq!(evidence["steps"][19_999]["to"], "e");
+    assert_eq!(evidence["steps"][10_000]["changes"][0]["value"], "#x00004e22");
+    assert!(check(&[]).contains("10002 steps left out"));
+    std::fs::remove_file(path).unwrap();
 }
 
 #[test]

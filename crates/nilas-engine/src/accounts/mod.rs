@@ -2,4 +2,5 @@
 
 pub(crate) mod observer;
 pub(crate) mod phase;
+pub(crate) mod processor;
 pub(crate) mod recorder;

@@ -30,12 +30,12 @@ mod words;
 use nilas_smt::{Budget, Reason};
 use nilas_term::{Arena, BitVec, Format, Op, RoundingMode, Sort, Term, Value};
 use round::Mode;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// What has been replaced so far.
 #[derive(Default)]
 pub(crate) struct Floats {
-    reduced: HashMap<Term, Term>,
+    reduced: FxHashMap<Term, Term>,
     /// What stands for variables of floats and modes, since it was asked for.
     variables: Vec<Term>,
 }

@@ -63,6 +63,8 @@ pub struct Counts {
     pub alone: u64,
     /// Steps of proofs that were checked.
     pub steps: u64,
+    /// Literals that were propagated in the search.
+    pub propagations: u64,
 }
 
 impl std::ops::AddAssign for Counts {
@@ -72,6 +74,7 @@ impl std::ops::AddAssign for Counts {
         self.handed_over += other.handed_over;
         self.alone += other.alone;
         self.steps += other.steps;
+        self.propagations += other.propagations;
     }
 }
 
@@ -235,7 +238,8 @@ impl Prover {
 
     /// How questions were answered so far.
     pub(crate) fn counts(&self) -> Counts {
-        Counts { steps: self.checked.lock().steps, ..self.counts }
+        let propagations = self.solver.stats().propagations;
+        Counts { steps: self.checked.lock().steps, propagations, ..self.counts }
     }
 }
 

@@ -35,6 +35,9 @@ pub(super) struct Checked {
     pub(super) steps: u64,
 }
 
+/// A gate with so many clauses is searched by halves.
+const MANY: u32 = 8;
+
 /// A hash of a clause that does not depend on the order of its literals.
 type Name = u64;
 
@@ -81,15 +84,30 @@ impl Checked {
 
     /// A clause with these literals.
     fn find(&self, clause: &[Lit]) -> Option<ClauseId> {
-        if let Some(named) = self.names.get(&name(clause)) {
-            return Some(named.id);
-        }
-        let youngest = clause.iter().map(|lit| lit.var()).max()?;
-        let same = |&id: &ClauseId| {
-            let literals = self.clauses.literals(id);
+        // Most antecedents are clauses of gates, and those are found without a name.
+        self.find_in_gate(clause).or_else(|| self.names.get(&name(clause)).map(|named| named.id))
+    }
+
+    /// The clause of a gate with these literals: the output is the youngest of its variables.
+    fn find_in_gate(&self, clause: &[Lit]) -> Option<ClauseId> {
+        let youngest = clause.iter().map(|lit| lit.var()).max().filter(|_| clause.len() > 1)?;
+        let (first, last) = (*self.gates.get(youngest.0 as usize)?)?;
+        let same = |id: &ClauseId| {
+            let literals = self.clauses.literals(*id);
             literals.len() == clause.len() && literals.iter().all(|lit| clause.contains(lit))
         };
-        self.of_gate(youngest).find(same)
+        // A conjunction of many has a clause for each input, in the order of inputs, and then a long one.
+        if clause.len() == 2 && last.0 - first.0 >= MANY {
+            let input = clause.iter().find(|lit| lit.var() != youngest)?;
+            let (mut low, mut high) = (first.0, last.0);
+            while low < high {
+                let middle = low + (high - low) / 2;
+                let is_before = self.clauses.literals(ClauseId(middle)).get(1).is_some_and(|lit| lit < input);
+                if is_before { low = middle + 1 } else { high = middle }
+            }
+            return Some(ClauseId(low)).filter(same);
+        }
+        first.up_to(last).find(same)
     }
 
     /// Whether the assumptions are shown to contradict the clauses: by the clause told last, if it says so.

@@ -1,16 +1,25 @@
 //! Terms as straight-line code: each subterm once, operands before results.
 //!
-//! Array terms are no values here: a chain of stores is walked where it is read, and applied where it is
-//! assigned.
+//! Variables and constants are read where they are used and take no step. Array terms are no values here: a
+//! chain of stores is walked where it is read, and applied where it is assigned.
 
 use crate::ids::VarId;
 use nilas_term::{Arena, ArrayValue, Op, Sort, Term, Value};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// A register: the position of a [`Node`].
+/// Where a value is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Reg(pub(super) u32);
+pub(super) enum Operand {
+    /// The result of the [`Node`] at this position.
+    Register(u32),
+    /// The content of a variable.
+    Variable(VarId),
+    /// The constant at this position.
+    Constant(u32),
+    /// Cannot be computed here: functions without interpretation, equality of arrays.
+    Unknown,
+}
 
 /// The position of an [`ArrayNode`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,49 +27,47 @@ pub(super) struct ArrayReg(pub(super) u32);
 
 #[derive(Clone, Debug)]
 pub(super) enum Node {
-    Variable(VarId),
-    Constant(Value),
-    /// Cannot be computed here: functions without interpretation, equality of arrays.
-    Unknown,
-    All(Box<[Reg]>),
-    Any(Box<[Reg]>),
-    Ite(Reg, Reg, Reg),
-    Select(ArrayReg, Reg),
-    Unary(Op, Reg),
-    Binary(Op, Reg, Reg),
-    Apply(Op, Box<[Reg]>),
+    All(Box<[Operand]>),
+    Any(Box<[Operand]>),
+    Ite(Operand, Operand, Operand),
+    Select(ArrayReg, Operand),
+    Unary(Op, Operand),
+    Binary(Op, Operand, Operand),
+    Apply(Op, Box<[Operand]>),
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum ArrayNode {
     Variable(VarId),
-    Constant(Reg),
+    Constant(Operand),
     /// Array, index, element.
-    Store(ArrayReg, Reg, Reg),
-    Ite(Reg, ArrayReg, ArrayReg),
+    Store(ArrayReg, Operand, Operand),
+    Ite(Operand, ArrayReg, ArrayReg),
     Value(Arc<ArrayValue>),
     /// Elements that are arrays themselves.
     Unknown,
 }
 
 /// The code of one term.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Code {
     pub(super) nodes: Vec<Node>,
+    pub(super) constants: Vec<Value>,
     pub(super) arrays: Vec<ArrayNode>,
-    /// The result, if the term is an array; otherwise it is in the last register.
-    pub(super) array: Option<ArrayReg>,
+    /// Where the result is.
+    pub(super) result: Place,
 }
 
-#[derive(Clone, Copy)]
-enum Place {
-    Scalar(Reg),
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place {
+    Scalar(Operand),
     Array(ArrayReg),
 }
 
 impl Code {
     pub(super) fn new(arena: &Arena, variables: &FxHashMap<Term, VarId>, term: Term) -> Code {
-        let mut code = Code::default();
+        let result = Place::Scalar(Operand::Unknown);
+        let mut code = Code { nodes: Vec::new(), constants: Vec::new(), arrays: Vec::new(), result };
         let mut places: FxHashMap<Term, Place> = FxHashMap::default();
         let mut stack = vec![term];
         while let Some(&top) = stack.last() {
@@ -76,9 +83,7 @@ impl Code {
                 stack.pop();
             }
         }
-        if let Place::Array(array) = places[&term] {
-            code.array = Some(array);
-        }
+        code.result = places[&term];
         code
     }
 
@@ -98,7 +103,7 @@ impl Code {
             Place::Array(reg) => Some(reg),
             Place::Scalar(_) => None,
         };
-        let scalars = || (0..children.len()).map(scalar).collect::<Option<Box<[Reg]>>>();
+        let scalars = || (0..children.len()).map(scalar).collect::<Option<Box<[Operand]>>>();
         let op = arena.op(term);
         if matches!(arena.sort(term), Sort::Array(_)) {
             let node = match op {
@@ -118,8 +123,14 @@ impl Code {
             return Place::Array(ArrayReg(position(self.arrays.len())));
         }
         let node = match (op, children.len()) {
-            (Op::Var(_), _) => variables.get(&term).map(|&variable| Node::Variable(variable)),
-            (Op::Const(value), _) => Some(Node::Constant(arena.value(value).clone())),
+            (Op::Var(_), _) => {
+                let variable = variables.get(&term).copied();
+                return Place::Scalar(variable.map_or(Operand::Unknown, Operand::Variable));
+            }
+            (Op::Const(value), _) => {
+                self.constants.push(arena.value(value).clone());
+                return Place::Scalar(Operand::Constant(position(self.constants.len())));
+            }
             (Op::Apply(_), _) => None,
             (Op::And, _) => scalars().map(Node::All),
             (Op::Or, _) => scalars().map(Node::Any),
@@ -129,8 +140,9 @@ impl Code {
             (_, 2) => scalar(0).zip(scalar(1)).map(|(one, two)| Node::Binary(op, one, two)),
             _ => scalars().map(|arguments| Node::Apply(op, arguments)),
         };
-        self.nodes.push(node.unwrap_or(Node::Unknown));
-        Place::Scalar(Reg(position(self.nodes.len())))
+        let Some(node) = node else { return Place::Scalar(Operand::Unknown) };
+        self.nodes.push(node);
+        Place::Scalar(Operand::Register(position(self.nodes.len())))
     }
 }
 

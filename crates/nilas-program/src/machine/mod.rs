@@ -15,7 +15,7 @@ use crate::automaton::{Automaton, Program};
 use crate::command::Basic;
 use crate::ids::{ArcId, EdgeId, HavocSite, VarId};
 use cells::Cells;
-use code::{ArrayNode, ArrayReg, Code, Node, Reg};
+use code::{ArrayNode, ArrayReg, Code, Node, Operand, Place};
 use nilas_term::{Arena, Sort, Term, Value, apply};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -38,8 +38,11 @@ pub struct Machine<'p> {
     variables: FxHashMap<Term, VarId>,
     store: Vec<Slot>,
     occurrences: Vec<u64>,
-    code: FxHashMap<(EdgeId, ArcId), Code>,
+    /// The code of each arc that was met, by edge and arc.
+    code: Vec<Vec<Option<Arc<Code>>>>,
     registers: Vec<Option<Value>>,
+    /// Scratch: what is stored into an array, the last one first.
+    stores: Vec<(Option<Value>, Option<Value>)>,
 }
 
 impl<'p> Machine<'p> {
@@ -57,8 +60,9 @@ impl<'p> Machine<'p> {
             variables: automaton.variable_index(),
             store: automaton.variables.iter().map(|variable| unknown(&variable.sort)).collect(),
             occurrences: vec![0; automaton.havocs.len()],
-            code: FxHashMap::default(),
+            code: vec![Vec::new(); automaton.edges.len()],
             registers: Vec::new(),
+            stores: Vec::new(),
         }
     }
 
@@ -96,10 +100,12 @@ impl<'p> Machine<'p> {
     pub fn can_take(&mut self, edge: EdgeId, arc: ArcId) -> Option<bool> {
         match self.basic(edge, arc) {
             Basic::Assume(term) => {
-                let code = self.take_code(edge, arc, term);
-                let holds = self.compute(&code).and_then(|value| value.as_bool());
-                self.code.insert((edge, arc), code);
-                holds
+                let code = self.code(edge, arc, term);
+                self.compute(&code);
+                match code.result {
+                    Place::Scalar(result) => self.truth(&code, result),
+                    Place::Array(_) => None,
+                }
             }
             _ => Some(true),
         }
@@ -116,13 +122,15 @@ impl<'p> Machine<'p> {
         match self.basic(edge, arc) {
             Basic::Skip | Basic::Assume(_) => None,
             Basic::Assign(variable, term) => {
-                let code = self.take_code(edge, arc, term);
-                let value = self.compute(&code);
-                match code.array {
-                    Some(array) => self.store_array(variable, &code, array),
-                    None => self.store[variable.index()] = Slot::Scalar(value),
+                let code = self.code(edge, arc, term);
+                self.compute(&code);
+                match code.result {
+                    Place::Array(array) => self.store_array(variable, &code, array),
+                    Place::Scalar(result) => {
+                        let value = self.operand(&code, result).cloned();
+                        self.store[variable.index()] = Slot::Scalar(value);
+                    }
                 }
-                self.code.insert((edge, arc), code);
                 None
             }
             Basic::Havoc(variable, site) => {
@@ -148,62 +156,68 @@ impl<'p> Machine<'p> {
         self.automaton.edge(edge).command.arc(arc).basic
     }
 
-    /// The code of an arc's term; the caller puts it back.
-    fn take_code(&mut self, edge: EdgeId, arc: ArcId, term: Term) -> Code {
-        let compiled = self.code.remove(&(edge, arc));
-        compiled.unwrap_or_else(|| Code::new(self.arena, &self.variables, term))
+    /// The code of an arc's term.
+    fn code(&mut self, edge: EdgeId, arc: ArcId, term: Term) -> Arc<Code> {
+        let of_edge = &mut self.code[edge.index()];
+        if of_edge.is_empty() {
+            of_edge.resize(self.automaton.edge(edge).command.arcs().len(), None);
+        }
+        let compiled = of_edge[arc.index()]
+            .get_or_insert_with(|| Arc::new(Code::new(self.arena, &self.variables, term)));
+        Arc::clone(compiled)
     }
 
-    /// Fills the registers; the value of the last one.
-    fn compute(&mut self, code: &Code) -> Option<Value> {
+    /// Fills the registers.
+    fn compute(&mut self, code: &Code) {
         self.registers.clear();
         for node in &code.nodes {
             let value = match node {
-                Node::Variable(variable) => match &self.store[variable.index()] {
-                    Slot::Scalar(value) => value.clone(),
-                    Slot::Array(_) => None,
-                },
-                Node::Constant(value) => Some(value.clone()),
-                Node::Unknown => None,
-                Node::All(parts) => self.connective(parts, false),
-                Node::Any(parts) => self.connective(parts, true),
-                Node::Ite(condition, then, otherwise) => match self.truth(*condition) {
-                    Some(true) => self.register(*then).cloned(),
-                    Some(false) => self.register(*otherwise).cloned(),
+                Node::All(parts) => self.connective(code, parts, false),
+                Node::Any(parts) => self.connective(code, parts, true),
+                Node::Ite(condition, then, otherwise) => match self.truth(code, *condition) {
+                    Some(true) => self.operand(code, *then).cloned(),
+                    Some(false) => self.operand(code, *otherwise).cloned(),
                     None => None,
                 },
                 Node::Select(array, index) => {
-                    self.register(*index).and_then(|index| self.select(code, *array, index)).cloned()
+                    self.operand(code, *index).and_then(|index| self.select(code, *array, index)).cloned()
                 }
-                Node::Unary(op, one) => self.register(*one).and_then(|one| apply(self.arena, *op, &[one])),
-                Node::Binary(op, one, two) => match (self.register(*one), self.register(*two)) {
+                Node::Unary(op, one) => {
+                    self.operand(code, *one).and_then(|one| apply(self.arena, *op, &[one]))
+                }
+                Node::Binary(op, one, two) => match (self.operand(code, *one), self.operand(code, *two)) {
                     (Some(one), Some(two)) => apply(self.arena, *op, &[one, two]),
                     _ => None,
                 },
                 Node::Apply(op, arguments) => {
                     let values: Option<Vec<&Value>> =
-                        arguments.iter().map(|&reg| self.register(reg)).collect();
+                        arguments.iter().map(|&argument| self.operand(code, argument)).collect();
                     values.and_then(|values| apply(self.arena, *op, &values))
                 }
             };
             self.registers.push(value);
         }
-        self.registers.last().cloned().flatten()
     }
 
-    fn register(&self, reg: Reg) -> Option<&Value> {
-        self.registers[reg.0 as usize].as_ref()
+    /// A value that was computed, or is there; `None` if it is unknown.
+    fn operand<'m>(&'m self, code: &'m Code, operand: Operand) -> Option<&'m Value> {
+        match operand {
+            Operand::Register(at) => self.registers[at as usize].as_ref(),
+            Operand::Constant(at) => Some(&code.constants[at as usize]),
+            Operand::Variable(variable) => self.scalar(variable),
+            Operand::Unknown => None,
+        }
     }
 
-    fn truth(&self, reg: Reg) -> Option<bool> {
-        self.register(reg).and_then(Value::as_bool)
+    fn truth(&self, code: &Code, operand: Operand) -> Option<bool> {
+        self.operand(code, operand).and_then(Value::as_bool)
     }
 
     /// `deciding` is the value of one part that makes it the value of the whole.
-    fn connective(&self, parts: &[Reg], deciding: bool) -> Option<Value> {
+    fn connective(&self, code: &Code, parts: &[Operand], deciding: bool) -> Option<Value> {
         let mut known = true;
         for &part in parts {
-            match self.truth(part) {
+            match self.truth(code, part) {
                 Some(value) if value == deciding => return Some(Value::Bool(deciding)),
                 Some(_) => {}
                 None => known = false,
@@ -221,16 +235,16 @@ impl<'p> Machine<'p> {
                     Slot::Array(cells) => return cells.get(index),
                     Slot::Scalar(_) => return None,
                 },
-                ArrayNode::Constant(value) => return self.register(*value),
+                ArrayNode::Constant(value) => return self.operand(code, *value),
                 ArrayNode::Value(array) => return Some(array.select(index)),
                 ArrayNode::Store(below, at, value) => {
-                    if self.register(*at)? == index {
-                        return self.register(*value);
+                    if self.operand(code, *at)? == index {
+                        return self.operand(code, *value);
                     }
                     array = *below;
                 }
                 ArrayNode::Ite(condition, then, otherwise) => {
-                    array = if self.truth(*condition)? { *then } else { *otherwise };
+                    array = if self.truth(code, *condition)? { *then } else { *otherwise };
                 }
                 ArrayNode::Unknown => return None,
             }
@@ -239,7 +253,7 @@ impl<'p> Machine<'p> {
 
     /// Assigns an array term, the registers being computed: finds what it starts from, then stores into that.
     fn store_array(&mut self, variable: VarId, code: &Code, array: ArrayReg) {
-        let mut stores: Vec<(Reg, Reg)> = Vec::new();
+        let mut stores = std::mem::take(&mut self.stores);
         let mut array = array;
         let base = loop {
             match &code.arrays[array.0 as usize] {
@@ -248,13 +262,13 @@ impl<'p> Machine<'p> {
                     Slot::Array(cells) => break Some(cells.clone()),
                     Slot::Scalar(_) => break Some(Cells::unknown()),
                 },
-                ArrayNode::Constant(value) => break Some(Cells::filled(self.register(*value).cloned())),
+                ArrayNode::Constant(value) => break Some(Cells::filled(self.operand(code, *value).cloned())),
                 ArrayNode::Value(array) => break Some(Cells::of(array)),
                 ArrayNode::Store(below, at, value) => {
-                    stores.push((*at, *value));
+                    stores.push((self.operand(code, *at).cloned(), self.operand(code, *value).cloned()));
                     array = *below;
                 }
-                ArrayNode::Ite(condition, then, otherwise) => match self.truth(*condition) {
+                ArrayNode::Ite(condition, then, otherwise) => match self.truth(code, *condition) {
                     Some(true) => array = *then,
                     Some(false) => array = *otherwise,
                     None => {
@@ -271,13 +285,15 @@ impl<'p> Machine<'p> {
         if let Some(base) = base {
             self.store[variable.index()] = Slot::Array(base);
         }
-        let Slot::Array(cells) = &mut self.store[variable.index()] else { return };
-        for (at, value) in stores.into_iter().rev() {
-            let value = self.registers[value.0 as usize].clone();
-            match &self.registers[at.0 as usize] {
-                Some(at) => cells.set(at.clone(), value),
-                None => cells.forget(),
+        if let Slot::Array(cells) = &mut self.store[variable.index()] {
+            for (at, value) in stores.drain(..).rev() {
+                match at {
+                    Some(at) => cells.set(at, value),
+                    None => cells.forget(),
+                }
             }
         }
+        stores.clear();
+        self.stores = stores;
     }
 }

@@ -5,7 +5,7 @@
 //! tried are told.
 
 use crate::source::Source;
-use nilas_evidence::{Execution, Trace, Verdict, replay};
+use nilas_evidence::{Execution, Trace, Verdict, follow};
 use nilas_program::{HavocSite, Program, Span, VarId};
 use nilas_smt::Budget;
 use nilas_term::{BitVec, Sort, Value};
@@ -60,7 +60,8 @@ pub fn deciding(
     budget: &Budget,
 ) -> Deciding {
     let found = origins(program, source, trace);
-    let (count, length) = (found.len(), trace.steps.len().max(1));
+    let steps = usize::try_from(trace.course.steps).unwrap_or(usize::MAX);
+    let (count, length) = (found.len(), steps.max(1));
     let mut spent = 0;
     let mut inputs = Vec::new();
     for (origin, name, span, value) in found.into_iter().take(INPUTS) {
@@ -76,16 +77,16 @@ pub fn deciding(
                 Origin::Initial(variable) => changed.initial.insert(variable, other.clone()),
                 Origin::Havoc(site, occurrence) => changed.havocs.insert((site, occurrence), other.clone()),
             };
-            let ended = replay(program, &changed, budget);
+            let ended = follow(program, &changed, budget);
             let undecided = matches!(ended, Err(nilas_evidence::Rejection::Undecided(_)));
-            if !undecided && ended.map(|trace| trace.verdict) != Ok(Verdict::Unsafe) {
+            if !undecided && ended.map(|course| course.verdict) != Ok(Verdict::Unsafe) {
                 input.otherwise = Some(other);
                 break;
             }
         }
         inputs.push(input);
     }
-    Deciding { steps: trace.steps.len(), inputs, count }
+    Deciding { steps, inputs, count }
 }
 
 /// The inputs of a trace that the user has a word for. In an automaton the initial values count too.
@@ -107,7 +108,7 @@ fn origins(program: &Program, source: &Source, trace: &Trace) -> Vec<(Origin, St
         }
     }
     let mut occurrences: BTreeMap<HavocSite, u64> = BTreeMap::new();
-    for (site, value) in trace.steps.iter().flat_map(|step| &step.inputs) {
+    for (site, value) in &trace.course.inputs {
         let occurrence = occurrences.entry(*site).or_default();
         let (havoc, number) = (automaton.havoc(*site), *occurrence);
         *occurrence += 1;

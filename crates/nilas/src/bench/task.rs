@@ -64,7 +64,7 @@ pub(crate) fn run(checker: &Checker, task: &Task, folder: &Path, limits: Limits,
     };
     let answer = match (limit, checker) {
         (Some((reason, detail)), _) => Answer::of(Verdict::Unknown, reason, detail),
-        (None, Checker::Nilas { .. }) => answer(&measured, &file),
+        (None, Checker::Nilas { .. }) => answer(&measured, &file, limits),
         (None, Checker::Tool(tool)) => {
             let (verdict, reason, detail) = tool.read(&measured);
             Answer::of(verdict, reason, &detail)
@@ -138,7 +138,7 @@ impl Answer {
 }
 
 /// What the end of `nilas check` means. The exit code decides, and what is printed must agree with it.
-fn answer(measured: &Measured, file: &Path) -> Answer {
+fn answer(measured: &Measured, file: &Path, limits: Limits) -> Answer {
     let stderr = String::from_utf8_lossy(&measured.stderr);
     let complaint = stderr.replace(&*file.to_string_lossy(), "FILE");
     let code = match &measured.ended {
@@ -164,9 +164,10 @@ fn answer(measured: &Measured, file: &Path) -> Answer {
     let mut answer = match (code, said.verdict.as_str()) {
         (0, "safe") => Answer::of(Verdict::Safe, "", ""),
         (10, "unsafe") => Answer::of(Verdict::Unsafe, "", ""),
-        // The only time limit that Nilas is told is one of the clock.
+        // Nilas is told two time limits and does not say which one it was.
         (5, "unknown") if cause == Cause::Time => {
-            Answer::of(Verdict::Unknown, reason::TIME, reason::BY_THE_CLOCK)
+            let by_the_clock = measured.wall_s >= limits.wall_s * SOFT;
+            Answer::of(Verdict::Unknown, reason::TIME, if by_the_clock { reason::BY_THE_CLOCK } else { "" })
         }
         (5, "unknown") => Answer::of(Verdict::Unknown, reason::of(cause), why),
         (1, _) => Answer::of(Verdict::Failed, reason::USAGE, &complaint),
@@ -199,6 +200,7 @@ fn effort(said: &Said) -> Effort {
 
 #[cfg(test)]
 mod tests {
+    use super::super::index::Expected;
     use super::*;
 
     fn read(ended: Ended, stdout: &str, stderr: &str) -> (Verdict, &'static str, String) {
@@ -210,8 +212,30 @@ mod tests {
             stdout: stdout.into(),
             stderr: stderr.into(),
         };
-        let answer = answer(&measured, Path::new("/t/x.c"));
+        let answer = answer(&measured, Path::new("/t/x.c"), Limits::new(2.0, Some(8.0), 100));
         (answer.verdict, answer.reason, answer.detail)
+    }
+
+    /// Both limits of time are told, so that Nilas ends by itself; which one it was is seen from the clock.
+    #[test]
+    fn processor_time_is_a_limit_of_its_own() {
+        let (set, tier, fields) = (String::new(), String::new(), Vec::new());
+        let (expected, data_model, unknown_functions) = (Expected::Safe, None, None);
+        let task = Task { path: "x.c".into(), expected, data_model, unknown_functions, set, tier, fields };
+        let limits = Limits::new(2.0, Some(40.0), 100);
+        let call = call(Path::new("nilas"), &[], &task, Path::new("/t/x.c"), limits);
+        let arguments: Vec<&str> = call.get_args().filter_map(|argument| argument.to_str()).collect();
+        assert!(arguments.contains(&"--cpu-timeout=1.9"), "{arguments:?}");
+        assert!(arguments.contains(&"--timeout=38"), "{arguments:?}");
+        let late = |wall_s: f64| {
+            let stdout = "{\"verdict\": \"unknown\", \"reason\": \"time limit reached\"}".into();
+            let (ended, stderr) = (Ended::Exit(5), Vec::new());
+            let measured = Measured { ended, cpu_s: 1.9, wall_s, memory_bytes: 0, stdout, stderr };
+            let answer = answer(&measured, Path::new("/t/x.c"), limits);
+            (answer.verdict, answer.reason, answer.detail)
+        };
+        assert_eq!(late(2.5), (Verdict::Unknown, reason::TIME, String::new()));
+        assert_eq!(late(38.5), (Verdict::Unknown, reason::TIME, reason::BY_THE_CLOCK.to_owned()));
     }
 
     #[test]

@@ -13,7 +13,7 @@
 //! Retiring an activation variable deletes every clause that contains it; its next life is that of a new
 //! variable, which a checker need not know.
 
-use super::super::Lit;
+use super::super::{Lit, Var};
 use super::Cdcl;
 use super::arena::Arena;
 use super::assign::{Because, FALSE, Reason};
@@ -38,24 +38,30 @@ pub trait ProofSink: Send {
 /// Clauses from which another one follows by unit propagation, in that order.
 #[derive(Clone, Debug, Default)]
 pub struct Antecedents {
+    /// These go first.
+    units: Vec<Lit>,
+    /// The others, as they are found on the way back along the trail: the last one first.
     lits: Vec<Lit>,
     ends: Vec<usize>,
 }
 
 impl Antecedents {
     /// The clauses.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &[Lit]> {
-        (0..self.ends.len()).map(|index| {
+    pub fn iter(&self) -> impl Iterator<Item = &[Lit]> {
+        let others = (0..self.ends.len()).rev().map(|index| {
             let start = if index == 0 { 0 } else { self.ends[index - 1] };
             &self.lits[start..self.ends[index]]
-        })
+        });
+        self.units.chunks(1).chain(others)
     }
 
     fn clear(&mut self) {
+        self.units.clear();
         self.lits.clear();
         self.ends.clear();
     }
 
+    /// A clause that goes before those that were pushed, units aside.
     fn push(&mut self, clause: impl IntoIterator<Item = Lit>) {
         self.lits.extend(clause);
         self.ends.push(self.lits.len());
@@ -65,13 +71,21 @@ impl Antecedents {
 /// Buffers for collecting antecedents.
 #[derive(Default)]
 pub(super) struct Explanation {
-    /// In the order of unit propagation.
     antecedents: Antecedents,
-    /// Found on the way back along the trail.
-    backwards: Antecedents,
-    marks: Vec<bool>,
-    /// Variables of the clause that is derived.
-    wanted: Vec<bool>,
+    marks: Vec<Mark>,
+    /// The variables that are marked as known.
+    known: Vec<Var>,
+}
+
+/// What is known of a variable on the way back along the trail.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Mark {
+    #[default]
+    Unseen,
+    /// Its value is to be explained.
+    Open,
+    /// Nothing explains it: it is told already, or in the clause that is derived.
+    Known,
 }
 
 /// A step of a proof.
@@ -200,7 +214,7 @@ impl Cdcl {
         if proof.wants_antecedents() {
             let all = || clause.iter().copied().chain(guard);
             for lit in all().filter(|&lit| assign.value(lit) == FALSE) {
-                explanation.antecedents.push([!lit]);
+                explanation.antecedents.units.push(!lit);
             }
             explanation.antecedents.push(all());
         }
@@ -234,7 +248,7 @@ impl Cdcl {
                 let mut reason: Vec<Lit> = Vec::new();
                 antecedent(assign.reason(lit.var()), lit, arena, &mut reason);
                 for &other in reason.iter().filter(|&&other| other != lit) {
-                    antecedents.push([!other]);
+                    antecedents.units.push(!other);
                 }
                 antecedents.push(reason);
             }
@@ -264,17 +278,18 @@ impl Cdcl {
     /// implications, so that what analysis and minimisation did need not be known here.
     pub(super) fn explain(&mut self, conflict: Conflict, clause: &[Lit]) {
         let Cdcl { proof: Some(proof), explanation, assign, arena, .. } = self else { return };
-        let Explanation { antecedents, backwards, marks, wanted } = explanation;
+        let Explanation { antecedents, marks, known } = explanation;
         antecedents.clear();
         if !proof.wants_antecedents() {
             return;
         }
-        backwards.clear();
-        marks.resize(assign.vars() as usize, false);
-        wanted.resize(assign.vars() as usize, false);
+        marks.resize(assign.vars() as usize, Mark::Unseen);
         for lit in clause {
-            wanted[lit.var().0 as usize] = true;
+            marks[lit.var().0 as usize] = Mark::Known;
+            known.push(lit.var());
         }
+        // Above level 0 all literals of level 0 have been told.
+        let roots_are_told = assign.level() > 0;
         let mut reason: Vec<Lit> = Vec::new();
         match conflict {
             Conflict::Binary(a, b) => reason.extend([a, b]),
@@ -287,41 +302,46 @@ impl Cdcl {
         loop {
             // The false literals of this clause are to be explained.
             for &lit in reason.iter().filter(|&&lit| Some(lit) != implied) {
-                open += usize::from(!std::mem::replace(&mut marks[lit.var().0 as usize], true));
+                let mark = &mut marks[lit.var().0 as usize];
+                if *mark != Mark::Unseen {
+                    continue;
+                }
+                if roots_are_told && assign.level_of(lit.var()) == 0 {
+                    *mark = Mark::Known;
+                    known.push(lit.var());
+                    antecedents.units.push(!lit);
+                } else {
+                    *mark = Mark::Open;
+                    open += 1;
+                }
             }
             match (&reason[..], implied) {
-                // Units go first.
-                ([lit], Some(_)) => antecedents.push([*lit]),
-                _ => backwards.push(reason.iter().copied()),
+                ([lit], Some(_)) => antecedents.units.push(*lit),
+                _ => antecedents.push(reason.iter().copied()),
             }
             reason.clear();
             while open > 0 && reason.is_empty() {
                 at -= 1;
                 let lit = assign.trail[at];
-                let var = lit.var().0 as usize;
-                if !std::mem::replace(&mut marks[var], false) {
+                let var = lit.var();
+                if marks[var.0 as usize] != Mark::Open {
                     continue;
                 }
+                marks[var.0 as usize] = Mark::Unseen;
                 open -= 1;
-                if wanted[var] {
-                    continue;
-                }
                 implied = Some(lit);
                 if at < self.root_logged {
                     reason.push(lit);
                 } else {
-                    antecedent(assign.reason(lit.var()), lit, arena, &mut reason);
+                    antecedent(assign.reason(var), lit, arena, &mut reason);
                 }
             }
             if reason.is_empty() {
                 break;
             }
         }
-        for reason in backwards.iter().rev() {
-            antecedents.push(reason.iter().copied());
-        }
-        for lit in clause {
-            wanted[lit.var().0 as usize] = false;
+        for var in known.drain(..) {
+            marks[var.0 as usize] = Mark::Unseen;
         }
     }
 }
