@@ -116,10 +116,11 @@ pub(crate) fn put_in(
         .collect();
     let mut own = called(program, &starts);
     own.retain(|&id| id != point && id.index() < texts);
-    let mut put = Put { program, point, touched, taken };
+    let mut put = Put { program, point, texts, touched, taken };
     for function in own {
         put.function(function);
     }
+    program.interrupts = handlers;
     Ok(())
 }
 
@@ -264,6 +265,8 @@ fn addressed(program: &Program) -> Vec<FunctionId> {
 struct Put<'p> {
     program: &'p mut Program,
     point: FunctionId,
+    /// Functions of the library have numbers from here on.
+    texts: usize,
     touched: Touched,
     taken: FxHashSet<VarId>,
 }
@@ -278,7 +281,10 @@ impl Put<'_> {
             |expr| {
                 let access = matches!(
                     self.program.exprs[expr].kind,
-                    ExprKind::Load(_) | ExprKind::Assign { .. } | ExprKind::Update { .. }
+                    ExprKind::Load(_)
+                        | ExprKind::Assign { .. }
+                        | ExprKind::Update { .. }
+                        | ExprKind::Call { callee: Callee::Function(_), .. }
                 );
                 if access {
                     accesses.push(expr);
@@ -289,6 +295,10 @@ impl Put<'_> {
         accesses.dedup();
         for access in accesses {
             match self.program.exprs[access].kind {
+                ExprKind::Call { callee: Callee::Function(called), .. } if self.reaches(access, called) => {
+                    self.before(access);
+                    self.after(function, access);
+                }
                 ExprKind::Load(lvalue) if self.may_write(lvalue) => self.before(access),
                 ExprKind::Assign { target, value } if self.may_touch(target) => {
                     self.assignment(function, access, target, value);
@@ -354,6 +364,19 @@ impl Put<'_> {
         }
     }
 
+    /// Whether a call of the library, or of unknown code, may get at what handlers touch: it is given
+    /// pointers.
+    fn reaches(&self, call: ExprId, called: FunctionId) -> bool {
+        let foreign = called.index() >= self.texts || self.program.functions[called].body.is_none();
+        let ExprKind::Call { arguments, .. } = &self.program.exprs[call].kind else { return false };
+        let pointer = |&it: &ExprId| self.program.types.pointee(self.program.exprs[it].ty).is_some();
+        let Touched { reads, writes, reads_through, writes_through } = &self.touched;
+        let shared = *reads_through
+            || *writes_through
+            || reads.iter().chain(writes).any(|variable| self.taken.contains(variable));
+        foreign && shared && called != self.point && arguments.iter().any(pointer)
+    }
+
     /// Whether a handler may read or write it.
     fn may_touch(&self, lvalue: ExprId) -> bool {
         let reads = match root(self.program, lvalue) {
@@ -403,7 +426,13 @@ impl Put<'_> {
     /// The same in the place of an expression that has a value.
     fn after(&mut self, function: FunctionId, expr: ExprId) {
         let node = self.program.exprs[expr].clone();
+        let (ty, span) = (node.ty, node.span);
         let moved = self.program.exprs.push(node);
+        if self.program.types.is_void(ty) {
+            let call = self.call(span);
+            self.program.exprs[expr].kind = ExprKind::Comma(moved, call);
+            return;
+        }
         let then = self.then(function, moved);
         self.program.exprs[expr].kind = self.program.exprs[then].kind.clone();
     }

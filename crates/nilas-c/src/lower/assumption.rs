@@ -71,6 +71,8 @@ pub enum AssumptionKind {
     ExternObject,
     /// What lies at fixed addresses.
     FixedAddress,
+    /// When interrupt handlers run.
+    Interrupt,
     /// Allocations succeed.
     AllocationNeverFails,
     /// The order in which operands are evaluated.
@@ -93,6 +95,7 @@ impl AssumptionKind {
             AssumptionKind::UnknownPointer => "unknown-pointer",
             AssumptionKind::ExternObject => "extern-object",
             AssumptionKind::FixedAddress => "fixed-address",
+            AssumptionKind::Interrupt => "interrupt",
             AssumptionKind::AllocationNeverFails => "allocation-never-fails",
             AssumptionKind::EvaluationOrder => "evaluation-order",
             AssumptionKind::InlineAssembly => "inline-assembly",

@@ -84,6 +84,8 @@ pub struct Program {
     pub stmts: Arena<StmtId, Stmt>,
     /// All labels.
     pub labels: Arena<LabelId, Label>,
+    /// Functions that may run between any two accesses; their calls are in the bodies.
+    pub interrupts: Vec<FunctionId>,
     /// Assembly outside functions.
     pub file_asm: Vec<Asm>,
     /// The source texts that spans point into.
@@ -105,6 +107,7 @@ impl Program {
             exprs: Arena::new(),
             stmts: Arena::new(),
             labels: Arena::new(),
+            interrupts: Vec::new(),
             file_asm: Vec::new(),
             sources: SourceMap::new(),
             warnings: Vec::new(),

@@ -21,6 +21,13 @@ const REGISTER: &str = "fixed addresses are registers: they hold any value at fi
 impl Lowering<'_> {
     /// All static objects that were met, in that order; initialising one may meet others.
     pub(in crate::lower) fn initialise_statics(&mut self) {
+        for &handler in &self.tree.interrupts {
+            let name = &self.tree.functions[handler].name;
+            let text = format!(
+                "`{name}` may interrupt the program at any time, but no function of the library, and nothing masks it"
+            );
+            self.build.rests_on(AssumptionKind::Interrupt, &text);
+        }
         let mut next = 0;
         while next < self.memory.statics.len() {
             let variable = self.memory.statics[next];
