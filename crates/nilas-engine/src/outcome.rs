@@ -13,6 +13,8 @@ pub enum Outcome {
     Safe(Proof),
     /// The error can be reached.
     Unsafe(Execution),
+    /// There is only one execution: whoever checks that sees where it ends.
+    OnlyExecution,
     /// Nothing was shown.
     Unknown(Unknown),
 }

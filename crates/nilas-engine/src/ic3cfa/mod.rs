@@ -36,6 +36,7 @@ mod technique;
 #[cfg(test)]
 mod thesis;
 
+use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting, Wants};
 use crate::landmarks::weakener;
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown, invariant};
@@ -229,5 +230,69 @@ impl Ic3Cfa<'_, '_> {
             add_solver(&mut counters, stats);
         }
         counters
+    }
+}
+
+/// IC3CFA as an engine.
+pub(crate) struct Ic3CfaEngine;
+
+impl Ic3CfaEngine {
+    fn techniques(settings: &Own<'_>) -> Techniques {
+        settings.parsed("techniques").unwrap_or_default()
+    }
+}
+
+impl Engine for Ic3CfaEngine {
+    fn name(&self) -> &'static str {
+        "ic3cfa"
+    }
+
+    fn method(&self) -> &'static str {
+        "goes back from the error, and excludes the states that lead there by facts (lemmas) about single \
+         places of the program, until these facts imply each other and so hold for ever"
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        const SETTINGS: [Setting; 3] = [
+            Setting {
+                key: "max-level",
+                kind: Kind::Number("a number of frames"),
+                default: None,
+                help: "give up beyond this frame",
+            },
+            Setting {
+                key: "check",
+                kind: Kind::YesNo,
+                default: Some("no"),
+                help: "check what frames promise after every level, for finding bugs",
+            },
+            Setting {
+                key: "techniques",
+                kind: Kind::Text(
+                    |list| list.parse::<Techniques>().map(drop),
+                    "a list as `--techniques` takes it",
+                ),
+                default: None,
+                help: "the techniques that are switched on and off",
+            },
+        ];
+        &SETTINGS
+    }
+
+    fn wants(&self, settings: &Own<'_>) -> Wants {
+        match Ic3CfaEngine::techniques(settings).contains(Technique::FewValues) {
+            true => Wants::FewValues,
+            false => Wants::Small,
+        }
+    }
+
+    fn run(&self, prepared: &Prepared, settings: &Own<'_>, context: &mut Context<'_>) -> (Outcome, Counters) {
+        let settings = Settings {
+            check_frames: settings.flag("check"),
+            max_level: settings.parsed("max-level"),
+            core: settings.sat_core().unwrap_or_default(),
+            techniques: Ic3CfaEngine::techniques(settings),
+        };
+        ic3cfa(&prepared.program, settings, context.budget, context.observer)
     }
 }

@@ -15,6 +15,7 @@ mod abstraction;
 mod art;
 mod refine;
 
+use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting};
 use crate::observer::{Counters, Observer, Progress, Work};
 use crate::outcome::{Outcome, Proof, Unknown, invariant};
 use crate::phase::{Phase, Times, add_solver};
@@ -321,21 +322,73 @@ impl<'a> PredAbs<'a> {
     }
 }
 
+/// Predicate abstraction as an engine.
+pub(crate) struct PredicateAbstraction;
+
+impl Engine for PredicateAbstraction {
+    fn name(&self) -> &'static str {
+        "pred-abs"
+    }
+
+    fn method(&self) -> &'static str {
+        "looks at the program through a few conditions (predicates) instead of its values, follows all executions in that \
+         view, and adds conditions where the view is too coarse"
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        const SETTINGS: [Setting; 2] = [
+            Setting {
+                key: "abstraction",
+                kind: Kind::Words(&["boolean", "cartesian"]),
+                default: Some("boolean"),
+                help: "how much an abstract state says: any combination of predicates, or a conjunction",
+            },
+            Setting {
+                key: "refinement",
+                kind: Kind::Words(&["interpolants", "preconditions"]),
+                default: Some("interpolants"),
+                help: "where predicates come from",
+            },
+        ];
+        &SETTINGS
+    }
+
+    fn run(&self, prepared: &Prepared, settings: &Own<'_>, context: &mut Context<'_>) -> (Outcome, Counters) {
+        let settings = Settings {
+            abstraction: match settings.text("abstraction") {
+                Some("cartesian") => Abstraction::Cartesian,
+                _ => Abstraction::Boolean,
+            },
+            refinement: match settings.text("refinement") {
+                Some("preconditions") => Refinement::Preconditions,
+                _ => Refinement::Interpolants,
+            },
+            core: settings.sat_core().unwrap_or_default(),
+        };
+        pred_abs(&prepared.program, settings, context.budget, context.observer)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Engine, Options, Report, Silent, Verdict, verify};
+    use crate::{Report, Silent, Verdict, verify};
     use nilas_evidence::Evidence;
     use nilas_program::parse_program;
 
     fn check(text: &str, abstraction: Abstraction) -> Report {
-        check_with(text, Settings { abstraction, ..Settings::default() })
+        let abstraction = match abstraction {
+            Abstraction::Boolean => "pred-abs.abstraction=boolean",
+            Abstraction::Cartesian => "pred-abs.abstraction=cartesian",
+        };
+        check_with(text, &[abstraction])
     }
 
-    fn check_with(text: &str, pred_abs: Settings) -> Report {
+    fn check_with(text: &str, assignments: &[&str]) -> Report {
         let program = parse_program(text).unwrap_or_else(|errors| panic!("{errors:?}"));
-        let options = Options { pred_abs, ..Options::default() };
-        verify(&program, Engine::PredAbs, &options, &Budget::unlimited(), &mut Silent)
+        let settings = crate::Settings::of(assignments).expect("a setting of the engine");
+        let engine = "pred-abs".parse().expect("the engine");
+        verify(&program, engine, &settings, &Budget::unlimited(), &mut Silent)
     }
 
     const BOTH: [Abstraction; 2] = [Abstraction::Boolean, Abstraction::Cartesian];
@@ -365,12 +418,8 @@ mod tests {
     fn a_cube_is_excluded_as_a_whole() {
         let text = "var a, b : bool entry i error e i -> t { havoc a; b := a } \
              t -> t { a := !a; b := !b } t -> e { assume a && !b }";
-        let settings = Settings {
-            abstraction: Abstraction::Cartesian,
-            refinement: Refinement::Preconditions,
-            ..Settings::default()
-        };
-        let report = check_with(text, settings);
+        let report =
+            check_with(text, &["pred-abs.abstraction=cartesian", "pred-abs.refinement=preconditions"]);
         assert!(matches!(report.verdict, Verdict::Safe(Evidence::Invariant(_))), "{:?}", report.verdict);
     }
 
