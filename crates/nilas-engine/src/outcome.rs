@@ -1,5 +1,6 @@
 //! What an engine returns.
 
+use crate::observer::Counters;
 use nilas_evidence::{Execution, Invariant, Unwinding};
 use nilas_program::{Automaton, EdgeId, LocationId, Span};
 use nilas_smt::{Interrupt, Reason};
@@ -17,6 +18,13 @@ pub enum Outcome {
     OnlyExecution,
     /// Nothing was shown.
     Unknown(Unknown),
+}
+
+impl Outcome {
+    /// The budget ended before the first question.
+    pub(crate) fn before_work(why: Interrupt) -> (Outcome, Counters) {
+        (Outcome::Unknown(Unknown::Interrupted(why)), [("solver checks", 0)].into())
+    }
 }
 
 /// Evidence of safety.

@@ -47,7 +47,7 @@ use crate::sinks::Sinks;
 use edge::EdgeSolver;
 use nilas_evidence::Invariant;
 use nilas_program::{Automaton, EdgeId, Graph, LiveVariables, LocationId, Program};
-use nilas_smt::{Budget, SatCore};
+use nilas_smt::{Budget, Interrupt, SatCore};
 use nilas_term::{Arena, Term};
 use rustc_hash::FxHashMap;
 use statistics::Applied;
@@ -102,7 +102,10 @@ pub fn ic3cfa(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Counters) {
-    let mut engine = engine(program, settings, budget, observer);
+    let mut engine = match engine(program, settings, budget, observer) {
+        Ok(engine) => engine,
+        Err(why) => return Outcome::before_work(why),
+    };
     let outcome = engine.outcome().unwrap_or_else(Outcome::Unknown);
     engine.tell_lemmas();
     let counters = engine.counters();
@@ -115,7 +118,7 @@ fn engine<'a>(
     settings: Settings,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
-) -> Ic3Cfa<'a, 'a> {
+) -> Result<Ic3Cfa<'a, 'a>, Interrupt> {
     let Settings { check_frames, max_level, core, techniques } = settings;
     let automaton = &program.automaton;
     let mut arena = program.arena.clone();
@@ -127,10 +130,10 @@ fn engine<'a>(
         let longest = if techniques.contains(Technique::PathLength) { u32::MAX } else { 1 };
         distance.map(|distance| Level(distance.min(longest)))
     };
-    let solvers = relevant.edges(automaton, |edge| {
+    let solvers = relevant.try_edges(automaton, |edge| {
         let solvers = [(); 2].map(|()| observer.solver(core.solver()));
-        EdgeSolver::new(&mut arena, automaton, edge, solvers)
-    });
+        EdgeSolver::new(&mut arena, automaton, edge, solvers, budget)
+    })?;
     let distance =
         automaton.location_ids().map(|id| if automaton.is_sink(id) { None } else { level(id) }).collect();
     let weakener = weakener(&arena, automaton);
@@ -142,7 +145,7 @@ fn engine<'a>(
         incoming: relevant.incoming,
         outgoing: relevant.outgoing,
         applied: Applied::default(),
-        live: LiveVariables::new(program),
+        live: LiveVariables::within(program, budget)?,
         good: FxHashMap::default(),
         guidance: guidance::Guidance::default(),
         sums: sums::Sums::default(),
@@ -159,7 +162,7 @@ fn engine<'a>(
         push_at_once: techniques.contains(Technique::PushAtOnce),
         subsume_pushed: false,
     };
-    Pdr::new(instance, arena, distance, weakener, settings, budget, observer)
+    Ok(Pdr::new(instance, arena, distance, weakener, settings, budget, observer))
 }
 
 impl Ic3Cfa<'_, '_> {

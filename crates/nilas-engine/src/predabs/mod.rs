@@ -25,7 +25,7 @@ use crate::transition::Transition;
 use art::{NodeId, Tree};
 use nilas_evidence::{Execution, Invariant};
 use nilas_program::{Automaton, EdgeId, LiveVariables, Program, VarId};
-use nilas_smt::{Answer, Budget, SatCore, Solver};
+use nilas_smt::{Answer, Budget, Interrupt, SatCore, Solver};
 use nilas_term::{Arena, Term};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -122,7 +122,10 @@ pub fn pred_abs(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Counters) {
-    let mut engine = PredAbs::new(program, settings, budget, observer);
+    let mut engine = match PredAbs::new(program, settings, budget, observer) {
+        Ok(engine) => engine,
+        Err(why) => return Outcome::before_work(why),
+    };
     let outcome = engine.explore().unwrap_or_else(Outcome::Unknown);
     for location in engine.automaton.location_ids() {
         let predicates = &engine.predicates[location.index()];
@@ -139,14 +142,14 @@ impl<'a> PredAbs<'a> {
         settings: Settings,
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
-    ) -> Self {
+    ) -> Result<Self, Interrupt> {
         let automaton = &program.automaton;
         let mut arena = program.arena.clone();
         let relevant = Relevant::new(automaton);
-        let solvers = relevant.edges(automaton, |edge| EdgeSolver {
-            transition: Transition::new(&mut arena, automaton, edge),
-            solver: observer.solver(settings.core.solver()),
-        });
+        let solvers = relevant.try_edges(automaton, |edge| {
+            let transition = Transition::new(&mut arena, automaton, edge, budget)?;
+            Ok(EdgeSolver { transition, solver: observer.solver(settings.core.solver()) })
+        })?;
         let mut outgoing = relevant.outgoing.clone();
         for edges in &mut outgoing {
             // Sinks are tried first, so they come last onto the stack.
@@ -154,7 +157,7 @@ impl<'a> PredAbs<'a> {
         }
         let state = arena.mk_true();
         let (tree, root) = Tree::new(automaton.locations.len(), automaton.entry, state);
-        PredAbs {
+        Ok(PredAbs {
             automaton,
             arena,
             budget,
@@ -168,10 +171,10 @@ impl<'a> PredAbs<'a> {
             outgoing,
             sinks: Sinks::new(automaton, &relevant),
             relevant,
-            live: LiveVariables::new(program),
+            live: LiveVariables::within(program, budget)?,
             variables: automaton.variable_index(),
             statistics: Statistics::default(),
-        }
+        })
     }
 
     /// Unwinds, covers and refines until nothing is left to do.

@@ -52,7 +52,7 @@ use generalise::Vocabulary;
 use nilas_evidence::Execution;
 use nilas_program::{Automaton, EdgeId, LocationId, Program};
 use nilas_smt::weaken::Weakener;
-use nilas_smt::{Budget, SatCore};
+use nilas_smt::{Budget, Interrupt, SatCore};
 use nilas_term::{Arena, Term};
 use rustc_hash::FxHashMap;
 use statistics::Statistics;
@@ -163,7 +163,10 @@ pub fn tree(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Counters) {
-    let mut engine = Engine::new(program, variant, settings, budget, observer);
+    let mut engine = match Engine::new(program, variant, settings, budget, observer) {
+        Ok(engine) => engine,
+        Err(why) => return Outcome::before_work(why),
+    };
     let outcome = engine.prove().unwrap_or_else(Outcome::Unknown);
     engine.tell_lemmas();
     let counters = engine.counters();
@@ -177,21 +180,21 @@ impl<'a> Engine<'a> {
         settings: Settings,
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
-    ) -> Self {
+    ) -> Result<Self, Interrupt> {
         let automaton = &program.automaton;
         let mut arena = program.arena.clone();
         let relevant = Relevant::new(automaton);
         let locations = automaton.locations.len();
-        let edges = relevant.edges(automaton, |edge| {
+        let edges = relevant.try_edges(automaton, |edge| {
             let solvers = [(); 2].map(|()| observer.solver(settings.core.solver()));
-            EdgeSolver::new(&mut arena, automaton, edge, solvers)
-        });
+            EdgeSolver::new(&mut arena, automaton, edge, solvers, budget)
+        })?;
         let to_sink = |edge: &EdgeId| automaton.is_sink(automaton.edge(*edge).target);
         let (sink_edges, outgoing) =
             relevant.outgoing.iter().map(|edges| edges.iter().copied().partition(to_sink)).unzip();
         let weakener = landmarks::weakener(&arena, automaton);
         let (tree, root) = Tree::new(locations, automaton.entry);
-        Engine {
+        Ok(Engine {
             automaton,
             arena,
             budget,
@@ -216,7 +219,7 @@ impl<'a> Engine<'a> {
             statistics: Statistics::default(),
             effort: None,
             tentative: None,
-        }
+        })
     }
 
     fn strengthening(&self) -> Strengthening {
