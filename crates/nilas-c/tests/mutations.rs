@@ -184,7 +184,7 @@ fn damaged_programs_end_in_messages() {
                             &lowered.program,
                             &nilas_term::Budget::unlimited(),
                         )
-                        .unwrap()
+                        .expect("there is no limit")
                         .program;
                         for program in [&blocks, &small] {
                             if let Err(errors) = nilas_program::wellformed::check(program) {

@@ -2,7 +2,7 @@
 
 use crate::models::{self, Model, Models};
 use crate::observer::Status;
-use nilas_engine::{Engine, Observer, Progress, Report};
+use nilas_engine::{EngineRef, Observer, Progress, Report};
 use nilas_evidence::Evidence;
 use nilas_smt::Solver;
 use nilas_smt::record::Tape;
@@ -50,7 +50,7 @@ impl Board {
     /// sends events where somebody wants them.
     pub(crate) fn observer(
         &self,
-        engine: Engine,
+        engine: EngineRef,
         tape: Option<Tape>,
         events: Option<SyncSender<Message>>,
     ) -> Watcher {
@@ -99,7 +99,7 @@ impl Board {
 pub(crate) struct Watcher {
     slots: Arc<Mutex<Vec<Slot>>>,
     started: Instant,
-    engine: Engine,
+    engine: EngineRef,
     slot: usize,
     events: Option<SyncSender<Message>>,
     tape: Option<Tape>,
@@ -161,13 +161,14 @@ impl Observer for Watcher {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
     #[test]
     fn evidence_is_on_the_board_while_it_is_checked() {
         let board = Board::new(Models::default());
-        let mut observers = [Engine::Bmc, Engine::Ic3Cfa].map(|engine| board.observer(engine, None, None));
+        let mut observers = ["bmc", "ic3cfa"].map(|name| board.observer(name.parse().unwrap(), None, None));
         assert_eq!(board.checking(), [false, false]);
         observers[1].found(&Evidence::Run);
         assert_eq!(board.checking(), [false, true]);

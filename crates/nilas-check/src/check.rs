@@ -16,7 +16,7 @@ use crate::system;
 use crate::targets;
 use crate::task::Task;
 use crate::watch::Watch;
-use nilas_engine::{Engine, Report, Unknown, Verdict};
+use nilas_engine::{EngineRef, Report, Unknown, Verdict};
 use nilas_evidence::Trace;
 use nilas_report::{Conclusion, Reached, Summary, Why};
 use nilas_smt::Interrupt;
@@ -34,13 +34,14 @@ pub(crate) fn check(
         Err(Stop::Interrupted(why)) => return Ok(unread(task, why, "while the program was read")),
         Err(Stop::Refused(refusal)) => return Err(refusal),
     };
-    let engines: Vec<Engine> =
-        options.engine.map_or_else(|| Engine::PORTFOLIO.to_vec(), |engine| vec![engine]);
+    let engines: Vec<EngineRef> =
+        options.engine.map_or_else(|| options.registry.portfolio(), |engine| vec![engine]);
     let tapes = tapes(options, &engines)?;
     let plan = Plan {
         engines: &engines,
+        registry: &options.registry,
         tapes: &tapes,
-        options: options.settings,
+        settings: &options.settings,
         checker: options.checker_time,
         threads: options.cores(),
     };
@@ -161,7 +162,13 @@ fn program(
         };
         let trace = summary.trace.as_ref();
         // The verdict stands already; what is left of the time goes into explaining it.
-        let explanation = explain::explanation(&input, explained, trace, &reason, &search.session.budget());
+        let explanation = explain::explanation(
+            &input,
+            (explained, trace),
+            &reason,
+            &options.registry,
+            &search.session.budget(),
+        );
         summary.explanation = Some(explanation);
     }
     let unaccepted = match &report.verdict {
@@ -186,7 +193,7 @@ fn unread(task: &Task, why: Interrupt, when: &str) -> Answer {
 }
 
 /// What to record queries to, engine by engine. That nothing can be written is told before the work begins.
-fn tapes(options: &Options, engines: &[Engine]) -> Result<Vec<Tape>, Refusal> {
+fn tapes(options: &Options, engines: &[EngineRef]) -> Result<Vec<Tape>, Refusal> {
     let Some(recording) = &options.record else { return Ok(Vec::new()) };
     let bytes = recording.megabytes.saturating_mul(1_000_000);
     let whole = Tape::new(&recording.path, record::Limits { queries: u64::MAX, bytes });

@@ -1,7 +1,7 @@
 //! Explanations: from what an engine recorded to what a person wants to know.
 
 use crate::input::Input;
-use nilas_engine::{Engine, Journal, Report, Tally, Unknown, Verdict, Work};
+use nilas_engine::{Journal, Registry, Report, Role, Tally, Unknown, Verdict, Work};
 use nilas_evidence::{Evidence, Trace};
 use nilas_program::LocationId;
 use nilas_report::explain::{Busy, Explanation, Finding, Stuck, deciding, growth, needed};
@@ -35,9 +35,9 @@ pub(crate) fn telling(reports: &[Report]) -> Option<&Report> {
 /// What the engine of a report did. `reason` is what the user is told where nothing was shown.
 pub(crate) fn explanation(
     input: &Input,
-    report: &Report,
-    trace: Option<&Trace>,
+    (report, trace): (&Report, Option<&Trace>),
     reason: &str,
+    registry: &Registry,
     budget: &Budget,
 ) -> Explanation {
     let Report { engine, counters, journal, .. } = report;
@@ -61,11 +61,17 @@ pub(crate) fn explanation(
         reach: told(&reach),
         seconds: (report.engine_time + report.check_time).as_secs_f64(),
         busiest: busiest.map(|location| Busy { location, work: work(journal.places[&location]) }).collect(),
-        finding: finding(input, report, trace, reason, budget),
+        finding: finding(input, (report, trace), reason, registry, budget),
     }
 }
 
-fn finding(input: &Input, report: &Report, trace: Option<&Trace>, reason: &str, budget: &Budget) -> Finding {
+fn finding(
+    input: &Input,
+    (report, trace): (&Report, Option<&Trace>),
+    reason: &str,
+    registry: &Registry,
+    budget: &Budget,
+) -> Finding {
     let program = &input.program;
     let patience = Instant::now() + PATIENCE;
     let deadline = budget.deadline.map_or(patience, |deadline| deadline.min(patience));
@@ -79,14 +85,16 @@ fn finding(input: &Input, report: &Report, trace: Option<&Trace>, reason: &str, 
         Verdict::Safe(_) => Finding::Ran,
         Verdict::Unsafe(Evidence::Execution(execution)) => match trace {
             Some(trace) => Finding::Execution(deciding(program, &input.source, execution, trace, &budget)),
-            None => Finding::Stuck(stuck(report, "the execution could not be followed again in time")),
+            None => {
+                Finding::Stuck(stuck(report, "the execution could not be followed again in time", registry))
+            }
         },
-        _ => Finding::Stuck(stuck(report, reason)),
+        _ => Finding::Stuck(stuck(report, reason, registry)),
     }
 }
 
 /// Where an engine that has shown nothing was at work.
-fn stuck(report: &Report, reason: &str) -> Stuck {
+fn stuck(report: &Report, reason: &str, registry: &Registry) -> Stuck {
     let journal = &report.journal;
     let at_work = matches!(report.verdict, Verdict::Unknown(Unknown::Interrupted(_) | Unknown::Bound { .. }));
     let place = stuck_at(journal).filter(|_| at_work);
@@ -98,7 +106,7 @@ fn stuck(report: &Report, reason: &str) -> Stuck {
         place,
         arena: journal.arena.clone(),
         last: lemmas[lemmas.len().saturating_sub(LAST)..].to_vec(),
-        advice: advice(report, growth.is_some()),
+        advice: advice(report, growth.is_some(), registry),
         growth,
     }
 }
@@ -110,7 +118,7 @@ fn stuck_at(journal: &Journal) -> Option<LocationId> {
 }
 
 /// What the user may try: only what there is.
-fn advice(report: &Report, growing: bool) -> Vec<String> {
+fn advice(report: &Report, growing: bool, registry: &Registry) -> Vec<String> {
     let mut advice = Vec::new();
     let unknown = match &report.verdict {
         Verdict::Unknown(unknown) => unknown,
@@ -149,10 +157,12 @@ fn advice(report: &Report, growing: bool) -> Vec<String> {
         Unknown::Inapplicable(_) | Unknown::Internal(_) => {}
     }
     if matches!(unknown, Unknown::Interrupted(_) | Unknown::Bound { .. } | Unknown::Inapplicable(_)) {
+        // What comes first in the portfolio has said already that it is not made for such programs.
         let others =
-            Engine::ALL.into_iter().filter(|&engine| engine != report.engine && engine != Engine::Run);
+            registry.entries().iter().filter(|it| it.engine != report.engine && it.role != Role::First);
+        let others = others.map(|entry| entry.engine);
         let others: Vec<String> = others.map(|engine| format!("`--engine {engine}`")).collect();
-        let why = if matches!(report.engine, Engine::Bmc | Engine::KInduction) {
+        let why = if report.engine.needs_bound() {
             "another engine, because this one finds no proof where executions go on without bound"
         } else {
             "another engine"
@@ -182,7 +192,7 @@ fn told(counts: &[(&str, u64)]) -> Vec<(String, u64)> {
 mod tests {
     use super::*;
     use crate::task::{Task, Text};
-    use nilas_engine::{Options, Silent, Techniques, verify};
+    use nilas_engine::{Settings, Silent, verify};
     use nilas_report::explain::text;
 
     /// The explanation of a run of IC3CFA without generalisation that is given up at a frame.
@@ -190,12 +200,11 @@ mod tests {
         let bytes = program.as_bytes().to_vec();
         let task = Task::Automaton(Text::Given { name: name.to_owned(), bytes });
         let input = crate::input::read(&task, &Budget::unlimited()).unwrap();
-        let mut options = Options::default();
-        options.ic3cfa.max_level = Some(9);
-        options.ic3cfa.techniques = Techniques::none();
+        let settings = Settings::of(&["ic3cfa.max-level=9", "ic3cfa.techniques=none"]).unwrap();
         let budget = Budget::unlimited();
-        let report = verify(&input.program, Engine::Ic3Cfa, &options, &budget, &mut Silent);
-        let explanation = explanation(&input, &report, None, "it was stopped", &budget);
+        let report = verify(&input.program, "ic3cfa".parse().unwrap(), &settings, &budget, &mut Silent);
+        let registry = Registry::default();
+        let explanation = explanation(&input, (&report, None), "it was stopped", &registry, &budget);
         (input, explanation)
     }
 

@@ -66,10 +66,10 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Refusal> {
 /// # Errors
 /// When it cannot be read, or is no UTF-8 text.
 pub fn read_text(path: &Path) -> Result<String, Refusal> {
-    utf8(path.display().to_string(), read_bytes(path)?)
+    utf8(&path.display().to_string(), read_bytes(path)?)
 }
 
-fn utf8(name: String, bytes: Vec<u8>) -> Result<String, Refusal> {
+fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Refusal> {
     String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         Refusal::new(format!("nilas: `{name}` is not UTF-8 text (at byte {offset})"))
@@ -93,7 +93,7 @@ impl Text {
     /// # Errors
     /// When a file cannot be read, or is no UTF-8 text.
     pub fn text(&self) -> Result<String, Refusal> {
-        utf8(self.name(), self.bytes()?)
+        utf8(&self.name(), self.bytes()?)
     }
 }
 
@@ -288,10 +288,8 @@ pub(crate) fn read(task: &Task, budget: &Budget) -> Result<Input, Stop> {
         Task::Btor2(text) => system(text, nilas_system::read_btor2),
         Task::Horn(text) => system(text, nilas_system::read_horn),
     };
-    match budget.exhausted() {
-        Some(why) => Err(Stop::Interrupted(why)),
-        None => Ok(input?),
-    }
+    // A program that is there is not thrown away, whatever the budget says: engines end with statistics.
+    Ok(input?)
 }
 
 /// A transition system or Horn clauses, as the automaton in which every goal is an error.

@@ -1,7 +1,7 @@
 //! What is told while a check is on its way.
 
 use crate::answer::Goal;
-use nilas_engine::{Engine, Progress};
+use nilas_engine::{EngineRef, Progress};
 use std::fmt;
 use std::time::Duration;
 
@@ -61,7 +61,7 @@ pub enum Warning {
     /// Evidence of an engine was rejected, but that of another one was accepted: a bug in Nilas.
     Rejected {
         /// The engine.
-        engine: Engine,
+        engine: EngineRef,
         /// What the checker said.
         why: String,
     },

@@ -1,6 +1,6 @@
 //! How to check.
 
-use nilas_engine::Engine;
+use nilas_engine::{EngineRef, Registry, Settings};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,9 +9,11 @@ use std::time::Duration;
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Use this engine alone; without it, several run side by side and the first accepted evidence decides.
-    pub engine: Option<Engine>,
+    pub engine: Option<EngineRef>,
+    /// The engines that there are, and which of them run side by side.
+    pub registry: Registry,
     /// Settings of the engines.
-    pub settings: nilas_engine::Options,
+    pub settings: Settings,
     /// How long the checker may take for a piece of evidence.
     pub checker_time: Option<Duration>,
     /// How many cores it may use; if that is not said, all there are.

@@ -12,11 +12,15 @@ use crate::board::{Board, Found, Message};
 use crate::models::Models;
 use crate::observer::Observer;
 use crate::session::Session;
-use nilas_engine::{Budgets, Engine, Journal, Options, Report, Unknown, Verdict, verify_within};
+use nilas_engine::{
+    Budgets, EngineRef, Journal, Preparations, Registry, Report, Role, Settings, Unknown, Verdict,
+    verify_within,
+};
 use nilas_program::Program;
 use nilas_smt::record::Tape;
 use nilas_smt::{CancelFlag, Interrupt, Reason};
 use std::num::NonZero;
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -34,10 +38,12 @@ const EVENTS: usize = 1 << 12;
 /// What to run.
 #[derive(Clone, Copy)]
 pub(crate) struct Plan<'a> {
-    pub(crate) engines: &'a [Engine],
+    pub(crate) engines: &'a [EngineRef],
+    /// Says what they do side by side.
+    pub(crate) registry: &'a Registry,
     /// Where the queries of each engine are recorded, if they are.
     pub(crate) tapes: &'a [Tape],
-    pub(crate) options: Options,
+    pub(crate) settings: &'a Settings,
     /// How long the checker may take for a piece of evidence.
     pub(crate) checker: Option<Duration>,
     /// How many cores it may use.
@@ -65,7 +71,9 @@ pub(crate) fn run(
     observer: &mut dyn Observer,
     cut: &dyn Fn(&Report) -> bool,
 ) -> Run {
-    let Plan { engines, tapes, options, checker, threads } = plan;
+    let Plan { engines, registry, tapes, settings, checker, threads } = plan;
+    // Passes run once for all engines.
+    let preparations = Arc::new(Preparations::new(program.clone()));
     let (limits, board) = (session.limits(), Board::new(models));
     let started = Instant::now();
     let mut patience: Option<Instant> = None;
@@ -78,11 +86,12 @@ pub(crate) fn run(
         let budgets =
             Budgets { search: limits.budget(), check: limits.budget(), checker, threads: Some(threads) };
         flags.push(Flags { search: budgets.search.cancel.clone(), check: budgets.check.cancel.clone() });
-        let (program, sender) = (program.clone(), sender.clone());
+        let (preparations, sender) = (Arc::clone(&preparations), sender.clone());
+        let settings = settings.clone();
         let mut watcher =
             board.observer(engine, tapes.get(number).cloned(), wants_events.then(|| sender.clone()));
         let spawned = session.spawn(engine.name(), move || {
-            let report = verify_within(&program, engine, &options, &budgets, &mut watcher);
+            let report = verify_within(&preparations, engine, &settings, &budgets, &mut watcher);
             // The receiver is gone when another engine has decided.
             let _ = sender.send(Message::Ended(number, Box::new(report)));
         });
@@ -90,7 +99,7 @@ pub(crate) fn run(
             stop(&flags);
             return Run::Died;
         }
-        if engine == Engine::Run
+        if registry.role(engine) == Role::First
             && let Ok((_, report)) = receive(&receiver, HEAD_START, observer)
         {
             board.ended(number);
@@ -187,7 +196,7 @@ fn leave_to_checker(flags: &[Flags], checking: &[bool]) {
 
 /// The report of an engine whose evidence was being checked when a limit was reached, so long ago that nobody
 /// waits any more.
-fn unchecked(engine: Engine, found: Found, elapsed: Duration, why: Interrupt) -> Report {
+fn unchecked(engine: EngineRef, found: Found, elapsed: Duration, why: Interrupt) -> Report {
     let Found { evidence, after } = found;
     Report {
         engine,
@@ -219,6 +228,7 @@ fn rank(verdict: &Verdict) -> u8 {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use nilas_evidence::Evidence;
@@ -243,7 +253,7 @@ mod tests {
     #[test]
     fn unchecked_evidence_is_told() {
         let found = Found { evidence: Evidence::Run, after: Duration::from_secs(1) };
-        let report = unchecked(Engine::Bmc, found, Duration::from_secs(3), Interrupt::Timeout);
+        let report = unchecked("bmc".parse().unwrap(), found, Duration::from_secs(3), Interrupt::Timeout);
         assert_eq!(report.check_time, Duration::from_secs(2));
         assert!(rank(&report.verdict) < rank_of_limits());
         assert!(rank(&report.verdict) > rank(&Verdict::Safe(Evidence::Run)));

@@ -56,7 +56,7 @@ impl Search<'_> {
             let ended =
                 portfolio::run(&input.program, *plan, session, models.clone(), listener.observer, &cut);
             if let Some(error) = plan.tapes.first().and_then(Tape::error) {
-                listener.warn(Warning::Unrecorded(error.to_string()));
+                listener.warn(Warning::Unrecorded(error.clone()));
             }
             let reports = match ended {
                 Run::Reports(reports) => reports,

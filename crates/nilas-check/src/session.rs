@@ -45,7 +45,7 @@ impl Session {
         options: &Options,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Refusal> {
-        self.on_thread(|| check::check(self, task, options, observer))
+        on_thread(|| check::check(self, task, options, observer))
     }
 
     /// Checks evidence that was saved, see [`crate::verify`].
@@ -53,7 +53,7 @@ impl Session {
     /// # Errors
     /// When the program or the evidence cannot be read, or a bug in Nilas shows.
     pub fn verify(&self, task: &Task, evidence: &Text, options: &Options) -> Result<Verified, Refusal> {
-        self.on_thread(|| verify::verify(self, task, evidence, options))
+        on_thread(|| verify::verify(self, task, evidence, options))
     }
 
     /// Reads a program.
@@ -61,7 +61,7 @@ impl Session {
     /// # Errors
     /// When it cannot be read.
     pub fn read(&self, task: &Task) -> Result<Input, Refusal> {
-        self.on_thread(|| input::read(task, &self.budget()).map_err(|stop| stop.refusal("was read")))
+        on_thread(|| input::read(task, &self.budget()).map_err(|stop| stop.refusal("was read")))
     }
 
     /// Reads a program as evidence is about it: lowered with the bounds that the evidence names.
@@ -70,7 +70,7 @@ impl Session {
     /// When program or evidence cannot be read, or the evidence is about something else.
     pub fn read_for(&self, task: &Task, evidence: &Text) -> Result<Input, Refusal> {
         let budget = self.budget();
-        self.on_thread(|| {
+        on_thread(|| {
             let read = input::read(task, &budget);
             let read = read.and_then(|input| saved::program_of_text(input, evidence, &budget));
             read.map_err(|stop| stop.refusal("was read"))
@@ -82,7 +82,7 @@ impl Session {
     /// # Errors
     /// When it cannot be read.
     pub fn read_tree(&self, task: &Task) -> Result<tree::Program, Refusal> {
-        self.on_thread(|| input::tree(task, &self.budget()).map_err(|stop| stop.refusal("was read")))
+        on_thread(|| input::tree(task, &self.budget()).map_err(|stop| stop.refusal("was read")))
     }
 
     /// A budget under the limits of the session.
@@ -110,20 +110,20 @@ impl Session {
         join(ended);
         spawned.map(|thread| crew.push(thread)).is_ok()
     }
+}
 
-    /// Does work on a thread with a large stack, and waits for it.
-    fn on_thread<T: Send>(&self, work: impl FnOnce() -> Result<T, Refusal> + Send) -> Result<T, Refusal> {
-        std::thread::scope(|scope| {
-            let thread = Builder::new().name("nilas".into()).stack_size(STACK);
-            let ended = thread.spawn_scoped(scope, work).map(std::thread::ScopedJoinHandle::join);
-            match ended {
-                Ok(Ok(result)) => result,
-                Ok(Err(_)) | Err(_) => {
-                    Err(Refusal::internal("nilas: internal error; please report it with the input"))
-                }
+/// Does work on a thread with a large stack, and waits for it.
+fn on_thread<T: Send>(work: impl FnOnce() -> Result<T, Refusal> + Send) -> Result<T, Refusal> {
+    std::thread::scope(|scope| {
+        let thread = Builder::new().name("nilas".into()).stack_size(STACK);
+        let ended = thread.spawn_scoped(scope, work).map(std::thread::ScopedJoinHandle::join);
+        match ended {
+            Ok(Ok(result)) => result,
+            Ok(Err(_)) | Err(_) => {
+                Err(Refusal::internal("nilas: internal error; please report it with the input"))
             }
-        })
-    }
+        }
+    })
 }
 
 impl Drop for Session {

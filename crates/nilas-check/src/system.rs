@@ -8,7 +8,7 @@ use crate::observer::Listener;
 use crate::options::Options;
 use crate::refusal::Refusal;
 use crate::search::{Ended, Search};
-use nilas_engine::{Engine, Unknown, Verdict, examine};
+use nilas_engine::{EngineRef, Question, Unknown, Verdict, examine};
 use nilas_evidence::{Account, Evidence};
 use nilas_smt::record::Tape;
 use nilas_smt::{Budget, Interrupt};
@@ -26,10 +26,9 @@ pub(crate) fn check(
     options: &Options,
     listener: &mut Listener<'_>,
 ) -> Result<Answer, Refusal> {
-    // A run says that nothing is chosen, but the clauses as read choose all their variables.
-    let searching = |&number: &usize| search.plan.engines[number] != Engine::Run;
-    let numbers: Vec<usize> = (0..search.plan.engines.len()).filter(searching).collect();
-    let engines: Vec<Engine> = numbers.iter().map(|&number| search.plan.engines[number]).collect();
+    let taking = |&number: &usize| search.plan.engines[number].takes(Question::Clauses);
+    let numbers: Vec<usize> = (0..search.plan.engines.len()).filter(taking).collect();
+    let engines: Vec<EngineRef> = numbers.iter().map(|&number| search.plan.engines[number]).collect();
     let tapes: Vec<Tape> =
         numbers.iter().filter_map(|&number| search.plan.tapes.get(number).cloned()).collect();
     let mut search = *search;
@@ -199,9 +198,11 @@ fn model(
 ) -> Result<String, Refusal> {
     let mut interpretation = Interpretation::new(layout, evidence);
     if interpretation.is_none() {
-        // The proof bounds loops and has no formulas: another engine finds some.
+        // The proof bounds loops and has no formulas: other engines find some.
+        let mut others = search.plan.registry.portfolio();
+        others.retain(|engine| engine.takes(Question::Clauses) && !engine.needs_bound());
         let mut again = *search;
-        again.plan.engines = &[Engine::Ic3Cfa];
+        again.plan.engines = &others;
         if let Ended::Found(found) = again.run(input.with_program(layout.program.clone()), listener)?
             && let Some(Verdict::Safe(evidence)) = found.reports.first().map(|report| &report.verdict)
         {

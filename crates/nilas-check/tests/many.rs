@@ -33,9 +33,9 @@ int main(void) { int a[LIMIT] = {1, 2, 3}; if (a[0] + a[LIMIT - 1] != 4) reach_e
 
 /// No engine decides it in the time that it gets.
 const HARD: &str = "cfa prime var x, y : bv64 entry a error e
-a -> b { havoc x; havoc y; assume x > 1 && y > 1 }
+a -> b { havoc x; havoc y; assume x >u 1 && y >u 1 }
 b -> b { x := x * y + 12345; y := y + x * x }
-b -> e { assume x * y == 1000000016000000063 && x != y && x < 4294967296 && y < 4294967296 }
+b -> e { assume x * y == 1000000016000000063 && x != y && x <u 4294967296 && y <u 4294967296 }
 ";
 
 fn c(name: &str, text: &str) -> Task {

@@ -36,7 +36,7 @@ fn main() {
                 let word = match outcome {
                     Outcome::Safe(_) => "safe",
                     Outcome::Unsafe(_) => "unsafe",
-                    Outcome::Unknown(_) => "unknown",
+                    Outcome::Unknown(_) | Outcome::OnlyExecution => "unknown",
                 };
                 let asked = counters.get("solver checks").copied().unwrap_or(0);
                 // Runs that the limit ends are compared by checks per second, so the best one is the fastest.

@@ -4,6 +4,7 @@
 //! there, so a program all of whose executions end is proved by *exhausted unwinding*: the layers run
 //! out, and the numbers of visits are the evidence.
 
+use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting};
 use crate::observer::{Counters, Observer, Progress, Work};
 use crate::outcome::{Outcome, Proof, Unknown};
 use crate::phase::add_solver;
@@ -155,5 +156,37 @@ impl<'a> Bmc<'a> {
         let mut counters = Counters::from([("depth", self.depth()), ("terms", terms)]);
         add_solver(&mut counters, self.solver.stats());
         counters
+    }
+}
+
+/// BMC as an engine.
+pub(crate) struct BoundedModelChecking;
+
+impl Engine for BoundedModelChecking {
+    fn name(&self) -> &'static str {
+        "bmc"
+    }
+
+    fn method(&self) -> &'static str {
+        "follows all executions at once, one step more at a time, until one reaches the error or all have ended"
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        const SETTINGS: [Setting; 1] = [Setting {
+            key: "max-depth",
+            kind: Kind::Number("a number of layers"),
+            default: None,
+            help: "stop after so many layers",
+        }];
+        &SETTINGS
+    }
+
+    fn needs_bound(&self) -> bool {
+        true
+    }
+
+    fn run(&self, prepared: &Prepared, settings: &Own<'_>, context: &mut Context<'_>) -> (Outcome, Counters) {
+        let settings = Settings { max_depth: settings.parsed("max-depth"), core: settings.sat_core() };
+        bmc(&prepared.program, settings, context.budget, context.observer)
     }
 }

@@ -14,6 +14,7 @@
 //! out.
 
 use crate::bmc::{self, Bmc};
+use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting, Wants};
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown, invariant};
 use crate::phase::add_solver;
@@ -188,19 +189,69 @@ fn differ(arena: &mut Arena, automaton: &Automaton, one: &Place, other: &Place) 
     arena.not(same)
 }
 
+/// k-induction as an engine.
+pub(crate) struct KInduction;
+
+impl Engine for KInduction {
+    fn name(&self) -> &'static str {
+        "k-ind"
+    }
+
+    fn method(&self) -> &'static str {
+        "follows all executions at once, one step more at a time, and asks each time whether the error could come \
+         after so many steps without it, wherever these start"
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        const SETTINGS: [Setting; 2] = [
+            Setting {
+                key: "max-depth",
+                kind: Kind::Number("a number of layers"),
+                default: None,
+                help: "stop after so many layers",
+            },
+            Setting {
+                key: "simple-paths",
+                kind: Kind::YesNo,
+                default: Some("no"),
+                help: "states of the step have to differ",
+            },
+        ];
+        &SETTINGS
+    }
+
+    fn needs_bound(&self) -> bool {
+        true
+    }
+
+    fn wants(&self, settings: &Own<'_>) -> Wants {
+        // Whether states differ depends on all variables, so there must be no pass that drops some.
+        if settings.flag("simple-paths") { Wants::Given } else { Wants::Small }
+    }
+
+    fn run(&self, prepared: &Prepared, settings: &Own<'_>, context: &mut Context<'_>) -> (Outcome, Counters) {
+        let settings = Settings {
+            max_depth: settings.parsed("max-depth"),
+            simple_paths: settings.flag("simple-paths"),
+            core: settings.sat_core(),
+        };
+        k_induction(&prepared.program, settings, context.budget, context.observer)
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::{Engine, KInductionSettings, Options, Silent, Unknown, Verdict, verify};
+    use crate::{Settings, Silent, Unknown, Verdict, verify};
     use nilas_evidence::{Evidence, Induction};
     use nilas_program::parse_program;
     use nilas_smt::Budget;
 
     fn verdict(text: &str, simple_paths: bool) -> Verdict {
         let program = parse_program(text).expect("a program of this test");
-        let k_induction =
-            KInductionSettings { max_depth: Some(12), simple_paths, ..KInductionSettings::default() };
-        let options = Options { k_induction, ..Options::default() };
-        verify(&program, Engine::KInduction, &options, &Budget::unlimited(), &mut Silent).verdict
+        let simple_paths = if simple_paths { "k-ind.simple-paths=yes" } else { "k-ind.simple-paths=no" };
+        let settings = Settings::of(&["k-ind.max-depth=12", simple_paths]).expect("settings of the engine");
+        let engine = "k-ind".parse().expect("the engine");
+        verify(&program, engine, &settings, &Budget::unlimited(), &mut Silent).verdict
     }
 
     /// `z` follows `y`, which follows `x`, for ever; they are odd.

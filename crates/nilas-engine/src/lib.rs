@@ -1,7 +1,7 @@
 //! The engines of Nilas, and what they share.
 //!
-//! An engine takes an automaton, a budget and an observer, and returns an [`Outcome`]. It knows nothing of C,
-//! prints nothing, and its word is not trusted: [`verify`] maps its evidence back to the automaton as lowered
+//! An [`Engine`] takes an automaton, a budget and an observer, and returns an [`Outcome`]. It knows nothing of C,
+//! prints nothing, and its word is not trusted: [`verify()`] maps its evidence back to the automaton as lowered
 //! and has it checked.
 
 mod accounts;
@@ -15,7 +15,7 @@ mod k_induction;
 mod outcome;
 mod pdr;
 mod predabs;
-mod settings;
+mod run;
 mod sinks;
 mod tree;
 mod unrolling;
@@ -28,7 +28,10 @@ use analyses::{atoms, landmarks, relevant};
 use edges::{execution, lift, path, project, transition};
 
 pub use bmc::{Settings as BmcSettings, bmc};
-pub use engine::{Engine, Options};
+pub use engine::registry::{Entry, Registry, Role};
+pub use engine::{
+    Context, Engine, EngineRef, Kind, Own, Preparations, Prepared, Question, Setting, Settings, Wants,
+};
 pub use ic3::{Settings as Ic3Settings, SystemOutcome, ic3, ic3_system};
 pub use ic3cfa::{Settings as Ic3CfaSettings, Technique, Techniques, ic3cfa};
 pub use k_induction::{Settings as KInductionSettings, k_induction};

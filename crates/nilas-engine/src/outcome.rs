@@ -1,5 +1,6 @@
 //! What an engine returns.
 
+use crate::observer::Counters;
 use nilas_evidence::{Execution, Invariant, Unwinding};
 use nilas_program::{Automaton, EdgeId, LocationId, Span};
 use nilas_smt::{Interrupt, Reason};
@@ -13,8 +14,17 @@ pub enum Outcome {
     Safe(Proof),
     /// The error can be reached.
     Unsafe(Execution),
+    /// There is only one execution: whoever checks that sees where it ends.
+    OnlyExecution,
     /// Nothing was shown.
     Unknown(Unknown),
+}
+
+impl Outcome {
+    /// The budget ended before the first question.
+    pub(crate) fn before_work(why: Interrupt) -> (Outcome, Counters) {
+        (Outcome::Unknown(Unknown::Interrupted(why)), [("solver checks", 0)].into())
+    }
 }
 
 /// Evidence of safety.

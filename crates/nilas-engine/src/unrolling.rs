@@ -7,7 +7,7 @@
 use crate::execution::{ExecutionBuilder, sites};
 use crate::outcome::Unknown;
 use nilas_evidence::Execution;
-use nilas_program::{ArcId, Automaton, EdgeId, Encoding, HavocSite, LocationId, State, encode};
+use nilas_program::{ArcId, Automaton, EdgeId, Encoding, HavocSite, LocationId, State, encode_within};
 use nilas_smt::{Budget, Reason, Solver};
 use nilas_term::{Arena, Sort, Term, Value};
 use std::collections::BTreeMap;
@@ -79,11 +79,10 @@ impl<'a> Unrolling<'a> {
             // Selectors make the edges exclude each other, so that merging loses nothing.
             let conditions = self.select(place.condition, edges.len());
             for (edge, condition) in edges.into_iter().zip(conditions) {
-                if let Some(why) = self.budget.exhausted() {
-                    return Err(Unknown::Interrupted(why));
-                }
                 let command = &self.automaton.edge(edge).command;
-                let encoding = encode(&mut self.arena, self.automaton, command, &place.state, condition);
+                let (arena, state) = (&mut self.arena, &place.state);
+                let encoding = encode_within(arena, self.automaton, command, state, condition, self.budget);
+                let encoding = encoding.map_err(Unknown::Interrupted)?;
                 if self.arena.as_bool(encoding.guard) == Some(false) {
                     continue;
                 }

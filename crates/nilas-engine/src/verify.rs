@@ -4,22 +4,13 @@
 //! on the automaton as lowered. A verdict leaves here only with evidence that the checker has accepted; a bug
 //! in a pass, an engine or the solver ends as [`Verdict::Rejected`].
 
-use crate::bmc::bmc;
-use crate::engine::{Engine, Options};
-use crate::ic3::ic3;
-use crate::ic3cfa::{Technique, ic3cfa};
-use crate::k_induction::k_induction;
+use crate::engine::{Context, EngineRef, Preparations, Prepared, Settings};
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown};
-use crate::predabs::pred_abs;
 use crate::processor::{milliseconds_since, processor_time};
 use crate::recorder::{Journal, Recorder};
-use crate::tree::{Variant, tree};
 use nilas_evidence::{self as evidence, Evidence, Execution, Invariant, Step, Unwinding};
-use nilas_program::{
-    ArcId, Automaton, BackMap, EdgeId, LocationId, Program, Simplified, Vanished, few_values,
-    large_blocks_within, simplify,
-};
+use nilas_program::{ArcId, Automaton, BackMap, EdgeId, LocationId, Program, Vanished};
 use nilas_smt::{Budget, Interrupt, Reason};
 use nilas_term::{Arena, Importer, Term};
 use std::collections::BTreeMap;
@@ -55,7 +46,7 @@ pub enum Verdict {
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The engine that ran.
-    pub engine: Engine,
+    pub engine: EngineRef,
     /// Its verdict.
     pub verdict: Verdict,
     /// Counters of the engine; those that all engines have bear the same names, see [`Journal`].
@@ -105,93 +96,76 @@ impl Budgets {
 /// Runs an engine on an automaton and checks its evidence, under one budget for both.
 pub fn verify(
     program: &Program,
-    engine: Engine,
-    options: &Options,
+    engine: EngineRef,
+    settings: &Settings,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Report {
     let budgets = Budgets { search: budget.clone(), check: budget.clone(), ..Budgets::default() };
-    verify_within(program, engine, options, &budgets, observer)
+    verify_within(&Preparations::new(program.clone()), engine, settings, &budgets, observer)
 }
 
-/// Runs an engine on an automaton and checks its evidence.
+/// The counter of variables that were encoded anew because they take few values.
+const FEW_VALUES: &str = "few-values: applied";
+
+/// Runs an engine on an automaton, of which others may be at work, and checks its evidence.
 pub fn verify_within(
-    program: &Program,
-    engine: Engine,
-    options: &Options,
+    preparations: &Preparations,
+    engine: EngineRef,
+    settings: &Settings,
     budgets: &Budgets,
     observer: &mut dyn Observer,
 ) -> Report {
-    let budget = &budgets.search;
+    let (program, budget) = (preparations.given(), &budgets.search);
+    let own = settings.own(&*engine);
     let (started, processor) = (Instant::now(), processor_time());
-    let tree_on = |variant, small: &Program, observer: &mut dyn Observer| {
-        tree(small, variant, options.tree, budget, observer)
-    };
-    let work: &dyn Fn(&Program, &mut dyn Observer) -> (Outcome, Counters) = match engine {
-        Engine::Run => return run(program, budgets, observer),
-        Engine::Bmc => &|small, observer| bmc(small, options.bmc, budget, observer),
-        Engine::KInduction => &|small, observer| k_induction(small, options.k_induction, budget, observer),
-        Engine::Ic3Cfa => &|small, observer| ic3cfa(small, options.ic3cfa, budget, observer),
-        Engine::Ic3 => &|small, observer| ic3(small, options.ic3, budget, observer),
-        Engine::PredAbs => &|small, observer| pred_abs(small, options.pred_abs, budget, observer),
-        Engine::TreeIc3 => &|small, observer| tree_on(Variant::TreeIc3, small, observer),
-        Engine::TreeIc3Itp => &|small, observer| tree_on(Variant::TreeIc3Itp, small, observer),
-        Engine::TreeIc3ItpMono => &|small, observer| tree_on(Variant::TreeIc3ItpMono, small, observer),
-        Engine::TreeItp => &|small, observer| tree_on(Variant::TreeItp, small, observer),
-    };
-    let engine_on = |small: &Program, back: &BackMap, observer: &mut dyn Observer| {
+    let engine_on = |prepared: &Prepared, observer: &mut dyn Observer| {
         let mut recorder = Recorder::new(observer);
-        let (outcome, mut counters) = work(small, &mut recorder);
-        if back.recoded().next().is_some() {
-            let [_, applied, _] = Technique::FewValues.names();
-            counters.insert(applied, back.recoded().count() as u64);
+        let mut context = Context { budget, observer: &mut recorder };
+        let (outcome, mut counters) = engine.run(prepared, &own, &mut context);
+        let recoded = prepared.back.recoded().count();
+        if recoded > 0 {
+            counters.insert(FEW_VALUES, recoded as u64);
         }
-        let journal = recorder.finish(small, back, &mut counters);
+        let journal = recorder.finish(&prepared.program, &prepared.back, &mut counters);
         (outcome, counters, journal)
     };
-    let (mut small, mut back) = match engine {
-        // Whether states differ depends on all variables, so there must be no pass that drops some.
-        Engine::KInduction if options.k_induction.simple_paths => (program.clone(), BackMap::identity()),
-        _ => {
-            let Simplified { program, back, .. } = match simplify(program, budget) {
-                Ok(simplified) => simplified,
-                Err(why) => return stopped_early(engine, why, started.elapsed()),
-            };
-            match options.few_values(engine).then(|| few_values(&program, budget)).flatten() {
-                Some((coded, later)) => (coded, back.then(later)),
-                None => (program, back),
-            }
-        }
+    let mut prepared = match preparations.get(engine.wants(&own), budget) {
+        Ok(prepared) => prepared,
+        Err(why) => return stopped_early(engine, why, started.elapsed()),
     };
-    let (mut outcome, mut counters, mut journal) = engine_on(&small, &back, observer);
-    if matches!(outcome, Outcome::Safe(Proof::Unwinding(_))) && !can_unwind(&small, &back) {
+    let (mut outcome, mut counters, mut journal) = engine_on(&prepared, observer);
+    if matches!(outcome, Outcome::OnlyExecution) {
+        return run(program, engine, budgets, observer);
+    }
+    if matches!(outcome, Outcome::Safe(Proof::Unwinding(_))) && !can_unwind(&prepared) {
         // Passes have found loops that do no harm but may go on forever: no bound can be shown for them.
-        (small, back) = match large_blocks_within(program, budget) {
-            Ok(folded) => folded,
+        prepared = match preparations.blocks(budget) {
+            Ok(blocks) => blocks,
             Err(why) => return stopped_early(engine, why, started.elapsed()),
         };
-        (outcome, counters, journal) = engine_on(&small, &back, observer);
+        (outcome, counters, journal) = engine_on(&prepared, observer);
     }
     let mut engine_time = started.elapsed();
     let mut engine_processor = milliseconds_since(processor);
     let (checking, processor) = (Instant::now(), processor_time());
     let mut account = budgets.account();
-    let mut verdict = judge(program, &small, &back, outcome, &budgets.checking(), observer, &mut account);
+    let mut verdict = judge(program, &prepared, outcome, &budgets.checking(), observer, &mut account);
     let mut check_time = checking.elapsed();
     let mut check_processor = milliseconds_since(processor);
     if matches!(verdict, Verdict::Rejected { why: evidence::Rejection::NotReached { .. }, .. }) {
         // The path has gaps where passes removed what does not matter, and the replayer did not find its own
         // way.
         let (searching, processor) = (Instant::now(), processor_time());
-        (small, back) = match large_blocks_within(program, budget) {
-            Ok(folded) => folded,
+        prepared = match preparations.blocks(budget) {
+            Ok(blocks) => blocks,
             Err(why) => return stopped_early(engine, why, started.elapsed()),
         };
-        (outcome, counters, journal) = engine_on(&small, &back, observer);
+        (outcome, counters, journal) = engine_on(&prepared, observer);
         engine_time += searching.elapsed();
         engine_processor = engine_processor.zip(milliseconds_since(processor)).map(|(one, two)| one + two);
         let (checking, processor) = (Instant::now(), processor_time());
-        verdict = judge(program, &small, &back, outcome, &budgets.checking(), observer, &mut account);
+        verdict = judge(program, &prepared, outcome, &budgets.checking(), observer, &mut account);
         check_time += checking.elapsed();
         check_processor = check_processor.zip(milliseconds_since(processor)).map(|(one, two)| one + two);
     }
@@ -211,7 +185,7 @@ pub fn verify_within(
 }
 
 /// The budget ended before the engine had a program to work on.
-fn stopped_early(engine: Engine, why: Interrupt, engine_time: Duration) -> Report {
+fn stopped_early(engine: EngineRef, why: Interrupt, engine_time: Duration) -> Report {
     Report {
         engine,
         verdict: Verdict::Unknown(Unknown::Interrupted(why)),
@@ -224,7 +198,7 @@ fn stopped_early(engine: Engine, why: Interrupt, engine_time: Duration) -> Repor
 }
 
 /// The checker itself runs the program; there is nothing to search for.
-fn run(program: &Program, budgets: &Budgets, observer: &mut dyn Observer) -> Report {
+fn run(program: &Program, engine: EngineRef, budgets: &Budgets, observer: &mut dyn Observer) -> Report {
     let (started, processor) = (Instant::now(), processor_time());
     let mut stopped = None;
     let (verdict, steps) = match evidence::run(program, &budgets.search) {
@@ -253,7 +227,7 @@ fn run(program: &Program, budgets: &Budgets, observer: &mut dyn Observer) -> Rep
     counters.extend(milliseconds_since(processor).map(|used| ("checker processor milliseconds", used)));
     let check_time = started.elapsed();
     let (engine_time, journal) = (Duration::ZERO, Journal::default());
-    Report { engine: Engine::Run, verdict, counters, journal, stopped, engine_time, check_time }
+    Report { engine, verdict, counters, journal, stopped, engine_time, check_time }
 }
 
 /// The execution that needs no choice.
@@ -263,20 +237,22 @@ fn only_execution(steps: u64) -> Execution {
 
 /// Whether a proof by unwinding can be carried back: there is a bound for every loop, or no loop that needs
 /// one.
-fn can_unwind(small: &Program, back: &BackMap) -> bool {
-    small.automaton.edges.is_empty() || !back.vanished().any(|(_, why)| why == Vanished::Harmless)
+fn can_unwind(prepared: &Prepared) -> bool {
+    let Prepared { program, back } = prepared;
+    program.automaton.edges.is_empty() || !back.vanished().any(|(_, why)| why == Vanished::Harmless)
 }
 
 fn judge(
     program: &Program,
-    small: &Program,
-    back: &BackMap,
+    prepared: &Prepared,
     outcome: Outcome,
     budget: &Budget,
     observer: &mut dyn Observer,
     account: &mut evidence::Account,
 ) -> Verdict {
+    let Prepared { program: small, back } = prepared;
     let evidence = match outcome {
+        Outcome::OnlyExecution => Evidence::Run,
         Outcome::Safe(proof) => match proof_back(program, small, back, proof) {
             Ok(evidence) => evidence,
             Err(unknown) => return Verdict::Unknown(unknown),
@@ -426,8 +402,13 @@ fn execution_back(back: &BackMap, small: &Automaton, execution: Execution) -> Ex
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::ic3cfa::ic3cfa;
     use crate::observer::Silent;
-    use nilas_program::parse_program;
+    use nilas_program::{Simplified, parse_program, simplify};
+
+    fn engine(name: &str) -> EngineRef {
+        name.parse().unwrap()
+    }
 
     fn program(text: &str) -> Program {
         parse_program(text).unwrap_or_else(|errors| panic!("{}", errors[0].render("text", text)))
@@ -443,10 +424,11 @@ mod tests {
             simplify(&program, &Budget::unlimited()).unwrap();
         assert!(back.facts().next().is_some(), "`n` is known");
         let budget = Budget::unlimited();
-        let (outcome, _) = ic3cfa(&small, Options::default().ic3cfa, &budget, &mut Silent);
+        let (outcome, _) = ic3cfa(&small, crate::Ic3CfaSettings::default(), &budget, &mut Silent);
         let fact = fact(&mut small);
         back.add_fact(LocationId::new(1), fact);
-        judge(&program, &small, &back, outcome, &budget, &mut Silent, &mut evidence::Account::default())
+        let prepared = Prepared { program: small, back };
+        judge(&program, &prepared, outcome, &budget, &mut Silent, &mut evidence::Account::default())
     }
 
     #[test]
@@ -469,12 +451,13 @@ mod tests {
         cancelled.cancel.cancel(Interrupt::Timeout);
         let budgets = Budgets { check: cancelled, ..Budgets::default() };
         for (engine, text) in [
-            (Engine::Ic3Cfa, COUNTER.to_owned()),
-            (Engine::Bmc, COUNTER.to_owned()),
-            (Engine::Bmc, COUNTER.replace("y != 21", "y == 21")),
+            (engine("ic3cfa"), COUNTER.to_owned()),
+            (engine("bmc"), COUNTER.to_owned()),
+            (engine("bmc"), COUNTER.replace("y != 21", "y == 21")),
         ] {
             let program = program(&text);
-            let report = verify_within(&program, engine, &Options::default(), &budgets, &mut Silent);
+            let prepared = Preparations::new(program.clone());
+            let report = verify_within(&prepared, engine, &Settings::default(), &budgets, &mut Silent);
             let Verdict::Unchecked { evidence, why } = report.verdict else {
                 panic!("{engine}: {:?}", report.verdict)
             };
@@ -495,8 +478,9 @@ mod tests {
         let stopped = Budget::unlimited();
         stopped.cancel.cancel(Interrupt::Cancelled);
         let budgets = Budgets { search: stopped, ..Budgets::default() };
-        for engine in [Engine::Bmc, Engine::Ic3Cfa] {
-            let report = verify_within(&program(COUNTER), engine, &Options::default(), &budgets, &mut Silent);
+        for engine in [engine("bmc"), engine("ic3cfa")] {
+            let prepared = Preparations::new(program(COUNTER));
+            let report = verify_within(&prepared, engine, &Settings::default(), &budgets, &mut Silent);
             let interrupted = Verdict::Unknown(Unknown::Interrupted(Interrupt::Cancelled));
             assert_eq!(format!("{:?}", report.verdict), format!("{interrupted:?}"));
         }
@@ -515,9 +499,9 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(text: &str, engine: Engine) -> Evidence {
+    fn check(text: &str, engine: EngineRef) -> Evidence {
         let program = program(text);
-        let report = verify(&program, engine, &Options::default(), &Budget::unlimited(), &mut Silent);
+        let report = verify(&program, engine, &Settings::default(), &Budget::unlimited(), &mut Silent);
         match report.verdict {
             Verdict::Safe(evidence) | Verdict::Unsafe(evidence) => evidence,
             other => panic!("{engine}: {other:?}"),
@@ -535,7 +519,7 @@ mod tests {
         // A loop that is never entered.
         let never = "var x : bv8 var p : bool entry a error e location a, b, c, e a -> b { p := false; x := 0 } b -> c { assume p } \
              c -> b { x := x + 1 } b -> e { assume !p && x == 1 }";
-        for engine in [Engine::Bmc, Engine::Ic3Cfa] {
+        for engine in [engine("bmc"), engine("ic3cfa")] {
             assert!(matches!(check(forever, engine), Evidence::Invariant(_)));
             check(finite, engine);
             check(never, engine);
@@ -550,16 +534,15 @@ mod tests {
              loop -> loop { assume s == 8464; old := s; s := 8496; n := n + 1 } \
              loop -> loop { assume s == 8496; old := s; s := 3 } loop -> loop { assume s == 3; s := old } \
              loop -> err { assume s == 3; assume old != 8496 }";
-        let techniques = crate::Techniques::default().with(Technique::FewValues);
-        let ic3cfa = crate::Ic3CfaSettings { techniques, check_frames: true, ..Default::default() };
-        let options = Options { ic3cfa, ..Options::default() };
+        let settings = ["ic3cfa.techniques=+few-values", "ic3cfa.check=yes"];
+        let settings = Settings::of(&settings).unwrap();
         let check = |text: &str, engine| {
-            let report = verify(&program(text), engine, &options, &Budget::unlimited(), &mut Silent);
-            let applied = report.counters.get(Technique::FewValues.names()[1]);
+            let report = verify(&program(text), engine, &settings, &Budget::unlimited(), &mut Silent);
+            let applied = report.counters.get(FEW_VALUES);
             assert_eq!(applied, Some(&2), "{engine}");
             report.verdict
         };
-        for engine in [Engine::Ic3Cfa, Engine::TreeIc3] {
+        for engine in [engine("ic3cfa"), engine("tree-ic3")] {
             assert!(matches!(check(PROTOCOL, engine), Verdict::Safe(_)));
             let wrong = PROTOCOL.replace("assume old != 8496", "assume old == 8496");
             assert!(matches!(check(&wrong, engine), Verdict::Unsafe(_)));
@@ -572,7 +555,7 @@ mod tests {
         let branches = "var x, y : bv8 entry a error e location a, b, c, d, e, f a -> b { havoc x; havoc y } \
              b -> c { assume y <u 9 } b -> d { assume y >=u 9 } c -> f { y := 1 } d -> d { skip } d -> f { havoc y } \
              f -> e { assume x == 3 }";
-        for engine in [Engine::Bmc, Engine::Ic3Cfa] {
+        for engine in [engine("bmc"), engine("ic3cfa")] {
             assert!(matches!(check(branches, engine), Evidence::Execution(_)));
         }
     }

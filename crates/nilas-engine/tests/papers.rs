@@ -2,29 +2,21 @@
 
 #![allow(clippy::unwrap_used)]
 
-use nilas_engine::{Engine, Options, Report, Silent, Verdict, verify};
+use nilas_engine::{Report, Settings, Silent, Verdict, verify};
 use nilas_evidence::Evidence;
 use nilas_program::{Program, parse_program, print_expression};
 use nilas_smt::Budget;
 
-const ENGINES: [Engine; 8] = [
-    Engine::Bmc,
-    Engine::Ic3Cfa,
-    Engine::Ic3,
-    Engine::PredAbs,
-    Engine::TreeIc3,
-    Engine::TreeIc3Itp,
-    Engine::TreeIc3ItpMono,
-    Engine::TreeItp,
-];
-const TREES: [Engine; 4] = [Engine::TreeIc3, Engine::TreeIc3Itp, Engine::TreeIc3ItpMono, Engine::TreeItp];
+const ENGINES: [&str; 8] =
+    ["bmc", "ic3cfa", "ic3", "pred-abs", "tree-ic3", "tree-ic3-itp", "tree-ic3-itp-mono", "tree-itp"];
+const TREES: [&str; 4] = ["tree-ic3", "tree-ic3-itp", "tree-ic3-itp-mono", "tree-itp"];
 
 fn program(text: &str) -> Program {
     parse_program(text).unwrap_or_else(|errors| panic!("{errors:?}"))
 }
 
-fn run(program: &Program, engine: Engine) -> Report {
-    verify(program, engine, &Options::default(), &Budget::unlimited(), &mut Silent)
+fn run(program: &Program, engine: &str) -> Report {
+    verify(program, engine.parse().unwrap(), &Settings::default(), &Budget::unlimited(), &mut Silent)
 }
 
 /// The formula that the invariant has at a location.
@@ -43,11 +35,11 @@ fn figure_2_is_proved_at_level_two() {
         "cfa fig2\nvar x : bv32\nvar y : bv32\nentry l0\nerror err\n\
          l0 -> l1 { y := x }\nl1 -> l1 { x := x + 1; y := y + 1 }\nl1 -> l2 { skip }\nl1 -> err { assume x != y }\n",
     );
-    let report = run(&program, Engine::Ic3Cfa);
+    let report = run(&program, "ic3cfa");
     let invariant = invariant(&program, &report, "l1");
     assert!(["x == y", "y == x"].contains(&&*invariant), "{invariant}");
     assert_eq!(report.counters["frames"], 2);
-    assert!(matches!(run(&program, Engine::PredAbs).verdict, Verdict::Safe(_)));
+    assert!(matches!(run(&program, "pred-abs").verdict, Verdict::Safe(_)));
     for engine in TREES {
         let report = run(&program, engine);
         assert!(matches!(report.verdict, Verdict::Safe(_)), "{engine}: {:?}", report.verdict);
@@ -63,10 +55,10 @@ fn p_true_is_proved_by_the_generalised_cube() {
          l1 -> l1 { assume y >s -2147483648; y := y - 1 }\n\
          l1 -> err { { assume y >=s x && x == 1 } [] { assume y >=s x && x == 2 } }\n",
     );
-    let report = run(&program, Engine::Ic3Cfa);
+    let report = run(&program, "ic3cfa");
     // ¬(y ≥ x), in normal form.
     assert_eq!(invariant(&program, &report, "l1"), "y <s x");
-    for engine in TREES.into_iter().chain([Engine::PredAbs]) {
+    for engine in TREES.into_iter().chain(["pred-abs"]) {
         assert!(matches!(run(&program, engine).verdict, Verdict::Safe(_)), "{engine}");
     }
 }
@@ -78,14 +70,14 @@ fn ic3_proves_both_with_the_program_counter_in_bits() {
         "cfa fig2\nvar x : bv32\nvar y : bv32\nentry l0\nerror err\n\
          l0 -> l1 { y := x }\nl1 -> l1 { x := x + 1; y := y + 1 }\nl1 -> l2 { skip }\nl1 -> err { assume x != y }\n",
     );
-    let found = invariant(&fig2, &run(&fig2, Engine::Ic3), "l1");
+    let found = invariant(&fig2, &run(&fig2, "ic3"), "l1");
     assert!(["x == y", "y == x"].contains(&&*found), "{found}");
     let p_true = program(
         "cfa p_true\nvar x : bv32\nvar y : bv32\nentry init\nerror err\ninit -> l1 { assume y <s x }\n\
          l1 -> l1 { assume y >s -2147483648; y := y - 1 }\n\
          l1 -> err { { assume y >=s x && x == 1 } [] { assume y >=s x && x == 2 } }\n",
     );
-    let report = run(&p_true, Engine::Ic3);
+    let report = run(&p_true, "ic3");
     assert_eq!(invariant(&p_true, &report, "l1"), "y <s x");
     assert_eq!(invariant(&p_true, &report, "init"), "true", "no lemma excludes the entry");
 }

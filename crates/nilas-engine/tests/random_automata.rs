@@ -5,10 +5,7 @@
 
 mod support;
 
-use nilas_engine::{
-    Abstraction, BmcSettings, Engine, Ic3CfaSettings, Ic3Settings, KInductionSettings, Options,
-    PredAbsSettings, Silent, Techniques, TreeSettings, Unknown, Verdict, verify,
-};
+use nilas_engine::{Settings, Silent, Techniques, Unknown, Verdict, verify};
 use nilas_program::Program;
 use nilas_smt::Budget;
 use std::collections::BTreeMap;
@@ -19,19 +16,19 @@ const AUTOMATA: u64 = 3_000;
 
 /// The engines, and on how many automata they run. All but BMC, and k-induction on paths that are not simple,
 /// always end on finite automata.
-const ENGINES: [(Engine, u64); 9] = [
-    (Engine::Bmc, AUTOMATA),
-    (Engine::KInduction, 2_000),
-    (Engine::Ic3Cfa, AUTOMATA),
-    (Engine::Ic3, 2_000),
-    (Engine::TreeIc3, 2_000),
-    (Engine::TreeIc3Itp, 2_000),
-    (Engine::TreeIc3ItpMono, 2_000),
-    (Engine::TreeItp, 2_000),
-    (Engine::PredAbs, 2_000),
+const ENGINES: [(&str, u64); 9] = [
+    ("bmc", AUTOMATA),
+    ("k-ind", 2_000),
+    ("ic3cfa", AUTOMATA),
+    ("ic3", 2_000),
+    ("tree-ic3", 2_000),
+    ("tree-ic3-itp", 2_000),
+    ("tree-ic3-itp-mono", 2_000),
+    ("tree-itp", 2_000),
+    ("pred-abs", 2_000),
 ];
 
-fn check(seed: u64, program: &Program, truth: Reachable, engine: Engine) -> &'static str {
+fn check(seed: u64, program: &Program, truth: Reachable, engine: &str) -> &'static str {
     // Whatever is switched on, the answer is the same.
     let techniques = match seed % 4 {
         0 => Techniques::default(),
@@ -39,21 +36,19 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: Engine) -> &'st
         2 => Techniques::none(),
         _ => Techniques::from_bits((Rng::new(seed).next() >> 32) as u32),
     };
+    let yes_or_no = |yes: bool| if yes { "yes" } else { "no" };
     let simple_paths = seed % 4 < 2;
-    let abstraction = if seed % 4 == 3 { Abstraction::Cartesian } else { Abstraction::Boolean };
-    let options = Options {
-        bmc: BmcSettings { max_depth: Some(20), core: None },
-        k_induction: KInductionSettings {
-            max_depth: (!simple_paths).then_some(20),
-            simple_paths,
-            ..KInductionSettings::default()
-        },
-        ic3cfa: Ic3CfaSettings { check_frames: true, techniques, ..Ic3CfaSettings::default() },
-        ic3: Ic3Settings { check_frames: seed.is_multiple_of(4), ..Ic3Settings::default() },
-        pred_abs: PredAbsSettings { abstraction, ..PredAbsSettings::default() },
-        tree: TreeSettings { check_tree: seed.is_multiple_of(8), ..TreeSettings::default() },
-    };
-    let report = verify(program, engine, &options, &Budget::unlimited(), &mut Silent);
+    let mut settings = Settings::of(&["bmc.max-depth=20", "ic3cfa.check=yes"]).unwrap();
+    let mut set = |assignment: String| settings.set(&assignment).unwrap();
+    set(format!("k-ind.simple-paths={}", yes_or_no(simple_paths)));
+    if !simple_paths {
+        set("k-ind.max-depth=20".into());
+    }
+    set(format!("ic3cfa.techniques={techniques}"));
+    set(format!("ic3.check={}", yes_or_no(seed.is_multiple_of(4))));
+    set(format!("pred-abs.abstraction={}", if seed % 4 == 3 { "cartesian" } else { "boolean" }));
+    set(format!("tree.check={}", yes_or_no(seed.is_multiple_of(8))));
+    let report = verify(program, engine.parse().unwrap(), &settings, &Budget::unlimited(), &mut Silent);
     let automaton = &program.automaton;
     match report.verdict {
         Verdict::Safe(_) => {
@@ -71,9 +66,7 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: Engine) -> &'st
             assert!(truth.unmodelled, "seed {seed}, {engine}: unmodelled, but {truth:?}\n{automaton:?}");
             "unmodelled"
         }
-        Verdict::Unknown(Unknown::Bound { .. }) if matches!(engine, Engine::Bmc | Engine::KInduction) => {
-            "bound"
-        }
+        Verdict::Unknown(Unknown::Bound { .. }) if matches!(engine, "bmc" | "k-ind") => "bound",
         Verdict::Unknown(why) => panic!("seed {seed}, {engine}: unknown: {why}"),
         Verdict::Unchecked { why, .. } => panic!("seed {seed}, {engine}: not checked: {why}"),
         Verdict::Rejected { why, evidence } => panic!("seed {seed}, {engine}: rejected: {why}\n{evidence:?}"),
@@ -81,7 +74,7 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: Engine) -> &'st
 }
 
 /// The verdicts of all engines on some of the automata.
-fn verdicts(seeds: impl Iterator<Item = u64>) -> BTreeMap<(Engine, &'static str), u32> {
+fn verdicts(seeds: impl Iterator<Item = u64>) -> BTreeMap<(&'static str, &'static str), u32> {
     let mut counts = BTreeMap::new();
     for seed in seeds {
         let program = random_program(&mut Rng::new(seed));
@@ -89,7 +82,7 @@ fn verdicts(seeds: impl Iterator<Item = u64>) -> BTreeMap<(Engine, &'static str)
         for (engine, _) in ENGINES.into_iter().filter(|&(_, automata)| seed < automata) {
             let verdict = check(seed, &program, truth, engine);
             // Complete up to their bounds only.
-            let bounded = engine == Engine::Bmc || engine == Engine::KInduction && seed % 4 >= 2;
+            let bounded = engine == "bmc" || engine == "k-ind" && seed % 4 >= 2;
             if !bounded {
                 let expected = match truth {
                     Reachable { error: true, .. } => "unsafe",

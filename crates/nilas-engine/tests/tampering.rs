@@ -7,7 +7,7 @@
 
 mod support;
 
-use nilas_engine::{BmcSettings, Engine, KInductionSettings, Options, Silent, Verdict, verify};
+use nilas_engine::{Settings, Silent, Verdict, verify};
 use nilas_evidence::text::{parse, parse_answers, print, print_answers};
 use nilas_evidence::{
     Account, Answer, Answers, Evidence, Induction, Invariant, Rejection, Unwinding, check, check_answers,
@@ -23,17 +23,14 @@ type States = BTreeSet<(LocationId, Vec<Value>)>;
 
 /// Evidence of some engine for a program, if it has any.
 fn evidence(rng: &mut Rng, program: &Program) -> Option<Evidence> {
-    let engine =
-        [Engine::Run, Engine::Bmc, Engine::KInduction, Engine::KInduction, Engine::Ic3Cfa][rng.below(5)];
-    if engine == Engine::Run && !ends_soon(program) {
+    let engine = ["run", "bmc", "k-ind", "k-ind", "ic3cfa"][rng.below(5)];
+    if engine == "run" && !ends_soon(program) {
         return None;
     }
     let simple_paths = rng.chance(50);
-    let k_induction =
-        KInductionSettings { max_depth: Some(8), simple_paths, ..KInductionSettings::default() };
-    let bmc = BmcSettings { max_depth: Some(8), core: None };
-    let options = Options { bmc, k_induction, ..Options::default() };
-    match verify(program, engine, &options, &Budget::unlimited(), &mut Silent).verdict {
+    let simple_paths = if simple_paths { "k-ind.simple-paths=yes" } else { "k-ind.simple-paths=no" };
+    let settings = Settings::of(&["bmc.max-depth=8", "k-ind.max-depth=8", simple_paths]).unwrap();
+    match verify(program, engine.parse().unwrap(), &settings, &Budget::unlimited(), &mut Silent).verdict {
         // What is inductive is so for any number of states.
         Verdict::Safe(Evidence::Invariant(invariant)) if rng.chance(40) => {
             let induction =

@@ -20,7 +20,7 @@ use crate::conditions::{ConditionId, Conditions};
 use crate::disjoint::are_disjoint;
 use crate::ids::{ArcId, EdgeId, HavocSite, NodeId};
 use crate::state::State;
-use nilas_term::{Arena, Sort, Term};
+use nilas_term::{Arena, Budget, Interrupt, Sort, Term};
 
 /// What an input stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,7 +72,25 @@ pub fn encode(
     start: &State,
     condition: Term,
 ) -> Encoding {
-    Encoder::new(arena, automaton, command, start).run(condition)
+    match encode_within(arena, automaton, command, start, condition, &Budget::unlimited()) {
+        Ok(encoding) => encoding,
+        Err(_) => unreachable!("a budget without limit does not end"),
+    }
+}
+
+/// The same within a budget: commands may be large.
+///
+/// # Errors
+/// When the budget has ended.
+pub fn encode_within(
+    arena: &mut Arena,
+    automaton: &Automaton,
+    command: &Command,
+    start: &State,
+    condition: Term,
+    budget: &Budget,
+) -> Result<Encoding, Interrupt> {
+    Encoder::new(arena, automaton, command, start).run(condition, budget)
 }
 
 /// The transition formula of an edge over variables, primed variables and inputs.
@@ -171,10 +189,11 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    fn run(mut self, condition: Term) -> Encoding {
+    fn run(mut self, condition: Term, budget: &Budget) -> Result<Encoding, Interrupt> {
         let end = self.command.end();
         self.arrivals[0].push(Arrival { condition: Conditions::ROOT, state: self.start.clone() });
         for node in (0..end.index()).map(NodeId::new) {
+            budget.exhausted().map_or(Ok(()), Err)?;
             let arrivals = std::mem::take(&mut self.arrivals[node.index()]);
             if let Some(arrival) = self.merge(arrivals) {
                 self.leave(node, arrival);
@@ -190,7 +209,7 @@ impl<'a> Encoder<'a> {
             None => (self.arena.mk_false(), self.start.clone()),
         };
         let Encoder { inputs, arc_conditions, havocs, .. } = self;
-        Encoding { guard, next, inputs, arc_conditions, havocs }
+        Ok(Encoding { guard, next, inputs, arc_conditions, havocs })
     }
 
     /// The state at a node from the ways into it; `None` if there is none.

@@ -23,7 +23,7 @@ pub mod wep;
 pub use automaton::{Automaton, Edge, Havoc, Location, Program, Variable};
 pub use command::{Arc, Basic, Command, Origin};
 pub use dot::to_dot;
-pub use encode::{Encoding, Input, InputKind, encode, transition_formula};
+pub use encode::{Encoding, Input, InputKind, encode, encode_within, transition_formula};
 pub use graph::{Graph, LocationSet, cutset};
 pub use ids::{ArcId, EdgeId, HavocSite, LocationId, NodeId, VarId};
 pub use interpret::{InterpretError, Interpreter, Step};

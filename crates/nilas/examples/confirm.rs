@@ -9,7 +9,7 @@
 
 use nilas_c::harness::{MARK, harness};
 use nilas_c::types::DataModel;
-use nilas_engine::{Engine, Options, Silent, Verdict, verify};
+use nilas_engine::{Registry, Settings, Silent, Verdict, verify};
 use nilas_evidence::{Evidence, Execution};
 use nilas_program::HavocSite;
 use nilas_smt::Budget;
@@ -53,9 +53,9 @@ fn confirm(file: &Path, model: DataModel, timeout: Duration) -> String {
         return "refused".into();
     };
     let deadline = Some(Instant::now() + timeout);
-    let execution = [Engine::Run, Engine::Bmc, Engine::Ic3Cfa].into_iter().find_map(|engine| {
+    let execution = Registry::default().portfolio().into_iter().find_map(|engine| {
         let budget = Budget { deadline, ..Budget::default() };
-        let report = verify(&lowered.program, engine, &Options::default(), &budget, &mut Silent);
+        let report = verify(&lowered.program, engine, &Settings::default(), &budget, &mut Silent);
         match report.verdict {
             Verdict::Unsafe(Evidence::Execution(execution)) => Some(execution),
             _ => None,

@@ -9,7 +9,7 @@
 #![allow(clippy::print_stdout, reason = "a program for people")]
 
 use nilas_c::types::DataModel;
-use nilas_engine::{Engine, Options, Silent, Verdict, verify};
+use nilas_engine::{EngineRef, Settings, Silent, Verdict, verify};
 use nilas_evidence::{Account, Question, check_with};
 use nilas_smt::Budget;
 use std::cell::RefCell;
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 struct Task {
     model: DataModel,
-    engine: Engine,
+    engine: EngineRef,
     timeout: Duration,
     over: Duration,
     out: PathBuf,
@@ -29,7 +29,7 @@ struct Task {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut task = Task {
         model: DataModel::Ilp32,
-        engine: Engine::Ic3Cfa,
+        engine: "ic3cfa".parse()?,
         timeout: Duration::from_secs(10),
         over: Duration::ZERO,
         out: ".".into(),
@@ -63,7 +63,7 @@ fn questions(file: &Path, task: &Task) -> String {
         return "refused".into();
     };
     let budget = || Budget { deadline: Some(Instant::now() + task.timeout), ..Budget::default() };
-    let report = verify(&lowered.program, task.engine, &Options::default(), &budget(), &mut Silent);
+    let report = verify(&lowered.program, task.engine, &Settings::default(), &budget(), &mut Silent);
     let Verdict::Safe(evidence) = report.verdict else {
         return "no proof".into();
     };

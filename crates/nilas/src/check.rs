@@ -7,6 +7,7 @@ use crate::resort;
 use crate::system;
 use crate::targets;
 use nilas_check::{Answer, Options, Parts, Recording, Refusal, Session};
+use nilas_engine::{Registry, Settings};
 use nilas_report::{json, text};
 use std::path::Path;
 use std::time::Duration;
@@ -32,9 +33,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
 }
 
 fn options(args: &CheckArgs) -> Result<Options, Refusal> {
-    let mut settings = nilas_engine::Options::default();
-    if let Some(techniques) = args.techniques {
-        settings.ic3cfa.techniques = techniques;
+    let mut settings = Settings::default();
+    if let Some(techniques) = &args.techniques {
+        settings.set(&format!("ic3cfa.techniques={techniques}")).map_err(Refusal::usage)?;
     }
     for assignment in &args.set {
         settings.set(assignment).map_err(Refusal::usage)?;
@@ -42,6 +43,7 @@ fn options(args: &CheckArgs) -> Result<Options, Refusal> {
     let record = args.record_queries.as_ref();
     Ok(Options {
         engine: args.engine,
+        registry: Registry::default(),
         settings,
         checker_time: args.checker_timeout.map(Duration::from_secs_f64),
         checker_threads: args.common.checker_threads,

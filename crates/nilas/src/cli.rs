@@ -4,7 +4,7 @@ use crate::bench::{Shard, Sign};
 use clap::{Args, Parser, Subcommand};
 use nilas_c::{Interrupts, UnknownFunctions};
 use nilas_check::{LimitOptions, Refusal, Task};
-use nilas_engine::{Engine, Options, Techniques};
+use nilas_engine::{EngineRef, Settings, Techniques};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -246,7 +246,7 @@ pub(crate) struct BenchArgs {
     pub(crate) dir: Option<PathBuf>,
     /// Use this engine alone.
     #[arg(long, value_name = "NAME")]
-    pub(crate) engine: Option<Engine>,
+    pub(crate) engine: Option<EngineRef>,
     /// What functions may do of which nothing is known, as in `nilas check`; without it, what the index says
     /// of each task. Competitions assume `nothing`.
     #[arg(long, value_name = "WHAT", conflicts_with = "tool")]
@@ -321,11 +321,11 @@ pub(crate) struct CheckArgs {
     /// Use this engine alone (a name that is none lists them all). Without it, run, bmc and ic3cfa run side
     /// by side and the first accepted evidence decides.
     #[arg(long, value_name = "NAME")]
-    pub(crate) engine: Option<Engine>,
+    pub(crate) engine: Option<EngineRef>,
     /// Switch techniques of ic3cfa on and off: `-weakening,+ctg`, or from `all` or `none`, as in
     /// `none,+lifting`.
-    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
-    pub(crate) techniques: Option<Techniques>,
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true, value_parser = techniques)]
+    pub(crate) techniques: Option<String>,
     /// Set something of an engine, as in `pred-abs.abstraction=cartesian`; can be given several times (a name
     /// that is none lists them all).
     #[arg(long, value_name = "NAME=VALUE", value_parser = settable)]
@@ -549,8 +549,14 @@ fn jobs(text: &str) -> Result<usize, String> {
     }
 }
 
+/// A list of techniques that there are.
+fn techniques(list: &str) -> Result<String, String> {
+    list.parse::<Techniques>()?;
+    Ok(list.to_owned())
+}
+
 /// A setting that there is.
 fn settable(assignment: &str) -> Result<String, String> {
-    Options::default().set(assignment)?;
+    Settings::default().set(assignment)?;
     Ok(assignment.to_owned())
 }

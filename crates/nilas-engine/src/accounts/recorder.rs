@@ -189,23 +189,23 @@ fn is_small(arena: &Arena, term: Term) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Engine, Options, Report, Silent, Verdict, Work, verify};
+    use crate::{EngineRef, Registry, Report, Settings, Silent, Verdict, Work, verify};
     use nilas_program::parse_program;
     use nilas_smt::Budget;
 
     const COUNTER: &str = "var x, y : bv4 entry a error e location a, b, c, e a -> b { x := 0; y := 0 } \
          b -> b { assume x != 3; x := x + 1; y := y + 3 } b -> c { assume x == 3 } c -> e { assume y != 9 }";
 
-    fn report(engine: Engine) -> (nilas_program::Program, Report) {
+    fn report(engine: EngineRef) -> (nilas_program::Program, Report) {
         let program = parse_program(COUNTER).expect("a program of this test");
-        let report = verify(&program, engine, &Options::default(), &Budget::unlimited(), &mut Silent);
+        let report = verify(&program, engine, &Settings::default(), &Budget::unlimited(), &mut Silent);
         (program, report)
     }
 
     /// All engines that search report the same counters.
     #[test]
     fn counters_bear_the_same_names() {
-        for engine in Engine::ALL.into_iter().filter(|&engine| engine != Engine::Run) {
+        for engine in Registry::default().engines().filter(|engine| engine.name() != "run") {
             let (_, report) = report(engine);
             assert!(matches!(report.verdict, Verdict::Safe(_)), "{engine}: {:?}", report.verdict);
             for name in ["lemmas learnt", "obligations", "nodes", "coverings", "refinements", "solver checks"]
@@ -219,19 +219,14 @@ mod tests {
             );
             // Those that unroll learn nothing.
             let told = !report.journal.lemmas.is_empty();
-            assert_eq!(
-                told,
-                !matches!(engine, Engine::Bmc | Engine::KInduction),
-                "{engine}: {:?}",
-                report.journal
-            );
+            assert_eq!(told, !engine.needs_bound(), "{engine}: {:?}", report.journal);
         }
     }
 
     /// Work is told at locations of the automaton as it was given.
     #[test]
     fn work_is_at_the_given_locations() {
-        let (program, report) = report(Engine::Ic3Cfa);
+        let (program, report) = report("ic3cfa".parse().expect("the engine"));
         let journal = &report.journal;
         let busiest = journal.busiest(&[Work::Obligation, Work::Lemma]);
         let name = |location| &*program.automaton.location(location).name;

@@ -32,16 +32,16 @@ impl Relevant {
         self.locations.contains(location)
     }
 
-    /// Something for every edge that matters, by the edge's number.
-    pub(crate) fn edges<T>(
+    /// Something for every edge that matters, by the edge's number, unless one cannot be made.
+    pub(crate) fn try_edges<T, E>(
         &self,
         automaton: &Automaton,
-        mut make: impl FnMut(EdgeId) -> T,
-    ) -> Vec<Option<T>> {
+        mut make: impl FnMut(EdgeId) -> Result<T, E>,
+    ) -> Result<Vec<Option<T>>, E> {
         let matters = |id: EdgeId| {
             let edge = automaton.edge(id);
             self.contains(edge.source) && self.contains(edge.target)
         };
-        automaton.edge_ids().map(|id| matters(id).then(|| make(id))).collect()
+        automaton.edge_ids().map(|id| matters(id).then(|| make(id)).transpose()).collect()
     }
 }

@@ -7,8 +7,8 @@
 
 use crate::execution::sites;
 use crate::project::{ModelOf, project};
-use nilas_program::{ArcId, Automaton, EdgeId, Encoding, HavocSite, State, encode, split, wep};
-use nilas_smt::{Reason, Solver};
+use nilas_program::{ArcId, Automaton, EdgeId, Encoding, HavocSite, State, encode_within, split, wep};
+use nilas_smt::{Budget, Interrupt, Reason, Solver};
 use nilas_term::{Arena, Cube, Evaluator, Model, Op, Sort, Substitution, Term, Value};
 
 /// One way over an edge.
@@ -39,10 +39,20 @@ pub(crate) struct Transition {
 }
 
 impl Transition {
-    pub(crate) fn new(arena: &mut Arena, automaton: &Automaton, edge: EdgeId) -> Self {
+    /// That of an edge.
+    ///
+    /// # Errors
+    /// When the budget ends first.
+    pub(crate) fn new(
+        arena: &mut Arena,
+        automaton: &Automaton,
+        edge: EdgeId,
+        budget: &Budget,
+    ) -> Result<Self, Interrupt> {
         let condition = arena.mk_true();
         let command = &automaton.edge(edge).command;
-        let encoding = encode(arena, automaton, command, &State::initial(automaton), condition);
+        let start = State::initial(automaton);
+        let encoding = encode_within(arena, automaton, command, &start, condition, budget)?;
         let mut next = Substitution::new();
         for variable in automaton.variable_ids() {
             let (before, after) = (automaton.variable(variable).term, encoding.next.get(variable));
@@ -54,7 +64,7 @@ impl Transition {
             Op::And => Cube::new(arena.children(encoding.guard).iter().copied()),
             _ => Cube::new([encoding.guard]),
         };
-        Transition { edge, encoding, next, assumed }
+        Ok(Transition { edge, encoding, next, assumed })
     }
 
     /// A formula behind the edge as a condition before it.

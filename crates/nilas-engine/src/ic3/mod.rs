@@ -29,10 +29,11 @@ mod trace;
 
 pub use automaton::ic3;
 
+use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting};
 use crate::landmarks::{constants_of, preferring};
 use crate::lift::Lifter;
 use crate::observer::{Counters, Observer};
-use crate::outcome::Unknown;
+use crate::outcome::{Outcome, Unknown};
 use crate::pdr::{self, Found, Level, Pdr, Whole};
 use crate::phase::add_solver;
 use frames::RelationSolver;
@@ -190,5 +191,46 @@ impl Ic3<'_, '_> {
             add_solver(&mut counters, stats);
         }
         counters
+    }
+}
+
+/// IC3 as an engine.
+pub(crate) struct Ic3Engine;
+
+impl Engine for Ic3Engine {
+    fn name(&self) -> &'static str {
+        "ic3"
+    }
+
+    fn method(&self) -> &'static str {
+        "goes back from the error, and excludes the states that lead there by facts (lemmas) about the program as a \
+         whole, in which the place is one more variable, until these facts imply each other and so hold for ever"
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        const SETTINGS: [Setting; 2] = [
+            Setting {
+                key: "max-level",
+                kind: Kind::Number("a number of frames"),
+                default: None,
+                help: "give up beyond this frame",
+            },
+            Setting {
+                key: "check",
+                kind: Kind::YesNo,
+                default: Some("no"),
+                help: "check what frames promise after every level, for finding bugs",
+            },
+        ];
+        &SETTINGS
+    }
+
+    fn run(&self, prepared: &Prepared, settings: &Own<'_>, context: &mut Context<'_>) -> (Outcome, Counters) {
+        let settings = Settings {
+            check_frames: settings.flag("check"),
+            max_level: settings.parsed("max-level"),
+            core: settings.sat_core().unwrap_or_default(),
+        };
+        ic3(&prepared.program, settings, context.budget, context.observer)
     }
 }

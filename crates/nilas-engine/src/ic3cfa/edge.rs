@@ -9,7 +9,7 @@ use crate::lift::Lifter;
 use crate::pdr::{FrameSolver, Level, Reachability};
 use crate::transition::{Step, Transition, state};
 use nilas_program::{Automaton, EdgeId};
-use nilas_smt::{Budget, Reason, Solver, SolverStats};
+use nilas_smt::{Budget, Interrupt, Reason, Solver, SolverStats};
 use nilas_term::{Arena, Cube, Term, Value};
 
 /// An edge and its long-lived solver.
@@ -29,17 +29,18 @@ impl EdgeSolver {
         automaton: &Automaton,
         id: EdgeId,
         [mut solver, lifter]: [Box<dyn Solver>; 2],
-    ) -> Self {
-        let transition = Transition::new(arena, automaton, id);
+        budget: &Budget,
+    ) -> Result<Self, Interrupt> {
+        let transition = Transition::new(arena, automaton, id, budget)?;
         solver.assert(arena, transition.encoding.guard);
         let edge = automaton.edge(id);
-        EdgeSolver {
+        Ok(EdgeSolver {
             is_loop: edge.source == edge.target,
             transition,
             contexts: Contexts::default(),
             frame: FrameSolver::new(solver),
             lifter: Lifter::new(lifter),
-        }
+        })
     }
 
     /// The literals of a cube at the target as conditions before the edge.

@@ -36,6 +36,7 @@ mod technique;
 #[cfg(test)]
 mod thesis;
 
+use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting, Wants};
 use crate::landmarks::weakener;
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown, invariant};
@@ -46,7 +47,7 @@ use crate::sinks::Sinks;
 use edge::EdgeSolver;
 use nilas_evidence::Invariant;
 use nilas_program::{Automaton, EdgeId, Graph, LiveVariables, LocationId, Program};
-use nilas_smt::{Budget, SatCore};
+use nilas_smt::{Budget, Interrupt, SatCore};
 use nilas_term::{Arena, Term};
 use rustc_hash::FxHashMap;
 use statistics::Applied;
@@ -101,7 +102,10 @@ pub fn ic3cfa(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Counters) {
-    let mut engine = engine(program, settings, budget, observer);
+    let mut engine = match engine(program, settings, budget, observer) {
+        Ok(engine) => engine,
+        Err(why) => return Outcome::before_work(why),
+    };
     let outcome = engine.outcome().unwrap_or_else(Outcome::Unknown);
     engine.tell_lemmas();
     let counters = engine.counters();
@@ -114,7 +118,7 @@ fn engine<'a>(
     settings: Settings,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
-) -> Ic3Cfa<'a, 'a> {
+) -> Result<Ic3Cfa<'a, 'a>, Interrupt> {
     let Settings { check_frames, max_level, core, techniques } = settings;
     let automaton = &program.automaton;
     let mut arena = program.arena.clone();
@@ -126,10 +130,10 @@ fn engine<'a>(
         let longest = if techniques.contains(Technique::PathLength) { u32::MAX } else { 1 };
         distance.map(|distance| Level(distance.min(longest)))
     };
-    let solvers = relevant.edges(automaton, |edge| {
+    let solvers = relevant.try_edges(automaton, |edge| {
         let solvers = [(); 2].map(|()| observer.solver(core.solver()));
-        EdgeSolver::new(&mut arena, automaton, edge, solvers)
-    });
+        EdgeSolver::new(&mut arena, automaton, edge, solvers, budget)
+    })?;
     let distance =
         automaton.location_ids().map(|id| if automaton.is_sink(id) { None } else { level(id) }).collect();
     let weakener = weakener(&arena, automaton);
@@ -141,7 +145,7 @@ fn engine<'a>(
         incoming: relevant.incoming,
         outgoing: relevant.outgoing,
         applied: Applied::default(),
-        live: LiveVariables::new(program),
+        live: LiveVariables::within(program, budget)?,
         good: FxHashMap::default(),
         guidance: guidance::Guidance::default(),
         sums: sums::Sums::default(),
@@ -158,7 +162,7 @@ fn engine<'a>(
         push_at_once: techniques.contains(Technique::PushAtOnce),
         subsume_pushed: false,
     };
-    Pdr::new(instance, arena, distance, weakener, settings, budget, observer)
+    Ok(Pdr::new(instance, arena, distance, weakener, settings, budget, observer))
 }
 
 impl Ic3Cfa<'_, '_> {
@@ -229,5 +233,69 @@ impl Ic3Cfa<'_, '_> {
             add_solver(&mut counters, stats);
         }
         counters
+    }
+}
+
+/// IC3CFA as an engine.
+pub(crate) struct Ic3CfaEngine;
+
+impl Ic3CfaEngine {
+    fn techniques(settings: &Own<'_>) -> Techniques {
+        settings.parsed("techniques").unwrap_or_default()
+    }
+}
+
+impl Engine for Ic3CfaEngine {
+    fn name(&self) -> &'static str {
+        "ic3cfa"
+    }
+
+    fn method(&self) -> &'static str {
+        "goes back from the error, and excludes the states that lead there by facts (lemmas) about single \
+         places of the program, until these facts imply each other and so hold for ever"
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        const SETTINGS: [Setting; 3] = [
+            Setting {
+                key: "max-level",
+                kind: Kind::Number("a number of frames"),
+                default: None,
+                help: "give up beyond this frame",
+            },
+            Setting {
+                key: "check",
+                kind: Kind::YesNo,
+                default: Some("no"),
+                help: "check what frames promise after every level, for finding bugs",
+            },
+            Setting {
+                key: "techniques",
+                kind: Kind::Text(
+                    |list| list.parse::<Techniques>().map(drop),
+                    "a list as `--techniques` takes it",
+                ),
+                default: None,
+                help: "the techniques that are switched on and off",
+            },
+        ];
+        &SETTINGS
+    }
+
+    fn wants(&self, settings: &Own<'_>) -> Wants {
+        match Ic3CfaEngine::techniques(settings).contains(Technique::FewValues) {
+            true => Wants::FewValues,
+            false => Wants::Small,
+        }
+    }
+
+    fn run(&self, prepared: &Prepared, settings: &Own<'_>, context: &mut Context<'_>) -> (Outcome, Counters) {
+        let settings = Settings {
+            check_frames: settings.flag("check"),
+            max_level: settings.parsed("max-level"),
+            core: settings.sat_core().unwrap_or_default(),
+            techniques: Ic3CfaEngine::techniques(settings),
+        };
+        ic3cfa(&prepared.program, settings, context.budget, context.observer)
     }
 }

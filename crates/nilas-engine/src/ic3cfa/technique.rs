@@ -233,6 +233,15 @@ impl Default for Techniques {
     }
 }
 
+/// As it can be read again.
+impl fmt::Display for Techniques {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("none")?;
+        let mut on = Technique::ALL.into_iter().filter(|&technique| self.contains(technique));
+        on.try_for_each(|technique| write!(f, ",+{technique}"))
+    }
+}
+
 impl FromStr for Techniques {
     type Err = String;
     /// A list of names, separated by commas: `+name` or `name` adds to the default, `-name` takes away; `all`

@@ -26,7 +26,7 @@ fn with_engine(program: &Program, techniques: &[Technique], test: impl FnOnce(&m
     let techniques = techniques.iter().copied().fold(Techniques::none(), Techniques::with);
     let settings = Settings { techniques, ..Settings::default() };
     let (budget, mut observer) = (Budget::unlimited(), Silent);
-    test(&mut engine(program, settings, &budget, &mut observer));
+    test(&mut engine(program, settings, &budget, &mut observer).expect("there is no limit"));
 }
 
 fn location(engine: &Ic3Cfa<'_, '_>, name: &str) -> LocationId {

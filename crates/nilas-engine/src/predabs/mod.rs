@@ -15,6 +15,7 @@ mod abstraction;
 mod art;
 mod refine;
 
+use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting};
 use crate::observer::{Counters, Observer, Progress, Work};
 use crate::outcome::{Outcome, Proof, Unknown, invariant};
 use crate::phase::{Phase, Times, add_solver};
@@ -24,7 +25,7 @@ use crate::transition::Transition;
 use art::{NodeId, Tree};
 use nilas_evidence::{Execution, Invariant};
 use nilas_program::{Automaton, EdgeId, LiveVariables, Program, VarId};
-use nilas_smt::{Answer, Budget, SatCore, Solver};
+use nilas_smt::{Answer, Budget, Interrupt, SatCore, Solver};
 use nilas_term::{Arena, Term};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -121,7 +122,10 @@ pub fn pred_abs(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Counters) {
-    let mut engine = PredAbs::new(program, settings, budget, observer);
+    let mut engine = match PredAbs::new(program, settings, budget, observer) {
+        Ok(engine) => engine,
+        Err(why) => return Outcome::before_work(why),
+    };
     let outcome = engine.explore().unwrap_or_else(Outcome::Unknown);
     for location in engine.automaton.location_ids() {
         let predicates = &engine.predicates[location.index()];
@@ -138,14 +142,14 @@ impl<'a> PredAbs<'a> {
         settings: Settings,
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
-    ) -> Self {
+    ) -> Result<Self, Interrupt> {
         let automaton = &program.automaton;
         let mut arena = program.arena.clone();
         let relevant = Relevant::new(automaton);
-        let solvers = relevant.edges(automaton, |edge| EdgeSolver {
-            transition: Transition::new(&mut arena, automaton, edge),
-            solver: observer.solver(settings.core.solver()),
-        });
+        let solvers = relevant.try_edges(automaton, |edge| {
+            let transition = Transition::new(&mut arena, automaton, edge, budget)?;
+            Ok(EdgeSolver { transition, solver: observer.solver(settings.core.solver()) })
+        })?;
         let mut outgoing = relevant.outgoing.clone();
         for edges in &mut outgoing {
             // Sinks are tried first, so they come last onto the stack.
@@ -153,7 +157,7 @@ impl<'a> PredAbs<'a> {
         }
         let state = arena.mk_true();
         let (tree, root) = Tree::new(automaton.locations.len(), automaton.entry, state);
-        PredAbs {
+        Ok(PredAbs {
             automaton,
             arena,
             budget,
@@ -167,10 +171,10 @@ impl<'a> PredAbs<'a> {
             outgoing,
             sinks: Sinks::new(automaton, &relevant),
             relevant,
-            live: LiveVariables::new(program),
+            live: LiveVariables::within(program, budget)?,
             variables: automaton.variable_index(),
             statistics: Statistics::default(),
-        }
+        })
     }
 
     /// Unwinds, covers and refines until nothing is left to do.
@@ -321,21 +325,73 @@ impl<'a> PredAbs<'a> {
     }
 }
 
+/// Predicate abstraction as an engine.
+pub(crate) struct PredicateAbstraction;
+
+impl Engine for PredicateAbstraction {
+    fn name(&self) -> &'static str {
+        "pred-abs"
+    }
+
+    fn method(&self) -> &'static str {
+        "looks at the program through a few conditions (predicates) instead of its values, follows all executions in that \
+         view, and adds conditions where the view is too coarse"
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        const SETTINGS: [Setting; 2] = [
+            Setting {
+                key: "abstraction",
+                kind: Kind::Words(&["boolean", "cartesian"]),
+                default: Some("boolean"),
+                help: "how much an abstract state says: any combination of predicates, or a conjunction",
+            },
+            Setting {
+                key: "refinement",
+                kind: Kind::Words(&["interpolants", "preconditions"]),
+                default: Some("interpolants"),
+                help: "where predicates come from",
+            },
+        ];
+        &SETTINGS
+    }
+
+    fn run(&self, prepared: &Prepared, settings: &Own<'_>, context: &mut Context<'_>) -> (Outcome, Counters) {
+        let settings = Settings {
+            abstraction: match settings.text("abstraction") {
+                Some("cartesian") => Abstraction::Cartesian,
+                _ => Abstraction::Boolean,
+            },
+            refinement: match settings.text("refinement") {
+                Some("preconditions") => Refinement::Preconditions,
+                _ => Refinement::Interpolants,
+            },
+            core: settings.sat_core().unwrap_or_default(),
+        };
+        pred_abs(&prepared.program, settings, context.budget, context.observer)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Engine, Options, Report, Silent, Verdict, verify};
+    use crate::{Report, Silent, Verdict, verify};
     use nilas_evidence::Evidence;
     use nilas_program::parse_program;
 
     fn check(text: &str, abstraction: Abstraction) -> Report {
-        check_with(text, Settings { abstraction, ..Settings::default() })
+        let abstraction = match abstraction {
+            Abstraction::Boolean => "pred-abs.abstraction=boolean",
+            Abstraction::Cartesian => "pred-abs.abstraction=cartesian",
+        };
+        check_with(text, &[abstraction])
     }
 
-    fn check_with(text: &str, pred_abs: Settings) -> Report {
+    fn check_with(text: &str, assignments: &[&str]) -> Report {
         let program = parse_program(text).unwrap_or_else(|errors| panic!("{errors:?}"));
-        let options = Options { pred_abs, ..Options::default() };
-        verify(&program, Engine::PredAbs, &options, &Budget::unlimited(), &mut Silent)
+        let settings = crate::Settings::of(assignments).expect("a setting of the engine");
+        let engine = "pred-abs".parse().expect("the engine");
+        verify(&program, engine, &settings, &Budget::unlimited(), &mut Silent)
     }
 
     const BOTH: [Abstraction; 2] = [Abstraction::Boolean, Abstraction::Cartesian];
@@ -365,12 +421,8 @@ mod tests {
     fn a_cube_is_excluded_as_a_whole() {
         let text = "var a, b : bool entry i error e i -> t { havoc a; b := a } \
              t -> t { a := !a; b := !b } t -> e { assume a && !b }";
-        let settings = Settings {
-            abstraction: Abstraction::Cartesian,
-            refinement: Refinement::Preconditions,
-            ..Settings::default()
-        };
-        let report = check_with(text, settings);
+        let report =
+            check_with(text, &["pred-abs.abstraction=cartesian", "pred-abs.refinement=preconditions"]);
         assert!(matches!(report.verdict, Verdict::Safe(Evidence::Invariant(_))), "{:?}", report.verdict);
     }
 

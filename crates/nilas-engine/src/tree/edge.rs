@@ -9,7 +9,7 @@ use crate::lift::{Lifter, word_literals};
 use crate::outcome::Unknown;
 use crate::transition::{Step, Transition, state};
 use nilas_program::{Automaton, EdgeId, HavocSite};
-use nilas_smt::{Activation, Answer, Budget, Reason, Solver, SolverStats};
+use nilas_smt::{Activation, Answer, Budget, Interrupt, Reason, Solver, SolverStats};
 use nilas_term::{Arena, Cube, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -60,12 +60,14 @@ impl EdgeSolver {
         automaton: &Automaton,
         edge: EdgeId,
         [mut solver, lifter]: [Box<dyn Solver>; 2],
-    ) -> Self {
-        let transition = Transition::new(arena, automaton, edge);
+        budget: &Budget,
+    ) -> Result<Self, Interrupt> {
+        let transition = Transition::new(arena, automaton, edge, budget)?;
         solver.assert(arena, transition.encoding.guard);
         let next = automaton.variable_ids().map(|id| transition.encoding.next.get(id));
         let size = different_terms(arena, next.chain([transition.encoding.guard]).collect());
-        EdgeSolver { transition, solver, lifter: Lifter::new(lifter), labels: Labels::default(), size }
+        let (lifter, labels) = (Lifter::new(lifter), Labels::default());
+        Ok(EdgeSolver { transition, solver, lifter, labels, size })
     }
 
     /// How many different terms the relation of the edge has.

@@ -38,6 +38,7 @@ mod subpath;
 #[cfg(test)]
 mod tests;
 
+use crate::engine::{Context, Kind, Own, Prepared, Setting, Wants};
 use crate::landmarks;
 use crate::observer::{Counters, Observer, Progress, Work};
 use crate::outcome::{Outcome, Proof, Unknown};
@@ -51,7 +52,7 @@ use generalise::Vocabulary;
 use nilas_evidence::Execution;
 use nilas_program::{Automaton, EdgeId, LocationId, Program};
 use nilas_smt::weaken::Weakener;
-use nilas_smt::{Budget, SatCore};
+use nilas_smt::{Budget, Interrupt, SatCore};
 use nilas_term::{Arena, Term};
 use rustc_hash::FxHashMap;
 use statistics::Statistics;
@@ -162,7 +163,10 @@ pub fn tree(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Counters) {
-    let mut engine = Engine::new(program, variant, settings, budget, observer);
+    let mut engine = match Engine::new(program, variant, settings, budget, observer) {
+        Ok(engine) => engine,
+        Err(why) => return Outcome::before_work(why),
+    };
     let outcome = engine.prove().unwrap_or_else(Outcome::Unknown);
     engine.tell_lemmas();
     let counters = engine.counters();
@@ -176,21 +180,21 @@ impl<'a> Engine<'a> {
         settings: Settings,
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
-    ) -> Self {
+    ) -> Result<Self, Interrupt> {
         let automaton = &program.automaton;
         let mut arena = program.arena.clone();
         let relevant = Relevant::new(automaton);
         let locations = automaton.locations.len();
-        let edges = relevant.edges(automaton, |edge| {
+        let edges = relevant.try_edges(automaton, |edge| {
             let solvers = [(); 2].map(|()| observer.solver(settings.core.solver()));
-            EdgeSolver::new(&mut arena, automaton, edge, solvers)
-        });
+            EdgeSolver::new(&mut arena, automaton, edge, solvers, budget)
+        })?;
         let to_sink = |edge: &EdgeId| automaton.is_sink(automaton.edge(*edge).target);
         let (sink_edges, outgoing) =
             relevant.outgoing.iter().map(|edges| edges.iter().copied().partition(to_sink)).unzip();
         let weakener = landmarks::weakener(&arena, automaton);
         let (tree, root) = Tree::new(locations, automaton.entry);
-        Engine {
+        Ok(Engine {
             automaton,
             arena,
             budget,
@@ -215,7 +219,7 @@ impl<'a> Engine<'a> {
             statistics: Statistics::default(),
             effort: None,
             tentative: None,
-        }
+        })
     }
 
     fn strengthening(&self) -> Strengthening {
@@ -380,5 +384,73 @@ impl<'a> Engine<'a> {
             add_solver(&mut counters, stats);
         }
         counters
+    }
+}
+
+impl crate::engine::Engine for Variant {
+    fn name(&self) -> &'static str {
+        Variant::name(*self)
+    }
+
+    fn method(&self) -> &'static str {
+        match self {
+            Variant::TreeIc3 => {
+                "unfolds the program into a tree of paths, goes back along each path that ends in the error, and excludes \
+                 the states that lead there by facts (lemmas) about the points of the tree, until no point is left that \
+                 is not covered by an earlier one"
+            }
+            Variant::TreeIc3Itp | Variant::TreeIc3ItpMono => {
+                "unfolds the program into a tree of paths, asks a solver why each path to the error cannot be executed, \
+                 and keeps the reasons as facts (lemmas) about the points of the tree, until no point is left that is \
+                 not covered by an earlier one"
+            }
+            Variant::TreeItp => {
+                "unfolds the program into a tree of paths, and describes its points by the reasons (interpolants) why \
+                 paths to the error cannot be executed, until no point is left that is not covered by an earlier one"
+            }
+        }
+    }
+
+    fn group(&self) -> &'static str {
+        "tree"
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        const SETTINGS: [Setting; 3] = [
+            Setting {
+                key: "clause-limit",
+                kind: Kind::Number("how many times an interpolant its clauses may be"),
+                default: Some("5"),
+                help: "interpolants are used only if their clauses are not larger than so many times themselves",
+            },
+            Setting {
+                key: "few-values",
+                kind: Kind::YesNo,
+                default: Some("yes"),
+                help: "variables that only ever take a few constants are encoded anew in a few bits",
+            },
+            Setting {
+                key: "check",
+                kind: Kind::YesNo,
+                default: Some("no"),
+                help: "check that the tree is well-labelled after every step, for finding bugs",
+            },
+        ];
+        &SETTINGS
+    }
+
+    fn wants(&self, settings: &Own<'_>) -> Wants {
+        if settings.flag("few-values") { Wants::FewValues } else { Wants::Small }
+    }
+
+    fn run(&self, prepared: &Prepared, settings: &Own<'_>, context: &mut Context<'_>) -> (Outcome, Counters) {
+        let usual = Settings::default();
+        let settings = Settings {
+            check_tree: settings.flag("check"),
+            largest_clauses: settings.parsed("clause-limit").unwrap_or(usual.largest_clauses),
+            few_values: settings.flag("few-values"),
+            core: settings.sat_core().unwrap_or_default(),
+        };
+        tree(&prepared.program, *self, settings, context.budget, context.observer)
     }
 }

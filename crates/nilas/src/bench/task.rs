@@ -6,7 +6,7 @@ use super::process::{self, Ended, Limits, Measured};
 use super::tool::Tool;
 use super::warden::Warden;
 use nilas_check::Cause;
-use nilas_engine::Engine;
+use nilas_engine::EngineRef;
 use nilas_report::Said;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -27,7 +27,7 @@ pub(crate) enum Checker {
     /// The options name the engine, too, if there is one.
     Nilas {
         program: PathBuf,
-        engine: Option<Engine>,
+        engine: Option<EngineRef>,
         options: Vec<String>,
     },
     Tool(Tool),
