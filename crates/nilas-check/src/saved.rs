@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn every_option_must_be_there_once() {
         let text = "data-model lp64, check-undefined yes, unknown-functions nothing, recursion 8, share no, inlined 50000, heap 9, \
-                    parts 16, cells 16, edges 1000, abstracted 2000";
+                    parts 16, cells 16, edges 1000, abstracted 500";
         let read = |text: &str| {
             let pair =
                 |part: &str| part.trim().split_once(' ').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();

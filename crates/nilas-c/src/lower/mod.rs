@@ -85,7 +85,7 @@ impl Default for LowerOptions {
             parts: 16,
             cells: 16,
             edges: 1_000_000,
-            abstracted: 2_000,
+            abstracted: 500,
             check_undefined: false,
             unknown_functions: UnknownFunctions::default(),
         }
