@@ -65,12 +65,15 @@ fn what_pointers_reach_holds_anything() {
         "void set(int *p) { *p = 1; } int main(void) { int x = 0; set(&x); if (x == 7) reach_error(); }",
         true,
     );
-    // Two values that were read are not one.
-    check("int main(void) { struct s *p = get(); if (p->a - p->next->a != 0) reach_error(); }", true);
-    check(
-        "int id(int x) { return x; } int main(void) { struct s *p = get(); if (id(p->a) - id(p->next->a)) reach_error(); }",
-        true,
-    );
+    // Two values that were read are not one, however they are read.
+    for other in ["p->next->a", "({ int x = p->a; x; })", "({ p->a; })", "(p ? p->a : p->next->a)", "*&p->a"]
+    {
+        for one in ["p->a", "({ p->next->a; p->a; })", "id(p->a)"] {
+            let test = format!("if (({one}) - ({other})) reach_error();");
+            let main = format!("int main(void) {{ struct s *p = get(); {test} }}");
+            check(&format!("int id(int x) {{ return x; }} {main}"), true);
+        }
+    }
 }
 
 #[test]
