@@ -44,6 +44,7 @@ fn options(input: &Input) -> Vec<(String, String)> {
         parts,
         cells,
         edges,
+        abstracted,
         check_undefined,
         unknown_functions,
     } = input.bounds();
@@ -58,6 +59,7 @@ fn options(input: &Input) -> Vec<(String, String)> {
         ("parts", parts.to_string()),
         ("cells", cells.to_string()),
         ("edges", edges.to_string()),
+        ("abstracted", abstracted.to_string()),
     ];
     pairs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
@@ -95,6 +97,7 @@ fn made(header: &Header) -> Result<Made, Refusal> {
         "parts",
         "cells",
         "edges",
+        "abstracted",
     ];
     let flag = |value: &str| match value {
         "yes" => Some(true),
@@ -121,6 +124,7 @@ fn made(header: &Header) -> Result<Made, Refusal> {
             "parts" => value.parse().ok().map(|value| bounds.parts = value),
             "cells" => value.parse().ok().map(|value| bounds.cells = value),
             "edges" => value.parse().ok().map(|value| bounds.edges = value),
+            "abstracted" => value.parse().ok().map(|value| bounds.abstracted = value),
             _ => None,
         };
         read.ok_or_else(unread)?;
@@ -233,7 +237,7 @@ mod tests {
     #[test]
     fn every_option_must_be_there_once() {
         let text = "data-model lp64, check-undefined yes, unknown-functions nothing, recursion 8, share no, inlined 50000, heap 9, \
-                    parts 16, cells 16, edges 1000";
+                    parts 16, cells 16, edges 1000, abstracted 500";
         let read = |text: &str| {
             let pair =
                 |part: &str| part.trim().split_once(' ').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();

@@ -19,7 +19,7 @@ use super::translate::kept::Kept;
 use super::translate::order::Order;
 use super::translate::scope::Scopes;
 use super::translate::temporary::Temporaries;
-use super::{HavocOrigin, LowerOptions, Lowered};
+use super::{HavocOrigin, LowerOptions, Lowered, UnknownFunctions};
 use crate::tree::{self, ExprId, FunctionId};
 use nilas_program::VarId;
 use nilas_term::Term;
@@ -40,6 +40,8 @@ pub(in crate::lower) struct Lowering<'p> {
     pub(in crate::lower) main: FunctionId,
     /// Calls share bodies, because inlining all of them is too much.
     pub(in crate::lower) sharing: bool,
+    /// Memory is abstracted, see [`super::memory::abstracted`].
+    pub(in crate::lower) abstracts: bool,
     pub(in crate::lower) build: Builder,
     pub(in crate::lower) memory: Memory,
     pub(in crate::lower) calls: Calls,
@@ -73,6 +75,13 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
     let start = |sharing: bool| {
         Lowering::new(tree, options, &facts, &points, &scopes, &kept, &order, &graph, main, sharing)
     };
+    let idle = options.unknown_functions == UnknownFunctions::Nothing && !options.check_undefined;
+    if idle
+        && tree.exprs.len() >= options.abstracted
+        && let Some(lowered) = abstracted(start(false)).or_else(|| abstracted(start(true)))
+    {
+        return lowered;
+    }
     let lowered = rounds(&|| start(false)).or_else(|| rounds(&|| start(true)));
     lowered.unwrap_or_else(|| {
         // Bodies that calls share are never too large to be tried; should they be, nothing is known.
@@ -81,6 +90,21 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
         none.build.unmodelled("a program too large to lower");
         none.finish()
     })
+}
+
+/// Lowers with memory abstracted: one round, because there are no addresses. `None` if that becomes too
+/// large, makes no difference, or needs or refuses what only the program with its memory can tell.
+fn abstracted(mut lowering: Lowering<'_>) -> Option<Lowered> {
+    lowering.abstracts = true;
+    lowering.build.goes_on = true;
+    lowering.program();
+    let placed = !lowering.memory.placed.is_empty() || !lowering.memory.widths.is_empty();
+    let refused = !lowering.build.refused.is_empty() || lowering.floats.need_bits() || placed;
+    if lowering.calls.too_large || refused || !lowering.memory.reads.used {
+        return None;
+    }
+    lowering.hide_error();
+    Some(lowering.finish())
 }
 
 /// Lowers until a round knows all addresses from the start: mostly twice. `None` if that becomes too large.
@@ -175,6 +199,7 @@ impl<'p> Lowering<'p> {
             graph,
             main,
             sharing,
+            abstracts: false,
             build: Builder::new(tree.functions[main].span, pointer_bits, options.check_undefined),
             memory: Memory::new(),
             calls: Calls::default(),

@@ -65,6 +65,9 @@ pub struct LowerOptions {
     pub cells: u64,
     /// Edges beyond which calls are no longer inlined but unmodelled.
     pub edges: usize,
+    /// Programs with at least so many expressions are lowered without a model of memory at first, if unknown
+    /// functions do nothing: whatever pointers can reach holds any value.
+    pub abstracted: usize,
     /// Undefined behaviour (division by zero, accesses out of bounds, …) is an error, not the end of the
     /// execution.
     pub check_undefined: bool,
@@ -82,6 +85,7 @@ impl Default for LowerOptions {
             parts: 16,
             cells: 16,
             edges: 1_000_000,
+            abstracted: 500,
             check_undefined: false,
             unknown_functions: UnknownFunctions::default(),
         }
@@ -99,6 +103,7 @@ impl LowerOptions {
             }
             Bound::Heap => LowerOptions { heap: self.heap.saturating_mul(3), ..self.clone() },
             Bound::Parts => LowerOptions { parts: self.parts.saturating_mul(16), ..self.clone() },
+            Bound::Memory => LowerOptions { abstracted: usize::MAX, ..self.clone() },
         }
     }
 }
@@ -112,6 +117,8 @@ pub enum Bound {
     Heap,
     /// [`LowerOptions::parts`].
     Parts,
+    /// [`LowerOptions::abstracted`].
+    Memory,
 }
 
 /// An edge to *unmodelled*.

@@ -54,6 +54,10 @@ impl Lowering<'_> {
                 Key::Local(local) => (local.variable, local.depth),
                 _ => continue,
             };
+            // Open memory has no values of its own.
+            if self.is_open_object(object.key) {
+                continue;
+            }
             for leaf in &object.leaves {
                 if let Some(variable) = own_variable(leaf) {
                     let (offset, size) = (leaf.offset / 8, u64::from(leaf.width / 8));

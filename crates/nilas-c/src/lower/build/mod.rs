@@ -86,6 +86,8 @@ pub(in crate::lower) struct Builder {
     pub(in crate::lower) levels: Levels,
     /// Undefined behaviour is an error.
     check_undefined: bool,
+    /// Executions go on where their behaviour may be undefined: there are more of them.
+    pub(in crate::lower) goes_on: bool,
 }
 
 impl Builder {
@@ -123,6 +125,7 @@ impl Builder {
             alignments: Alignments::default(),
             levels: Levels::default(),
             check_undefined,
+            goes_on: false,
         }
     }
 
@@ -319,6 +322,7 @@ impl Builder {
         }
         match self.arena.as_bool(condition) {
             Some(true) => {}
+            None if self.goes_on => {}
             // The edge says where executions stop, and why: if it is all of them, a proof says nothing.
             Some(false) => {
                 self.push_noted(Basic::Assume(condition), Some(Note::Undefined(what)));

@@ -61,6 +61,11 @@ impl Lowering<'_> {
             let construct = format!("`{}` with a function that has effects", row.name);
             return self.unmodelled_value(&construct, ty);
         }
+        if let Some(row) = row.filter(|_| self.abstracts)
+            && let Some(value) = self.known_abstracted(expr, row, arguments)
+        {
+            return self.as_result(value, function, ty);
+        }
         if let Some(row) = row
             && let Some(value) = self.known(expr, row, arguments, &values, declared.body.is_some())
         {
@@ -278,6 +283,7 @@ impl Lowering<'_> {
             cleanups: Vec::new(),
         });
         let guard = self.build.guard.take();
+        let reads = std::mem::take(&mut self.memory.reads.pending);
         if let Some(body) = declared.body {
             self.stmt(body);
         }
@@ -289,6 +295,7 @@ impl Lowering<'_> {
             self.no_value(function, result);
         }
         self.build.guard = guard;
+        self.memory.reads.pending = reads;
         self.calls.frames.pop();
         self.calls.depths.insert(function, depth - 1);
         if self.build.has_incoming(exit) {

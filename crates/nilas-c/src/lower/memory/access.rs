@@ -107,6 +107,10 @@ impl Lowering<'_> {
     }
 
     fn read_bits(&mut self, base: &Base, bit: u32, kind: Kind, width: u32, pointee: Option<TypeId>) -> Term {
+        if self.is_open(base) {
+            let held = self.any_read(kind);
+            return self.unheld(held, kind);
+        }
         let alternatives = self.resolve(base, bit, width);
         let held = self.held_kind(kind);
         let mut result = None;
@@ -203,6 +207,9 @@ impl Lowering<'_> {
         width: u32,
         value: Term,
     ) {
+        if self.is_open(base) {
+            return;
+        }
         let alternatives = self.resolve(base, bit, width);
         if !self.build.reachable() {
             return;

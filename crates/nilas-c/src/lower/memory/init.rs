@@ -248,6 +248,7 @@ impl Lowering<'_> {
         if !self.build.reachable()
             || matches!(source.base, Base::Nowhere)
             || matches!(target.base, Base::Nowhere)
+            || self.is_open(&target.base)
         {
             return;
         }
@@ -320,7 +321,7 @@ impl Lowering<'_> {
         to_read: bool,
     ) -> Option<Slot> {
         let Base::Known(address) = base else { return None };
-        if !address.parts.is_empty() {
+        if !address.parts.is_empty() || self.is_open(base) {
             return None;
         }
         let start = u64::try_from(address.offset).ok()? * 8 + spec.offset;

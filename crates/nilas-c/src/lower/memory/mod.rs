@@ -5,8 +5,9 @@
 //! its upper bits and the offset its lower ones. `access` reads and writes scalars at places, `resolve` finds
 //! the leaves that an access can mean, `parts` those that it covers only in part. `heap` and `realloc`
 //! allocate, `outside` is memory of unknown origin, `unknown` what holds anything, `init` initialises and
-//! copies. `points` says which objects a pointer is expected to mean.
+//! copies. `abstracted` does without all that. `points` says which objects a pointer is expected to mean.
 
+pub(in crate::lower) mod abstracted;
 pub(in crate::lower) mod access;
 pub(in crate::lower) mod heap;
 pub(in crate::lower) mod init;
@@ -98,6 +99,8 @@ pub(in crate::lower) struct Memory {
     pub(in crate::lower) external: Option<ObjectId>,
     /// How it is used.
     pub(in crate::lower) outside: Outside,
+    /// What was read from open memory, where memory is abstracted.
+    pub(in crate::lower) reads: abstracted::Reads,
     /// Static objects in the order in which they were met, to be initialised before `main`.
     pub(in crate::lower) statics: Vec<tree::VarId>,
 }
@@ -124,6 +127,7 @@ impl Memory {
             external: None,
             initialising: false,
             outside: Outside::default(),
+            reads: abstracted::Reads::default(),
             statics: Vec::new(),
         }
     }

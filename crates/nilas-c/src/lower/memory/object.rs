@@ -130,6 +130,16 @@ impl Lowering<'_> {
 
     fn make(&mut self, key: Key) -> ObjectId {
         let tree = self.tree;
+        let declared = match key {
+            Key::Static(variable) => Some(variable),
+            Key::Local(local) => Some(local.variable),
+            _ => None,
+        };
+        if let Some(variable) = declared.filter(|_| self.is_open_object(key)) {
+            // Its content is nowhere.
+            let size = tree.types.size_of(tree.variables[variable].ty).unwrap_or(0);
+            return self.add(key, size, None, "open");
+        }
         match key {
             Key::Static(variable) => {
                 let declared = &tree.variables[variable];

@@ -18,6 +18,9 @@ use nilas_term::{BitVec, Term};
 impl Lowering<'_> {
     /// An address as a term.
     pub(in crate::lower) fn address_term(&mut self, address: &Address) -> Term {
+        if self.abstracts {
+            return self.any_address();
+        }
         let offset = self.offset_term(address);
         let (key, size) = {
             let object = &self.memory.objects[address.object.0];
@@ -52,6 +55,9 @@ impl Lowering<'_> {
 
     /// The address of a function or label.
     pub(in crate::lower) fn code_address(&mut self, key: Key) -> Term {
+        if self.abstracts {
+            return self.any_address();
+        }
         match self.address(key, 1) {
             Some(start) => self.build.arena.bv(self.pointer_bits(), start),
             None => {
@@ -69,6 +75,7 @@ impl Lowering<'_> {
         let base = match pointer {
             Val::Pointer(address) => Base::Known(address),
             Val::Scalar(term) => match self.build.arena.as_bitvec(term).and_then(BitVec::to_u64) {
+                _ if self.abstracts => raw(term),
                 None => raw(term),
                 Some(address) => match self.at_address(address) {
                     Some((Key::Function(_) | Key::Label(_), _)) => {
@@ -126,6 +133,11 @@ impl Lowering<'_> {
         let tree = self.tree;
         let ty = tree.exprs[expr].ty;
         let term = self.term(pointer);
+        if self.abstracts {
+            let result = self.result_place(expr);
+            self.call_any(expr, pointer, arguments, result.as_ref());
+            return self.called(result, ty);
+        }
         if let Some(address) = self.build.arena.as_bitvec(term).and_then(BitVec::to_u64) {
             return match self.at_address(address) {
                 Some((Key::Function(function), 0))
@@ -193,9 +205,14 @@ impl Lowering<'_> {
         if reached {
             self.build.continue_at(meet);
         }
+        self.called(result, ty)
+    }
+
+    /// What a call left in the place of its result.
+    fn called(&mut self, result: Option<Place>, ty: TypeId) -> Val {
         match result {
             None => Val::Void,
-            Some(place) if crate::lower::memory::layout::scalar(&tree.types, ty).is_some() => {
+            Some(place) if crate::lower::memory::layout::scalar(&self.tree.types, ty).is_some() => {
                 Val::Scalar(self.read(&place))
             }
             Some(place) => Val::Aggregate(place),

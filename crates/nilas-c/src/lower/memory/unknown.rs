@@ -59,6 +59,9 @@ impl Lowering<'_> {
 
     /// Makes any value a pointer of unknown origin: null, or in the upper half of all addresses.
     pub(in crate::lower) fn unknown_pointer(&mut self, variable: VarId) {
+        if self.abstracts {
+            return;
+        }
         let pointer = self.build.variable_term(variable);
         let external = self.build.arena.bv_is_negative(pointer);
         if let Some(Known::In(within)) = self.known_pointer(pointer, None)

@@ -1,6 +1,7 @@
 //! Programs as text, lowered and run by the interpreter.
 #![allow(clippy::unwrap_used)]
 
+mod abstracted;
 mod against_gcc;
 mod aims;
 mod floats;

@@ -30,7 +30,11 @@ impl Lowering<'_> {
             self.build.rests_on(AssumptionKind::InlineAssembly, text);
         }
         let inputs: Vec<Option<Term>> = asm.inputs.iter().map(|input| self.assembly_input(input)).collect();
-        if !empty && asm.clobbers.iter().any(|clobber| clobber == "memory") && !self.barrier(asm, &inputs) {
+        if !empty
+            && !self.abstracts
+            && asm.clobbers.iter().any(|clobber| clobber == "memory")
+            && !self.barrier(asm, &inputs)
+        {
             self.build.unmodelled("assembly that writes memory");
             return;
         }
@@ -81,7 +85,8 @@ impl Lowering<'_> {
     /// An output gets a value, or any.
     fn assembly_output(&mut self, output: &AsmOperand, value: Option<Term>) {
         let ty = self.tree.exprs[output.value].ty;
-        let number = scalar(&self.tree.types, ty).filter(|_| self.tree.types.pointee(ty).is_none());
+        let plain = self.abstracts || self.tree.types.pointee(ty).is_none();
+        let number = scalar(&self.tree.types, ty).filter(|_| plain);
         let Some((kind, _)) = number else {
             self.build.unmodelled("assembly that gives a pointer or a struct");
             return;

@@ -15,6 +15,13 @@ impl Lowering<'_> {
     /// Lowers a statement. Where nothing leads to, only what holds a label is looked at.
     pub(in crate::lower) fn stmt(&mut self, stmt: StmtId) {
         crate::work::poll();
+        // What was read from open memory is used up at the end of the statement.
+        let pending = self.memory.reads.pending;
+        self.statement(stmt);
+        self.memory.reads.pending = pending;
+    }
+
+    fn statement(&mut self, stmt: StmtId) {
         if !self.build.reachable() && !self.facts.has_label(stmt) {
             return;
         }

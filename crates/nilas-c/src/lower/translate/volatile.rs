@@ -20,7 +20,8 @@ impl Lowering<'_> {
     pub(in crate::lower) fn read_lvalue(&mut self, lvalue: ExprId, place: &Place) -> Term {
         let held = self.read(place);
         let ty = self.tree.exprs[lvalue].ty;
-        if !self.tree.types.qualifiers(ty).is_volatile || !self.build.reachable() {
+        let plain = !self.tree.types.qualifiers(ty).is_volatile || self.is_open(&place.base);
+        if plain || !self.build.reachable() {
             return held;
         }
         let outside = self.is_outside(place);
@@ -55,7 +56,7 @@ impl Lowering<'_> {
 
     /// A struct of which volatile parts may lie outside of the program is read as a whole.
     pub(in crate::lower) fn read_volatile_struct(&mut self, lvalue: ExprId, place: &Place) {
-        if self.tree.types.qualifiers(self.tree.exprs[lvalue].ty).is_volatile {
+        if self.tree.types.qualifiers(self.tree.exprs[lvalue].ty).is_volatile && !self.is_open(&place.base) {
             let outside = self.is_outside(place);
             self.build.unmodelled_if(outside, "reading a volatile struct that the program does not define");
         }

@@ -43,6 +43,9 @@ pub(super) const OBLIGATIONS: u64 = 64;
 const ALLOWANCE: u64 = 500_000;
 /// Propagations that a clause counts for.
 const PER_CLAUSE: u64 = 4;
+/// Automata with more locations times variables are not guessed about: sampling them and making up formulas
+/// alone, which is not counted, takes longer than most proofs.
+const LARGEST: usize = 100_000;
 /// Of the work so far, what it may take beyond that.
 const SHARE: u64 = 4;
 
@@ -74,6 +77,11 @@ impl Ic3Cfa<'_, '_> {
         let done = self.effort_so_far();
         let patient = self.level < PATIENCE && self.statistics.obligations < OBLIGATIONS;
         if !wanted || patient || done < wait {
+            return Ok(());
+        }
+        let automaton = self.instance.automaton;
+        if automaton.locations.len().saturating_mul(automaton.variables.len()) > LARGEST {
+            self.instance.candidates.wait = None;
             return Ok(());
         }
         let start = Instant::now();
