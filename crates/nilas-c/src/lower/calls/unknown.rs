@@ -85,7 +85,9 @@ impl Lowering<'_> {
                 self.build.stop();
                 return self.nothing(ty);
             }
-            return self.any_value(expr, &declared.name);
+            let result = self.any_value(expr, &declared.name);
+            self.keep_promise(function, ty, &result);
+            return result;
         }
         let given = self.given(arguments, values);
         let reached = self.reached();
@@ -101,15 +103,20 @@ impl Lowering<'_> {
             return self.nothing(ty);
         }
         let result = self.unknown_result(expr, &declared.name, &given, &reached);
-        if let Val::Scalar(pointer) = result
-            && declared.nonnull
+        self.keep_promise(function, ty, &result);
+        result
+    }
+
+    /// A function that is declared so gives no null pointer.
+    fn keep_promise(&mut self, function: FunctionId, ty: TypeId, result: &Val) {
+        if let Val::Scalar(pointer) = *result
+            && self.tree.functions[function].nonnull
             && self.tree.types.pointee(ty).is_some()
         {
             let null = self.build.arena.bv(self.pointer_bits(), 0);
             let nonnull = self.build.arena.ne(pointer, null);
             self.build.assume(nonnull);
         }
-        result
     }
 
     /// Whether a function is declared to give the same result for the same arguments.
