@@ -9,8 +9,8 @@ use nilas_c::catalogue;
 
 pub(super) fn native(base: &str) -> Option<Native> {
     Some(match base {
-        "__VERIFIER_assume" => assume,
-        "__VERIFIER_assert" => assert,
+        "__VERIFIER_assume" | "__CPROVER_assume" | "klee_assume" => assume,
+        "__VERIFIER_assert" | "__CPROVER_assert" => assert,
         "__assert_fail" | "__assert" => assert_fail,
         "__assert_perror_fail" => perror_fail,
         "__nilas_any_int"

@@ -136,3 +136,9 @@ static int __nilas_name_result(int changes) {
     }
     return 0;
 }
+/* KLEE. */
+static void __nilas_klee_make_symbolic(void *to, __nilas_size count, const char *name) { __nilas_receive(to, count); }
+static int __nilas_klee_range(int start, int end, const char *name) {
+    int value = __nilas_any_int();
+    return value >= start && value < end ? value : start;
+}

@@ -67,7 +67,8 @@ impl Lowering<'_> {
                 self.build.assume(condition);
                 Some(Val::Void)
             }
-            (Meaning::Assert, &[condition]) => {
+            // The second argument of some is a text for people.
+            (Meaning::Assert, &[condition] | &[condition, _]) => {
                 let condition = self.truth(condition);
                 let fails = self.build.split(condition);
                 self.join(fails, |this| this.build.error());
