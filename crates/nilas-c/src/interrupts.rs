@@ -118,7 +118,7 @@ pub(crate) fn put_in(
     own.retain(|&id| id != point && id.index() < texts);
     let mut put = Put { program, point, texts, touched, taken };
     for function in own {
-        put.function(function);
+        put.function(function).map_err(|diagnostic| vec![diagnostic])?;
     }
     program.interrupts = handlers;
     Ok(())
@@ -272,8 +272,9 @@ struct Put<'p> {
 }
 
 impl Put<'_> {
-    fn function(&mut self, function: FunctionId) {
-        let Some(body) = self.program.functions[function].body else { return };
+    fn function(&mut self, function: FunctionId) -> Result<(), Diagnostic> {
+        let Some(body) = self.program.functions[function].body else { return Ok(()) };
+        let (atomics, within) = self.atomics(body)?;
         let mut accesses = Vec::new();
         self.program.walk(
             body,
@@ -293,6 +294,7 @@ impl Put<'_> {
         );
         accesses.sort_unstable();
         accesses.dedup();
+        accesses.retain(|access| !within.contains(access));
         for access in accesses {
             match self.program.exprs[access].kind {
                 ExprKind::Call { callee: Callee::Function(called), .. } if self.reaches(access, called) => {
@@ -315,9 +317,57 @@ impl Put<'_> {
                 _ => {}
             }
         }
+        for atomic in atomics {
+            self.before(atomic);
+            self.after(function, atomic);
+        }
         if self.program.functions[function].name == "main" {
             self.at_entry(body);
         }
+        Ok(())
+    }
+
+    /// The atomic operations of a body that touch what handlers touch, and the accesses that belong to them:
+    /// handlers run before and after the whole. An operand that a handler may change would have to be read
+    /// before the operation, which its expression does not say.
+    fn atomics(&self, body: crate::tree::StmtId) -> Result<(Vec<ExprId>, FxHashSet<ExprId>), Diagnostic> {
+        let (mut roots, mut within) = (Vec::new(), FxHashSet::default());
+        let is_atomic = |expr: ExprId| match self.program.exprs[expr].kind {
+            ExprKind::Update { target, .. } => {
+                self.program.types.qualifiers(self.program.exprs[target].ty).is_atomic
+            }
+            _ => self.program.atomics.contains(&expr),
+        };
+        let mut found = Vec::new();
+        self.program.walk(body, |_| {}, |expr| found.extend(is_atomic(expr).then_some(expr)));
+        found.sort_unstable();
+        found.dedup();
+        for root in found {
+            let span = self.program.exprs[root].span;
+            let (mut work, mut shared) = (vec![root], false);
+            while let Some(expr) = work.pop() {
+                let node = &self.program.exprs[expr];
+                node.kind.for_each_operand(|operand| work.push(operand));
+                let (touches, changes) = match node.kind {
+                    ExprKind::Load(lvalue) => (self.may_write(lvalue), self.may_write(lvalue)),
+                    ExprKind::Assign { target, .. } | ExprKind::Update { target, .. } => {
+                        (self.may_touch(target), true)
+                    }
+                    _ => continue,
+                };
+                if node.span == span {
+                    within.insert(expr);
+                    shared |= touches;
+                } else if touches && changes {
+                    let message = "an operand of an atomic operation that an interrupt handler may change: keep it in a variable first";
+                    return Err(Diagnostic::error(node.span, message));
+                }
+            }
+            if shared {
+                roots.push(root);
+            }
+        }
+        Ok((roots, within))
     }
 
     /// An assignment: where it goes and what is assigned, then a point, then the store. In which order the

@@ -84,6 +84,34 @@ fn updates_can_be_torn() {
     assert_eq!(check(text, &["--interrupt", "h"]).status.code(), SAFE);
 }
 
+/// Atomic operations are not torn.
+#[test]
+fn atomic_operations_are_one_access() {
+    let text = |declaration: &str, operation: &str| {
+        format!(
+            "static {declaration} x; static volatile int ran; static void h(void) {{ if (!ran) {{ x = 100; ran = 1; }} }}\n\
+             int main(void) {{ {operation}; if (ran && x == 1) reach_error(); return 0; }}"
+        )
+    };
+    let operations = [
+        ("int", "__atomic_fetch_add(&x, 1, 5)"),
+        ("int", "__sync_add_and_fetch(&x, 1)"),
+        ("int", "__sync_bool_compare_and_swap(&x, 0, 1)"),
+        ("_Atomic int", "x++"),
+        ("_Atomic int", "x += 1"),
+    ];
+    for (declaration, operation) in operations {
+        let output = check(&text(declaration, operation), &["--interrupt", "h"]);
+        assert_eq!(output.status.code(), SAFE, "{operation}: {output:?}");
+    }
+    assert_eq!(check(&text("int", "x++"), &["--interrupt", "h"]).status.code(), UNSAFE);
+    // Where the operand is read is not told.
+    assert_eq!(
+        check(&text("int", "__sync_add_and_fetch(&x, ran)"), &["--interrupt", "h"]).status.code(),
+        Some(2)
+    );
+}
+
 /// Handlers interrupt each other only if that is asked for.
 #[test]
 fn handlers_are_nested_as_deep_as_is_asked_for() {

@@ -13,7 +13,20 @@ use crate::types::{FunctionType, IntKind, TypeId, TypeKind};
 struct Sequence(Vec<ExprId>);
 
 impl Checker<'_> {
+    /// An atomic operation, which the program remembers: no interrupt handler gets into it.
     pub(super) fn atomic(
+        &mut self,
+        operation: Atomic,
+        name: &str,
+        arguments: &[ast::ExprId],
+        span: Span,
+    ) -> Check<ExprId> {
+        let whole = self.atomic_expression(operation, name, arguments, span)?;
+        self.program.atomics.push(whole);
+        Ok(whole)
+    }
+
+    fn atomic_expression(
         &mut self,
         operation: Atomic,
         name: &str,

@@ -86,6 +86,8 @@ pub struct Program {
     pub labels: Arena<LabelId, Label>,
     /// Functions that may run between any two accesses; their calls are in the bodies.
     pub interrupts: Vec<FunctionId>,
+    /// Expressions that atomic operations became. What belongs to the operation itself has its span.
+    pub atomics: Vec<ExprId>,
     /// Assembly outside functions.
     pub file_asm: Vec<Asm>,
     /// The source texts that spans point into.
@@ -108,6 +110,7 @@ impl Program {
             stmts: Arena::new(),
             labels: Arena::new(),
             interrupts: Vec::new(),
+            atomics: Vec::new(),
             file_asm: Vec::new(),
             sources: SourceMap::new(),
             warnings: Vec::new(),

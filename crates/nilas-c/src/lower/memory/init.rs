@@ -24,7 +24,7 @@ impl Lowering<'_> {
         for &handler in &self.tree.interrupts {
             let name = &self.tree.functions[handler].name;
             let text = format!(
-                "`{name}` may interrupt the program at any time, but no function of the library, and nothing masks it"
+                "`{name}` may interrupt the program at any time, but no single read or write (of a struct neither) and no function of the library, and nothing masks it"
             );
             self.build.rests_on(AssumptionKind::Interrupt, &text);
         }
