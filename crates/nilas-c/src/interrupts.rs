@@ -168,9 +168,6 @@ fn taken(program: &Program) -> FxHashSet<VarId> {
 /// What an lvalue is a part of.
 fn root(program: &Program, lvalue: ExprId) -> Root {
     match program.exprs[lvalue].kind {
-        ExprKind::Variable(variable) if program.variables[variable].duration == Duration::Automatic => {
-            Root::Own
-        }
         ExprKind::Variable(variable) => Root::Variable(variable),
         ExprKind::Member { base, .. } => root(program, base),
         ExprKind::Deref(pointer) => pointed(program, pointer),
@@ -221,6 +218,8 @@ fn called(program: &Program, starts: &[FunctionId]) -> Vec<FunctionId> {
 /// What functions do with data.
 fn touched(program: &Program, functions: &[FunctionId]) -> Touched {
     let mut touched = Touched::default();
+    // What functions declare for themselves is another object each time.
+    let lasts = |variable: &VarId| program.variables[*variable].duration != Duration::Automatic;
     for &function in functions {
         let Some(body) = program.functions[function].body else {
             // What a function without body does, it does through pointers.
@@ -229,7 +228,7 @@ fn touched(program: &Program, functions: &[FunctionId]) -> Touched {
         };
         let on_expr = |expr: ExprId| {
             let mut read = |lvalue: ExprId| match root(program, lvalue) {
-                Root::Variable(variable) => _ = touched.reads.insert(variable),
+                Root::Variable(variable) => touched.reads.extend(Some(variable).filter(lasts)),
                 Root::Pointer => touched.reads_through = true,
                 Root::Own => {}
             };
@@ -238,7 +237,7 @@ fn touched(program: &Program, functions: &[FunctionId]) -> Touched {
                 ExprKind::Assign { target, .. } | ExprKind::Update { target, .. } => {
                     read(*target);
                     match root(program, *target) {
-                        Root::Variable(variable) => _ = touched.writes.insert(variable),
+                        Root::Variable(variable) => touched.writes.extend(Some(variable).filter(lasts)),
                         Root::Pointer => touched.writes_through = true,
                         Root::Own => {}
                     }
@@ -377,10 +376,13 @@ impl Put<'_> {
         let bits = matches!(self.program.exprs[target].kind, ExprKind::Member { bits: Some(_), .. });
         let plain = match self.program.exprs[value].kind {
             ExprKind::Int(_) | ExprKind::Float(_) => true,
-            ExprKind::Load(lvalue) => {
-                root(self.program, lvalue) == Root::Own
-                    && matches!(self.program.exprs[lvalue].kind, ExprKind::Variable(_))
-            }
+            ExprKind::Load(lvalue) => match self.program.exprs[lvalue].kind {
+                ExprKind::Variable(variable) => {
+                    self.program.variables[variable].duration == Duration::Automatic
+                        && !self.taken.contains(&variable)
+                }
+                _ => false,
+            },
             _ => false,
         };
         let variable = matches!(self.program.exprs[target].kind, ExprKind::Variable(_));

@@ -133,6 +133,15 @@ fn handlers_reach_data_through_pointers() {
     assert_eq!(check(text, &[]).status.code(), SAFE);
 }
 
+/// Also to variables of functions that have not returned.
+#[test]
+fn handlers_reach_variables_of_functions() {
+    let text = "static int *p; static void h(void) { if (p) *p = 3; }\n\
+                int main(void) { int local = 1; p = &local; if (local == 3) reach_error(); return 0; }";
+    assert_eq!(check(text, &["--interrupt", "h"]).status.code(), UNSAFE);
+    assert_eq!(check(text, &[]).status.code(), SAFE);
+}
+
 /// What a function of the library writes is seen by handlers.
 #[test]
 fn handlers_see_what_the_library_writes() {
