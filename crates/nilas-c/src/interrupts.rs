@@ -246,6 +246,20 @@ fn touched(program: &Program, functions: &[FunctionId]) -> Touched {
             }
         };
         program.walk(body, |_| {}, on_expr);
+        let mut outputs = Vec::new();
+        let on_stmt = |stmt| {
+            if let StmtKind::Asm(asm) = &program.stmts[stmt].kind {
+                outputs.extend(asm.outputs.iter().map(|output| output.value));
+            }
+        };
+        program.walk(body, on_stmt, |_| {});
+        for output in outputs {
+            match root(program, output) {
+                Root::Variable(variable) => touched.writes.extend(Some(variable).filter(lasts)),
+                Root::Pointer => touched.writes_through = true,
+                Root::Own => {}
+            }
+        }
     }
     touched
 }

@@ -142,6 +142,14 @@ fn handlers_reach_variables_of_functions() {
     assert_eq!(check(text, &[]).status.code(), SAFE);
 }
 
+/// What inline assembly of a handler writes.
+#[test]
+fn handlers_write_by_assembly() {
+    let text = "static volatile int x; static void h(void) { __asm__ volatile (\"mov %0, #1\" : \"=r\"(x)); }\n\
+                int main(void) { x = 0; if (x == 9) reach_error(); return 0; }";
+    assert_ne!(check(text, &["--interrupt", "h"]).status.code(), SAFE);
+}
+
 /// What a function of the library writes is seen by handlers.
 #[test]
 fn handlers_see_what_the_library_writes() {
