@@ -11,9 +11,7 @@
 //! dereferenced, not in the first page (null, and what is near it) and not in the last (error numbers). Null
 //! never counts.
 
-use crate::tree::{
-    AddressBase, Conversion, Duration, ExprId, ExprKind, Linkage, Program, VarId, VarRole, Variable,
-};
+use crate::tree::{AddressBase, Conversion, ExprId, ExprKind, Linkage, Program, VarId, VarRole, Variable};
 use crate::types::{IntKind, TypeId, TypeKind, TypeTable};
 use std::collections::BTreeSet;
 
@@ -114,20 +112,10 @@ fn object(program: &mut Program, block: &[Cast], (start, end): (u64, u64)) -> Va
             program.types.array(byte, end - start)
         }
     };
+    let span = program.exprs[block[0].expr].span;
     program.variables.push(Variable {
-        name: format!("*{start:#x}"),
-        ty,
-        duration: Duration::Static,
         linkage: Linkage::Internal,
         role: VarRole::Register,
-        defined: false,
-        init: None,
-        alignment: None,
-        cleanup: None,
-        asm_name: None,
-        weak: false,
-        shared_name: false,
-        function: None,
-        span: program.exprs[block[0].expr].span,
+        ..Variable::new(format!("*{start:#x}"), ty, span)
     })
 }

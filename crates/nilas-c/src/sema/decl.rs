@@ -307,20 +307,10 @@ impl Checker<'_> {
         let text = self.name_text(name);
         let function = self.function.as_ref().map(|f| f.id).filter(|_| linkage == Linkage::None);
         self.program.variables.push(Variable {
-            name: text,
-            ty,
             duration: if storage.is_thread_local { Duration::Thread } else { Duration::Static },
             linkage,
-            role: VarRole::Named,
-            defined: false,
-            init: None,
-            alignment: None,
-            cleanup: None,
-            asm_name: None,
-            weak: false,
-            shared_name: false,
             function,
-            span: name.span,
+            ..Variable::new(text, ty, name.span)
         })
     }
 

@@ -5,7 +5,7 @@ use super::{Check, Checker};
 use crate::ast;
 use crate::lex::Symbol;
 use crate::source::Span;
-use crate::tree::{Duration, ExprId, ExprKind, Linkage, VarRole, Variable};
+use crate::tree::{ExprId, ExprKind, VarRole, Variable};
 use crate::types::TypeKind;
 
 impl Checker<'_> {
@@ -147,20 +147,9 @@ impl Checker<'_> {
         let name = format!("literal#{}", self.program.variables.len());
         let variable = if is_static {
             self.program.variables.push(Variable {
-                name,
-                ty,
-                duration: Duration::Static,
-                linkage: Linkage::None,
                 role: VarRole::CompoundLiteral,
                 defined: true,
-                init: None,
-                alignment: None,
-                cleanup: None,
-                asm_name: None,
-                weak: false,
-                shared_name: false,
-                function: None,
-                span,
+                ..Variable::new(name, ty, span)
             })
         } else {
             self.automatic(name, ty, VarRole::CompoundLiteral, span)

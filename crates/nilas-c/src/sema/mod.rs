@@ -40,8 +40,7 @@ use crate::lex::{Symbol, Symbols};
 use crate::link::Unit;
 use crate::source::{Diagnostic, Span};
 use crate::tree::{
-    Duration, Expr, ExprId, ExprKind, FunctionId, Linkage, Program, Stmt, StmtId, StmtKind, VarId, VarRole,
-    Variable,
+    Duration, Expr, ExprId, ExprKind, FunctionId, Program, Stmt, StmtId, StmtKind, VarId, VarRole, Variable,
 };
 use crate::types::{IntKind, TypeId};
 use function::FunctionState;
@@ -254,20 +253,11 @@ impl Checker<'_> {
         let function = self.function.as_ref().map(|f| f.id);
         let duration = if function.is_some() { Duration::Automatic } else { Duration::Static };
         let id = self.program.variables.push(Variable {
-            name,
-            ty,
             duration,
-            linkage: Linkage::None,
             role,
             defined: true,
-            init: None,
-            alignment: None,
-            cleanup: None,
-            asm_name: None,
-            weak: false,
-            shared_name: false,
             function,
-            span,
+            ..Variable::new(name, ty, span)
         });
         if let Some(state) = &mut self.function {
             state.add_local(id);

@@ -78,6 +78,28 @@ pub struct Variable {
     pub span: Span,
 }
 
+impl Variable {
+    /// A variable of static storage duration that the program does not define and that nobody else can name.
+    pub(crate) fn new(name: String, ty: TypeId, span: Span) -> Variable {
+        Variable {
+            name,
+            ty,
+            duration: Duration::Static,
+            linkage: Linkage::None,
+            role: VarRole::Named,
+            defined: false,
+            init: None,
+            alignment: None,
+            cleanup: None,
+            asm_name: None,
+            weak: false,
+            shared_name: false,
+            function: None,
+            span,
+        }
+    }
+}
+
 /// What an object holds at first, as stores into it.
 #[derive(Clone, Debug)]
 pub struct Initialiser {

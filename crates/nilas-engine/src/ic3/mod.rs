@@ -29,7 +29,7 @@ mod trace;
 
 pub use automaton::ic3;
 
-use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting};
+use crate::engine::{Context, Engine, Own, Prepared, Setting};
 use crate::landmarks::{constants_of, preferring};
 use crate::lift::Lifter;
 use crate::observer::{Counters, Observer};
@@ -208,20 +208,7 @@ impl Engine for Ic3Engine {
     }
 
     fn settings(&self) -> &'static [Setting] {
-        const SETTINGS: [Setting; 2] = [
-            Setting {
-                key: "max-level",
-                kind: Kind::Number("a number of frames"),
-                default: None,
-                help: "give up beyond this frame",
-            },
-            Setting {
-                key: "check",
-                kind: Kind::YesNo,
-                default: Some("no"),
-                help: "check what frames promise after every level, for finding bugs",
-            },
-        ];
+        const SETTINGS: [Setting; 2] = [crate::pdr::MAX_LEVEL, crate::pdr::CHECK];
         &SETTINGS
     }
 

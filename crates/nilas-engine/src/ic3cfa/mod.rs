@@ -257,18 +257,8 @@ impl Engine for Ic3CfaEngine {
 
     fn settings(&self) -> &'static [Setting] {
         const SETTINGS: [Setting; 3] = [
-            Setting {
-                key: "max-level",
-                kind: Kind::Number("a number of frames"),
-                default: None,
-                help: "give up beyond this frame",
-            },
-            Setting {
-                key: "check",
-                kind: Kind::YesNo,
-                default: Some("no"),
-                help: "check what frames promise after every level, for finding bugs",
-            },
+            crate::pdr::MAX_LEVEL,
+            crate::pdr::CHECK,
             Setting {
                 key: "techniques",
                 kind: Kind::Text(

@@ -91,12 +91,28 @@ pub(crate) use relative::Purpose;
 pub(crate) use solver::{FrameSolver, Reachability};
 pub(crate) use statistics::Statistics;
 
+use crate::engine::Setting;
 use crate::observer::{Counters, Observer, Progress, Work};
 use crate::outcome::Unknown;
 use frame::Frames;
 use nilas_smt::Budget;
 use nilas_smt::weaken::Weakener;
 use nilas_term::{Arena, Cube};
+
+/// The setting that bounds the frames of an instance.
+pub(crate) const MAX_LEVEL: Setting = Setting {
+    key: "max-level",
+    kind: crate::engine::Kind::Number("a number of frames"),
+    default: None,
+    help: "give up beyond this frame",
+};
+/// The setting that has an instance look at its frames all the time.
+pub(crate) const CHECK: Setting = Setting {
+    key: "check",
+    kind: crate::engine::Kind::YesNo,
+    default: Some("no"),
+    help: "check what frames promise after every level, for finding bugs",
+};
 
 /// How the search is done.
 #[derive(Clone, Copy, Debug)]

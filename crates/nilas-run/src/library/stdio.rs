@@ -117,11 +117,12 @@ fn zero(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
 }
 
 /// A byte from outside, or the end of the input: that is what comes if nobody chooses.
+fn read_byte(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
+    machine.usual_result(call, -1)
+}
+
+/// The same of a stream, as the text of the catalogue says: it may hold what the program wrote.
 fn read_byte_of(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
     let end = machine.number(call, -1);
     machine.open_result(call, end, &[-1])
-}
-
-fn read_byte(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
-    machine.usual_result(call, -1)
 }
