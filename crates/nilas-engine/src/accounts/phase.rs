@@ -18,9 +18,10 @@ pub(crate) enum Phase {
     Interpolate,
     Abstract,
     Refine,
+    Premises,
 }
 
-const PHASES: [(Phase, &str); 11] = [
+const PHASES: [(Phase, &str); 12] = [
     (Phase::Block, "milliseconds blocking"),
     (Phase::Generalise, "milliseconds dropping literals"),
     (Phase::Weaken, "milliseconds weakening literals"),
@@ -32,6 +33,7 @@ const PHASES: [(Phase, &str); 11] = [
     (Phase::Interpolate, "milliseconds interpolating"),
     (Phase::Abstract, "milliseconds abstracting"),
     (Phase::Refine, "milliseconds refining predicates"),
+    (Phase::Premises, "milliseconds telling premises"),
 ];
 
 /// The time that each phase took.

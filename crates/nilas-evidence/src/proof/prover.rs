@@ -22,6 +22,9 @@ use std::time::{Duration, Instant};
 /// Conflicts after which a question is a hard one.
 const HARD: u64 = 10_000;
 
+/// Conflicts that a question may take which is asked again otherwise if it is not answered.
+const BRIEF: u64 = 1_000;
+
 /// The clauses of all questions, and who answers.
 pub(crate) struct Prover {
     checked: Shared,
@@ -55,6 +58,10 @@ pub type Listener = Rc<RefCell<dyn FnMut(Question)>>;
 pub struct Counts {
     /// Questions asked.
     pub questions: u64,
+    /// Of these, asked with the premises that were told.
+    pub told: u64,
+    /// Of those, answered so, and not asked again with all premises.
+    pub sufficed: u64,
     /// Answered *unsatisfiable* by a proof.
     pub proved: u64,
     /// Handed to CaDiCaL, because they were hard.
@@ -70,6 +77,8 @@ pub struct Counts {
 impl std::ops::AddAssign for Counts {
     fn add_assign(&mut self, other: Counts) {
         self.questions += other.questions;
+        self.told += other.told;
+        self.sufficed += other.sufficed;
         self.proved += other.proved;
         self.handed_over += other.handed_over;
         self.alone += other.alone;
@@ -113,8 +122,35 @@ impl Prover {
 
     /// Whether there is a model of the clauses and the assumptions.
     pub(crate) fn ask(&mut self, assumptions: &[Lit], budget: &Budget) -> Result<bool, Reason> {
+        self.heard(assumptions, |prover| prover.answer(assumptions, budget))
+    }
+
+    /// Whether it is quickly shown, by a proof, that there is none. *No* says nothing.
+    pub(crate) fn refutes(&mut self, assumptions: &[Lit], budget: &Budget) -> Result<bool, Reason> {
+        let brief = Budget { conflicts: Some(BRIEF), ..budget.clone() };
+        let satisfiable = self.heard(assumptions, |prover| {
+            prover.counts.questions += 1;
+            prover.counts.told += 1;
+            prover.model = None;
+            match prover.solver.solve(assumptions, &brief) {
+                SatAnswer::Unsat if prover.checked.lock().refutes(assumptions) => Ok(false),
+                SatAnswer::Unknown(why) if why != Interrupt::Conflicts => Err(Reason::Interrupted(why)),
+                _ => Ok(true),
+            }
+        })?;
+        self.counts.proved += u64::from(!satisfiable);
+        self.counts.sufficed += u64::from(!satisfiable);
+        Ok(!satisfiable)
+    }
+
+    /// Answers a question, and tells the listener.
+    fn heard(
+        &mut self,
+        assumptions: &[Lit],
+        answer: impl FnOnce(&mut Self) -> Result<bool, Reason>,
+    ) -> Result<bool, Reason> {
         let started = Instant::now();
-        let answer = self.answer(assumptions, budget);
+        let answer = answer(self);
         if let Some(listener) = self.listener.clone() {
             let (satisfiable, time) = (answer.as_ref().ok().copied(), started.elapsed());
             let clauses = self.dimacs(assumptions);
