@@ -63,9 +63,10 @@ pub(crate) fn add_solver(counters: &mut Counters, stats: SolverStats) {
         ("solver checks", stats.checks),
         ("solver checks sat", stats.sat),
         ("solver checks unsat", stats.unsat),
-        ("solver checks handed to CaDiCaL", stats.sat_solver.handed_over),
+        ("solver checks handed over", stats.sat_solver.handed_over),
         ("solver rebuilds", stats.rebuilds),
         ("sat variables", stats.variables),
+        ("sat propagations", stats.sat_solver.propagations),
     ] {
         *counters.entry(name).or_default() += count;
     }

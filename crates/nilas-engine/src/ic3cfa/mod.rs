@@ -67,7 +67,7 @@ pub struct Settings {
     pub core: SatCore,
     /// What is switched on.
     pub techniques: Techniques,
-    /// Tell the evidence checker which lemmas sufficed for which.
+    /// Tell the evidence checker which lemmas follow from which.
     pub premises: bool,
 }
 
@@ -286,7 +286,7 @@ impl Engine for Ic3CfaEngine {
             Setting {
                 key: "premises",
                 kind: Kind::YesNo,
-                default: Some("no"),
+                default: Some("yes"),
                 help: "tell the evidence checker which lemmas follow from which",
             },
         ];

@@ -4,10 +4,12 @@
 //! lemmas: those of a level have one activation. So at the fixpoint each lemma is asked about once more over
 //! each edge, with every lemma before the edge as an assumption of its own, and the failed assumptions are
 //! the hint. Where a lemma before the edge is a part of the precondition (thesis 5.5), no question is needed.
-//! Lemmas at infinity are asserted for ever, so they are always premises. All questions together may take a
-//! part of the work that the proof took; what is not asked by then has no hint.
+//! Lemmas at infinity are asserted for ever, so they are always premises. Only what takes a few conflicts is
+//! told, and all questions together may take a part of the work that the proof took. What this costs and saves
+//! is in `benchmarks/results/checker-premises.txt`.
 
 use super::Ic3Cfa;
+use super::candidates::effort;
 use crate::outcome::Unknown;
 use crate::pdr::Level;
 use nilas_evidence::Premises;
@@ -16,10 +18,10 @@ use nilas_smt::Budget;
 use nilas_term::{Cube, Term};
 use std::collections::BTreeMap;
 
-/// Conflicts that one question may take.
-const CONFLICTS: u64 = 500;
+/// Conflicts that one question may take. With more, telling costs more than checking saves.
+const CONFLICTS: u64 = 5;
 /// Of the work so far, what the questions may take together.
-const SHARE: u64 = 8;
+const SHARE: u64 = 16;
 /// What they may always take.
 const ALLOWANCE: u64 = 20_000;
 
@@ -33,7 +35,7 @@ struct Known {
 impl Ic3Cfa<'_, '_> {
     /// What the lemmas of the inductive frame `level` follow from, in the terms of the engine.
     pub(super) fn premises(&mut self, level: Level) -> Result<Premises, Unknown> {
-        let most = self.effort_so_far() + (self.effort_so_far() / SHARE).max(ALLOWANCE);
+        let mut left = (self.effort_so_far() / SHARE).max(ALLOWANCE);
         let automaton = self.instance.automaton;
         let mut regions: BTreeMap<(LocationId, LocationId), Vec<EdgeId>> = BTreeMap::new();
         for edge in automaton.edge_ids().filter(|edge| self.instance.solvers[edge.index()].is_some()) {
@@ -52,12 +54,9 @@ impl Ic3Cfa<'_, '_> {
                 false => self.frames.frame(level, to).map(|it| (it.cube.clone(), it.clause)).collect(),
             };
             for (cube, lemma) in lemmas {
-                if self.effort_so_far() > most {
-                    return Ok(premises);
-                }
                 let mut all = Some(Vec::new());
                 for &edge in &edges {
-                    match (self.premises_over(edge, &known, &cube)?, &mut all) {
+                    match (self.premises_over(edge, &known, &cube, &mut left)?, &mut all) {
                         (Some(more), Some(all)) => all.extend(more),
                         _ => all = None,
                     }
@@ -81,12 +80,14 @@ impl Ic3Cfa<'_, '_> {
         Known { finite, infinite }
     }
 
-    /// The lemmas before an edge that suffice to exclude a cube behind it; `None` if that is not known.
+    /// The lemmas before an edge that suffice to exclude a cube behind it; `None` if that is not known, and
+    /// cannot be found out with the work that is left.
     fn premises_over(
         &mut self,
         edge: EdgeId,
         known: &Known,
         cube: &Cube,
+        left: &mut u64,
     ) -> Result<Option<Vec<Term>>, Unknown> {
         let budget = Budget { conflicts: Some(CONFLICTS), ..self.budget.clone() };
         let (solver, arena) = self.solver(edge)?;
@@ -98,8 +99,13 @@ impl Ic3Cfa<'_, '_> {
         if let Some((_, lemma)) = known.finite.iter().find(|(cube, _)| cube.is_subset_of(&before)) {
             return Ok(Some(vec![*lemma]));
         }
+        if *left == 0 {
+            return Ok(None);
+        }
         let finite: Vec<Term> = known.finite.iter().map(|(_, lemma)| *lemma).collect();
+        let before = effort(&solver.frame.stats());
         let needed = solver.frame.needed(arena, &finite, &preconditions, &budget)?;
+        *left = left.saturating_sub(effort(&solver.frame.stats()).saturating_sub(before));
         self.statistics.relative_checks += 1;
         Ok(needed.map(|finite| finite.into_iter().chain(known.infinite.iter().copied()).collect()))
     }

@@ -11,8 +11,11 @@
 
 use super::clauses::ClauseId;
 use super::stream::Shared;
+#[cfg(feature = "cadical")]
 use super::tracer::Tracer;
-use nilas_smt::sat::{Batsat, Cadical, Cdcl, Lit, SatAnswer, SatSolver, Var};
+#[cfg(feature = "cadical")]
+use nilas_smt::sat::Cadical;
+use nilas_smt::sat::{Batsat, Cdcl, Lit, SatAnswer, SatSolver, Var};
 use nilas_smt::{Budget, Interrupt, Reason};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -21,9 +24,6 @@ use std::time::{Duration, Instant};
 
 /// Conflicts after which a question is a hard one.
 const HARD: u64 = 10_000;
-
-/// Conflicts that a question may take which is asked again otherwise if it is not answered.
-const BRIEF: u64 = 1_000;
 
 /// The clauses of all questions, and who answers.
 pub(crate) struct Prover {
@@ -64,7 +64,7 @@ pub struct Counts {
     pub sufficed: u64,
     /// Answered *unsatisfiable* by a proof.
     pub proved: u64,
-    /// Handed to CaDiCaL, because they were hard.
+    /// Handed to CaDiCaL, because they were hard; gone on with, where that was left out of the build.
     pub handed_over: u64,
     /// Answered by the checker's own search, for lack of a proof.
     pub alone: u64,
@@ -125,14 +125,14 @@ impl Prover {
         self.heard(assumptions, |prover| prover.answer(assumptions, budget))
     }
 
-    /// Whether it is quickly shown, by a proof, that there is none. *No* says nothing.
+    /// Whether a proof shows that there is none, before the question becomes a hard one. *No* says nothing.
     pub(crate) fn refutes(&mut self, assumptions: &[Lit], budget: &Budget) -> Result<bool, Reason> {
-        let brief = Budget { conflicts: Some(BRIEF), ..budget.clone() };
+        let few = Budget { conflicts: Some(self.hard), ..budget.clone() };
         let satisfiable = self.heard(assumptions, |prover| {
             prover.counts.questions += 1;
             prover.counts.told += 1;
             prover.model = None;
-            match prover.solver.solve(assumptions, &brief) {
+            match prover.solver.solve(assumptions, &few) {
                 SatAnswer::Unsat if prover.checked.lock().refutes(assumptions) => Ok(false),
                 SatAnswer::Unknown(why) if why != Interrupt::Conflicts => Err(Reason::Interrupted(why)),
                 _ => Ok(true),
@@ -193,7 +193,15 @@ impl Prover {
         }
     }
 
+    /// A hard question is gone on with: nobody else is here who gives proofs.
+    #[cfg(not(feature = "cadical"))]
+    fn hand_over(&mut self, assumptions: &[Lit], budget: &Budget) -> SatAnswer {
+        self.counts.handed_over += 1;
+        self.solver.solve(assumptions, budget)
+    }
+
     /// A hard question is one for CaDiCaL, on the clauses of its cone.
+    #[cfg(feature = "cadical")]
     fn hand_over(&mut self, assumptions: &[Lit], budget: &Budget) -> SatAnswer {
         self.counts.handed_over += 1;
         let cone = self.cone(assumptions);
