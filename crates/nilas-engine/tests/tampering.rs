@@ -226,7 +226,7 @@ fn tampered_evidence_shows_nothing_false() {
 /// Hints that were made up: wrong numbers, too few, too many, about other regions.
 fn made_up(rng: &mut Rng, program: &Program, text: &str) -> String {
     let names: Vec<&str> = program.automaton.locations.iter().map(|location| &*location.name).collect();
-    let mut text = text.trim_end().trim_end_matches(')').to_owned();
+    let mut text = text.trim_end().strip_suffix(')').unwrap().to_owned();
     for _ in 0..rng.below(8) {
         let (from, to) = (names[rng.below(names.len())], names[rng.below(names.len())]);
         text.push_str(&format!("(premises |{from}| |{to}| {}", rng.below(4)));

@@ -286,7 +286,7 @@ impl Engine for Ic3CfaEngine {
             Setting {
                 key: "premises",
                 kind: Kind::YesNo,
-                default: Some("yes"),
+                default: Some("no"),
                 help: "tell the evidence checker which lemmas follow from which",
             },
         ];
