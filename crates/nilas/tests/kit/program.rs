@@ -51,6 +51,8 @@ pub(crate) struct Program {
     /// An input of its own decides whether anything happens at all: an execution that vanishes is not all of
     /// them.
     pub(crate) guarded: bool,
+    /// It uses functions that the GNU headers declare only when asked.
+    pub(crate) gnu: bool,
     /// C or the system leaves the values open, so that others are right, too: only [`Form::Agrees`] is asked.
     pub(crate) open: bool,
 }
@@ -123,7 +125,8 @@ impl Program {
     }
 
     pub(crate) fn text(&self, form: &Form<'_>) -> String {
-        let mut text = String::from("extern void reach_error(void);\n");
+        let mut text = String::from(if self.gnu { "#define _GNU_SOURCE 1\n" } else { "" });
+        text.push_str("extern void reach_error(void);\n");
         let print = matches!(form, Form::Print);
         for (ty, function) in INPUTS {
             if self.inputs.iter().any(|input| input.ty == *ty) || (self.guarded && *ty == "int") {

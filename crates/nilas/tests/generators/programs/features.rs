@@ -252,7 +252,7 @@ const CHARACTERS: &[&str] = &[
     "'~'", "0", "127",
 ];
 const WORDS: &[&str] = &["", "a", "z", "zz", "az", "aZ9", "z~/"];
-const INTS: &[&str] = &[
+pub(super) const INTS: &[&str] = &[
     "0",
     "1",
     "-1",
@@ -324,7 +324,7 @@ pub(crate) fn feature(number: usize, random: &mut Random) -> Program {
 }
 
 /// A template with data in it.
-fn fill(template: &str, program: &mut Program, random: &mut Random) -> String {
+pub(super) fn fill(template: &str, program: &mut Program, random: &mut Random) -> String {
     let mut text = String::new();
     let mut parts = template.split('%');
     text.push_str(parts.next().unwrap_or_default());
