@@ -53,6 +53,9 @@ pub(crate) struct Program {
     pub(crate) guarded: bool,
     /// It uses functions that the GNU headers declare only when asked.
     pub(crate) gnu: bool,
+    /// It uses `GUESS(place, value)`: the place gets a number that is an input; only executions where it is the
+    /// value count.
+    pub(crate) guesses: bool,
     /// C or the system leaves the values open, so that others are right, too: only [`Form::Agrees`] is asked.
     pub(crate) open: bool,
 }
@@ -67,6 +70,11 @@ const INPUTS: &[(&str, &str)] = &[
     ("long", "__VERIFIER_nondet_long"),
     ("_Bool", "__VERIFIER_nondet_bool"),
 ];
+
+const GUESS: &str = "\
+extern unsigned long __VERIFIER_nondet_ulong(void); extern void exit(int);
+#define GUESS(p, v) p = __VERIFIER_nondet_ulong(); if (p != (v)) exit(0);
+";
 
 impl Program {
     pub(crate) fn new(random: &mut Random) -> Self {
@@ -138,6 +146,9 @@ impl Program {
         }
         if print && !self.headers.contains("stdio.h") {
             text.push_str("#include <stdio.h>\n");
+        }
+        if self.guesses {
+            text.push_str(if print { "#define GUESS(p, v) p = v;\n" } else { GUESS });
         }
         text.push_str(&self.globals);
         for place in 0..self.observed {

@@ -194,6 +194,23 @@ const FEATURES: &[(&str, &str)] = &[
         "int x, y;",
         "unsigned long u = (unsigned long)&x; int *p = (int *)(u + (%i) * 0); *p = %n + 1; r += x * 10 + y;",
     ),
+    // Pointers that were numbers.
+    (
+        "int x, y;",
+        "unsigned long u = (unsigned long)&y; int *p, **q = &p; *q = (int *)u; *p = %n + 1; r += x * 10 + y;",
+    ),
+    (
+        "int x, y; struct s { int n; int *p; } s;",
+        "struct s *t = &s; unsigned long u = (unsigned long)&x; t->p = (int *)u; *s.p = %n + 1; r += x * 10 + y;",
+    ),
+    (
+        "int x[3], *v[2];",
+        "unsigned long u = (unsigned long)x; int **w = v + 1; *w = (int *)u + 2; *v[1] = %n + 1; r += x[0] + x[2] * 10 + (v[1] - x);",
+    ),
+    (
+        "int x, y;",
+        "int **b = malloc(sizeof *b); if (!b) return 0; *b = (int *)((unsigned long)&x + (%i) * 0); **b = %n + 3; r += x * 10 + y;",
+    ),
     // Ways.
     ("", "for (int k = 0; k < %n; k++) { if (k == 2) continue; if (k == 4) break; r = r * 3 + k + 1; }"),
     ("", "int k = %n; do { if (k == 3) continue; r += k * k; } while (k-- > 1);"),

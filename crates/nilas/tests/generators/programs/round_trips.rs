@@ -5,7 +5,8 @@
 use crate::kit::program::Program;
 use crate::kit::random::Random;
 
-/// From the pointer `q` to the pointer `p`; `I` is zero, and may be an input.
+/// From the pointer `q` to the pointer `p`; `I` is zero, and may be an input. `GUESS` is an input that happens
+/// to have a value.
 const TRIPS: &[&str] = &[
     "word u = (word)q; p = (int *)u;",
     "word u = (word)q + (I); p = (int *)u;",
@@ -28,6 +29,11 @@ const TRIPS: &[&str] = &[
     "int *t[2] = { q, 0 }; word u = (word)t[(I)]; p = (int *)u;",
     "word u[2] = { 0, (word)q }; memmove(u, u + 1, sizeof *u); p = (int *)u[0];",
     "word u = (word)q; p = u == (word)&x ? &x : u == (word)&y ? &y : u == (word)&a[1] ? &a[1] : q;",
+    "word u; GUESS(u, (word)q) p = (int *)u;",
+    "word u; GUESS(u, (word)q ^ 255) u ^= 255; p = (int *)u;",
+    "word u[2] = { 0 }; GUESS(u[1], (word)q) p = (int *)u[1];",
+    "union { word u; int *p; } x; GUESS(x.u, (word)q) p = x.p;",
+    "word u; do { GUESS(u, (word)q) } while (!u); p = (int *)u;",
     "long d = (char *)q - (char *)q; p = (int *)((char *)q + d);",
     "void *volatile v = q; p = (int *)v;",
     "double d; int *w[2] = { q, q }; memcpy(&d, w, sizeof d); int *back[2]; memcpy(back, &d, sizeof d); p = back[0];",
@@ -55,6 +61,7 @@ pub(crate) fn count() -> usize {
 /// One round trip, with something before and behind.
 pub(crate) fn program(number: usize, random: &mut Random) -> Program {
     let mut program = Program::new(random);
+    program.guesses = true;
     for header in ["stdlib.h", "string.h", "stdio.h"] {
         program.header(header);
     }
