@@ -34,8 +34,11 @@ pub(crate) fn check(
         Err(Stop::Interrupted(why)) => return Ok(unread(task, why, "while the program was read")),
         Err(Stop::Refused(refusal)) => return Err(refusal),
     };
-    let engines: Vec<EngineRef> =
-        options.engine.map_or_else(|| options.registry.portfolio(), |engine| vec![engine]);
+    let engines = match options.engine {
+        Some(engine) => vec![engine],
+        None if !options.portfolio.is_empty() => options.portfolio.clone(),
+        None => options.registry.portfolio(),
+    };
     let tapes = tapes(options, &engines)?;
     let plan = Plan {
         engines: &engines,
@@ -44,6 +47,8 @@ pub(crate) fn check(
         settings: &options.settings,
         checker: options.checker_time,
         threads: options.cores(),
+        exchange: !options.no_exchange,
+        deterministic: options.deterministic,
     };
     let search = Search { plan, session };
     let mut listener = Listener::new(observer);

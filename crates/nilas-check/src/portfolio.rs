@@ -13,7 +13,7 @@ use crate::models::Models;
 use crate::observer::Observer;
 use crate::session::Session;
 use nilas_engine::{
-    Budgets, EngineRef, Journal, Preparations, Registry, Report, Role, Settings, Unknown, Verdict,
+    Budgets, EngineRef, Exchange, Journal, Preparations, Registry, Report, Role, Settings, Unknown, Verdict,
     verify_within,
 };
 use nilas_program::Program;
@@ -48,6 +48,10 @@ pub(crate) struct Plan<'a> {
     pub(crate) checker: Option<Duration>,
     /// How many cores it may use.
     pub(crate) threads: NonZero<usize>,
+    /// Whether engines tell each other what they find out.
+    pub(crate) exchange: bool,
+    /// Whether they take turns by counted work.
+    pub(crate) deterministic: bool,
 }
 
 /// What came of running engines.
@@ -71,7 +75,8 @@ pub(crate) fn run(
     observer: &mut dyn Observer,
     cut: &dyn Fn(&Report) -> bool,
 ) -> Run {
-    let Plan { engines, registry, tapes, settings, checker, threads } = plan;
+    let Plan { engines, registry, tapes, settings, checker, threads, exchange, deterministic } = plan;
+    let exchange = (exchange && engines.len() > 1).then(Exchange::new);
     // Passes run once for all engines.
     let preparations = Arc::new(Preparations::new(program.clone()));
     let (limits, board) = (session.limits(), Board::new(models));
@@ -83,8 +88,13 @@ pub(crate) fn run(
     let mut reports: Vec<Report> = Vec::new();
     let mut decided = false;
     for (number, &engine) in engines.iter().enumerate() {
-        let budgets =
-            Budgets { search: limits.budget(), check: limits.budget(), checker, threads: Some(threads) };
+        let budgets = Budgets {
+            search: limits.budget(),
+            check: limits.budget(),
+            checker,
+            threads: Some(threads),
+            exchange: exchange.clone(),
+        };
         flags.push(Flags { search: budgets.search.cancel.clone(), check: budgets.check.cancel.clone() });
         let (preparations, sender) = (Arc::clone(&preparations), sender.clone());
         let settings = settings.clone();

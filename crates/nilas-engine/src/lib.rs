@@ -9,6 +9,7 @@ mod analyses;
 mod bmc;
 mod edges;
 mod engine;
+mod exchange;
 mod ic3;
 mod ic3cfa;
 mod k_induction;
@@ -32,6 +33,7 @@ pub use engine::registry::{Entry, Registry, Role};
 pub use engine::{
     Context, Engine, EngineRef, Kind, Own, Preparations, Prepared, Question, Setting, Settings, Wants,
 };
+pub use exchange::{Exchange, Fact, Port, Steps};
 pub use ic3::{Settings as Ic3Settings, SystemOutcome, ic3, ic3_system};
 pub use ic3cfa::{Settings as Ic3CfaSettings, Technique, Techniques, ic3cfa};
 pub use k_induction::{Settings as KInductionSettings, k_induction};

@@ -20,6 +20,7 @@ mod context;
 mod counterexample;
 mod edge;
 mod effort;
+mod exchange;
 mod generalise;
 mod guidance;
 mod infinity;
@@ -37,6 +38,7 @@ mod technique;
 mod thesis;
 
 use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting, Wants};
+use crate::exchange::Port;
 use crate::landmarks::weakener;
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown, invariant};
@@ -90,6 +92,7 @@ struct Cfa<'a> {
     conjectures: Vec<conjecture::Conjecture>,
     predicates: abstraction::Predicates,
     candidates: candidates::Candidates,
+    exchange: exchange::Exchanged<'a>,
 }
 
 /// The state of a run.
@@ -102,7 +105,18 @@ pub fn ic3cfa(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Counters) {
-    let mut engine = match engine(program, settings, budget, observer) {
+    ic3cfa_beside(program, settings, budget, observer, &mut Port::closed())
+}
+
+/// The same beside other engines.
+fn ic3cfa_beside(
+    program: &Program,
+    settings: Settings,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+    port: &mut Port,
+) -> (Outcome, Counters) {
+    let mut engine = match engine(program, settings, budget, observer, port) {
         Ok(engine) => engine,
         Err(why) => return Outcome::before_work(why),
     };
@@ -118,6 +132,7 @@ fn engine<'a>(
     settings: Settings,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
+    port: &'a mut Port,
 ) -> Result<Ic3Cfa<'a, 'a>, Interrupt> {
     let Settings { check_frames, max_level, core, techniques } = settings;
     let automaton = &program.automaton;
@@ -137,6 +152,7 @@ fn engine<'a>(
     let distance =
         automaton.location_ids().map(|id| if automaton.is_sink(id) { None } else { level(id) }).collect();
     let weakener = weakener(&arena, automaton);
+    let exchange = exchange::Exchanged::new(program, &relevant, port, budget)?;
     let instance = Cfa {
         automaton,
         techniques,
@@ -152,6 +168,7 @@ fn engine<'a>(
         conjectures: Vec::new(),
         candidates: candidates::Candidates::new(),
         predicates: abstraction::Predicates::new(automaton.locations.len()),
+        exchange,
     };
     let settings = pdr::Settings {
         check_frames,
@@ -286,6 +303,7 @@ impl Engine for Ic3CfaEngine {
             core: settings.sat_core().unwrap_or_default(),
             techniques: Ic3CfaEngine::techniques(settings),
         };
-        ic3cfa(&prepared.program, settings, context.budget, context.observer)
+        let Context { budget, observer, exchange } = context;
+        ic3cfa_beside(&prepared.program, settings, budget, *observer, exchange)
     }
 }
