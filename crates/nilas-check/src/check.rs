@@ -76,8 +76,9 @@ fn program(
     if let Some(tree) = tree.as_ref().filter(|tree| !tree.differences.is_empty()) {
         listener.warn(Warning::Differences(input::render(tree, &tree.differences)));
     }
-    let mut watch =
-        tree.as_deref().map(|tree| Watch::new(tree, input.checks_undefined(), search.session.budget()));
+    let mut watch = tree.as_deref().map(|tree| {
+        Watch::new(tree, input.checks_undefined(), search.session.budget(), options.deterministic)
+    });
     // Whoever asks for an engine, or for what engines did, wants to see that.
     if let Some(watch) = watch.as_mut().filter(|_| options.engine.is_none() && !options.explain)
         && let Some(reached) = watch.before()

@@ -12,6 +12,7 @@ mod engine;
 mod exchange;
 mod ic3;
 mod ic3cfa;
+mod itp;
 mod k_induction;
 mod outcome;
 mod pdr;
@@ -36,6 +37,7 @@ pub use engine::{
 pub use exchange::{Exchange, Fact, Port, Steps};
 pub use ic3::{Settings as Ic3Settings, SystemOutcome, ic3, ic3_system};
 pub use ic3cfa::{Settings as Ic3CfaSettings, Technique, Techniques, ic3cfa};
+pub use itp::{Settings as ItpSettings, itp};
 pub use k_induction::{Settings as KInductionSettings, k_induction};
 pub use observer::{Counters, Observer, Progress, Silent, Work};
 pub use outcome::{Outcome, Proof, Unknown};

@@ -37,8 +37,11 @@ pub(crate) type Layer = BTreeMap<LocationId, Place>;
 /// An edge on the way of a model: its arcs, and the inputs that the `havoc`s among these read.
 type Passed = (EdgeId, Vec<ArcId>, Vec<Term>);
 
+/// Edges that were taken, and where they lead.
+pub(crate) type Arrived = (Vec<Taken>, Vec<(LocationId, Place)>);
+
 /// An edge taken from one layer to the next.
-struct Taken {
+pub(crate) struct Taken {
     edge: EdgeId,
     encoding: Encoding,
 }
@@ -82,8 +85,15 @@ impl<'a> Unrolling<'a> {
         conditions
     }
 
-    /// All edges from the places of a layer; what arrives where, merged. The error comes first.
+    /// Goes on by a layer, from the places of the last one: what arrives where. The error comes first.
     pub(crate) fn next_layer(&mut self, layer: &Layer) -> Result<Vec<(LocationId, Place)>, Unknown> {
+        let (taken, places) = self.step(layer)?;
+        self.layers.push(taken);
+        Ok(places)
+    }
+
+    /// All edges from some places, and what arrives where, merged. The error comes first.
+    pub(crate) fn step(&mut self, layer: &Layer) -> Result<Arrived, Unknown> {
         let mut taken = Vec::new();
         let mut arrivals: BTreeMap<LocationId, Vec<usize>> = BTreeMap::new();
         for (&location, place) in layer {
@@ -112,8 +122,7 @@ impl<'a> Unrolling<'a> {
             places.push((location, Place { condition, state }));
         }
         places.sort_by_key(|(location, _)| *location != self.automaton.error);
-        self.layers.push(taken);
-        Ok(places)
+        Ok((taken, places))
     }
 
     /// The execution of the solver's model, from layer 0 to `sink`, which the layer of this depth reaches.

@@ -136,7 +136,7 @@ pub fn verify_within(
         let journal = recorder.finish(&prepared.program, &prepared.back, &mut counters);
         (outcome, counters, journal)
     };
-    let mut prepared = match preparations.get(engine.wants(&own), budget) {
+    let mut prepared = match preparations.get(engine.wants(&own), &budget.out_of_turn()) {
         Ok(prepared) => prepared,
         Err(why) => return stopped_early(engine, why, started.elapsed()),
     };
@@ -146,7 +146,7 @@ pub fn verify_within(
     }
     if matches!(outcome, Outcome::Safe(Proof::Unwinding(_))) && !can_unwind(&prepared) {
         // Passes have found loops that do no harm but may go on forever: no bound can be shown for them.
-        prepared = match preparations.blocks(budget) {
+        prepared = match preparations.blocks(&budget.out_of_turn()) {
             Ok(blocks) => blocks,
             Err(why) => return stopped_early(engine, why, started.elapsed()),
         };
@@ -163,7 +163,7 @@ pub fn verify_within(
         // The path has gaps where passes removed what does not matter, and the replayer did not find its own
         // way.
         let (searching, processor) = (Instant::now(), processor_time());
-        prepared = match preparations.blocks(budget) {
+        prepared = match preparations.blocks(&budget.out_of_turn()) {
             Ok(blocks) => blocks,
             Err(why) => return stopped_early(engine, why, started.elapsed()),
         };
