@@ -25,7 +25,9 @@ fn told(name: &str) -> (String, Option<&'static str>, Option<String>, Vec<(Strin
 #[test]
 fn examples_give_the_same_every_time() {
     let mut facts = 0.0;
-    for name in ["jain1.cfa", "lock.cfa", "lock_bug.cfa", "havoc_sum.cfa", "mutual_counters.cfa", "parity.cfa"] {
+    for name in
+        ["jain1.cfa", "lock.cfa", "lock_bug.cfa", "havoc_sum.cfa", "mutual_counters.cfa", "parity.cfa"]
+    {
         let first = told(name);
         assert_eq!(first, told(name), "{name}");
         let all = first.3.iter().flat_map(|(_, counters)| counters);

@@ -157,8 +157,7 @@ impl Shown {
             }
         }
         let mut houdini = Houdini::new(automaton.edges.len(), most);
-        let all =
-            houdini.keep_inductive(arena, automaton, transitions, &self.of, &mut candidates, budget)?;
+        let all = houdini.keep_inductive(arena, automaton, transitions, &self.of, &mut candidates, budget)?;
         self.spent += houdini.spent();
         self.checks += houdini.checks;
         if !all {

@@ -185,6 +185,8 @@ fn engine<'a>(
 impl Ic3Cfa<'_, '_> {
     /// Searches until there is an answer.
     fn outcome(&mut self) -> Result<Outcome, Unknown> {
+        // Others may have begun before.
+        self.take_facts()?;
         loop {
             let automaton = self.instance.automaton;
             match self.prove()? {

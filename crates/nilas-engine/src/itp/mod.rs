@@ -137,11 +137,7 @@ impl<'a> Itp<'a> {
     }
 
     /// Images of images from the beginning on, until nothing new comes; `None` if a sink comes too close.
-    fn fixpoint(
-        &mut self,
-        observer: &mut dyn Observer,
-        port: &mut Port,
-    ) -> Result<Option<Region>, Unknown> {
+    fn fixpoint(&mut self, observer: &mut dyn Observer, port: &mut Port) -> Result<Option<Region>, Unknown> {
         let k = self.base.depth();
         let targets = self.images.targets(self.base.sinks.left(), k - 1, &self.invariants)?;
         let all = self.images.arena().mk_true();

@@ -15,8 +15,8 @@
 use super::art::NodeId;
 use super::{EdgeSolver, PredAbs, Refinement, Task};
 use crate::atoms::atoms;
-use crate::observer::Work;
 use crate::exchange::Fact;
+use crate::observer::Work;
 use crate::outcome::Unknown;
 use crate::path::{PathFormula, sequence_interpolants};
 use crate::phase::Phase;

@@ -13,8 +13,8 @@
 
 use super::Engine;
 use super::art::{Clause, NodeId};
-use crate::execution::follow;
 use crate::exchange::Fact;
+use crate::execution::follow;
 use crate::observer::Work;
 use crate::outcome::Unknown;
 use crate::phase::Phase;

@@ -20,9 +20,9 @@ mod propose;
 mod samples;
 mod simulate;
 
-use super::{Cfa, Ic3Cfa};
 use super::edge::EdgeSolver;
 use super::technique::Technique;
+use super::{Cfa, Ic3Cfa};
 use crate::analyses::houdini::{CONFLICTS, Houdini, Transitions, effort};
 use crate::analyses::intervals::intervals;
 use crate::outcome::Unknown;
