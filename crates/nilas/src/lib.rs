@@ -7,6 +7,8 @@ mod cli;
 mod encode;
 mod exit;
 mod live;
+#[cfg(test)]
+mod manual;
 mod resort;
 mod run;
 mod show;
