@@ -3,9 +3,10 @@
 use crate::cli::ShowArgs;
 use crate::exit::Exit;
 use nilas_check::{Input, LimitOptions, Refusal, Session, Text};
-use nilas_program::print_targets;
+use nilas_program::procedures::module_to_dot;
 use nilas_program::text::{print_annotated, print_program};
 use nilas_program::{Edge, PassSize, Program, Simplified, large_blocks, simplify, to_dot};
+use nilas_program::{print_module, print_targets};
 use nilas_term::Sort;
 use serde_json::json;
 use std::fmt::Write;
@@ -30,10 +31,15 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Refusal> {
     } else {
         input.program.clone()
     };
+    // A program with procedures as it is, unless something is asked about the automaton that engines see.
+    let as_read = !args.passes && !args.large_blocks && !args.inline && args.evidence.is_none();
+    let module = input.module.as_ref().filter(|_| as_read);
     let output = if args.common.json {
         json(&program, &sizes)
     } else if args.stats {
         statistics(&input.program, &sizes)
+    } else if let Some(module) = module {
+        if args.dot { module_to_dot(module) } else { print_module(module) }
     } else if args.dot {
         to_dot(&program)
     } else if input.errors.len() > 1 && !args.passes && !args.large_blocks {
