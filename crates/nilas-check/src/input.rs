@@ -6,8 +6,8 @@ use crate::task::{CProgram, Task, Text, ends_in, expected};
 use nilas_c::index::Id;
 use nilas_c::source::Diagnostic;
 use nilas_c::{
-    Bound, Cell, HavocOrigin, Head, LowerOptions, Lowered, Presumed, Undefined, UnknownFunctions, Unmodelled,
-    tree,
+    Bound, Cell, Emitted, HavocOrigin, Head, LowerOptions, Lowered, Presumed, Undefined, UnknownFunctions,
+    Unmodelled, tree,
 };
 use nilas_program::procedures::{CutReason, Flat, FlattenOptions, flatten};
 use nilas_program::{ArcId, EdgeId, LocationId, Module, Program, Span, Targets, text};
@@ -124,6 +124,8 @@ pub struct Input {
     pub tree: Option<Arc<tree::Program>>,
     /// Horn clauses or a transition system, of which the automaton comes.
     pub system: Option<Arc<System>>,
+    /// What a C program was before calls became edges, in numbers.
+    pub emitted: Option<Emitted>,
     /// An automaton with procedures, of which the automaton comes: bodies stand in the place of calls.
     pub module: Option<Arc<Module>>,
     /// The bounds it was lowered with.
@@ -151,6 +153,7 @@ impl Input {
             presumed: lowered.presumed.into_iter().map(|it| (it.edge, it)).collect(),
             tree: Some(tree),
             system: None,
+            emitted: lowered.emitted,
             module: None,
             bounds,
             refuses_assembly: false,
@@ -346,6 +349,7 @@ impl Input {
             presumed: BTreeMap::new(),
             tree: None,
             system: None,
+            emitted: None,
             module: None,
             bounds: LowerOptions::default(),
             refuses_assembly: false,

@@ -1,147 +1,19 @@
-//! From a program with procedures to a plain automaton.
-//!
-//! A *copy* of a procedure has locations of its own. Procedures are either *inlined*, a copy for each call, or
-//! *shared*: one copy serves many calls, a variable holds the number of the one that is active, and the ways
-//! out ask for it. That is the wait encoding of §5.2–5.4 of the EUForia thesis, with the number in the place
-//! of a wait bit per call site.
-//!
-//! The variables of a procedure exist once per *depth*, the number of its activations. At depth one they are
-//! those of the module, so a procedure that is not recursive keeps its variables and terms in all its copies.
-//! Two copies at the same depth are never active together, as the depth counts the activations. A shared
-//! copy serves only calls at which all recursive procedures that it may call have the same depth; so two
-//! activations of one copy never overlap either, and one number is enough.
-//!
-//! A call that would make a procedure active more often than [`FlattenOptions::recursion`] says, or more
-//! edges than [`FlattenOptions::edges`], leads to *unmodelled* instead ([`Flat::cuts`]): nothing is dropped.
-//! Otherwise executions of module and automaton correspond step by step, and [`Flat`] tells how.
+//! Copies of procedures: locations, edges, and the ways of calls into them and out of them.
 
-use super::unset::unset;
-use super::{Module, Procedure};
-use crate::automaton::{Automaton, Edge, Havoc, Location, Program, Variable};
+use super::depth::Deep;
+use super::{Came, Cut, CutReason, Flat, FlattenOptions, Names};
+use crate::automaton::{Automaton, Edge, Location, Program};
 use crate::command::{Basic, Command};
 use crate::graph::Graph;
 use crate::ids::{CallId, EdgeId, HavocSite, LocationId, ProcedureId, VarId};
+use crate::procedures::{Module, Procedure};
 use crate::span::Span;
 use crate::targets::Targets;
-use nilas_term::{Arena, Budget, Interrupt, Sort, Substitution, Term};
+use nilas_fault::{Fault, planted};
+use nilas_term::{Arena, Budget, Interrupt, Sort};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-
-/// How to flatten.
-pub struct FlattenOptions<'a> {
-    /// How often a procedure may be active at the same time.
-    pub recursion: usize,
-    /// Edges beyond which calls are no longer followed.
-    pub edges: usize,
-    /// Which procedures are shared; the others are inlined.
-    pub share: &'a dyn Fn(ProcedureId) -> bool,
-    /// How copies of locations are called.
-    pub names: Names,
-}
-
-impl Default for FlattenOptions<'_> {
-    fn default() -> Self {
-        FlattenOptions { recursion: 4, edges: 1_000_000, share: &|_| false, names: Names::Paths }
-    }
-}
-
-/// How copies of locations are called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Names {
-    /// By the locations of the calls around them: `l1/f.in` is `f.in` in the call that leaves `l1`.
-    Paths,
-    /// All but entry and sinks by their numbers.
-    Numbers,
-}
-
-/// What an edge of the automaton was in the module.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Came {
-    /// An edge.
-    Edge(EdgeId),
-    /// The way of a call into its callee.
-    Enter(CallId),
-    /// The way of a call out of its callee.
-    Leave(CallId),
-    /// A call that is not followed.
-    Cut(CallId),
-}
-
-/// Why a call is not followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CutReason {
-    /// Its procedure is active as often as it may be.
-    Recursion,
-    /// There are as many edges as there may be.
-    Edges,
-}
-
-/// A call that leads to *unmodelled*.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cut {
-    /// The edge.
-    pub edge: EdgeId,
-    /// The call.
-    pub call: CallId,
-    /// Why.
-    pub reason: CutReason,
-}
-
-/// A flat program and the way back to its module.
-#[derive(Clone, Debug)]
-pub struct Flat {
-    /// The automaton.
-    pub targets: Targets,
-    /// Per location: the copy that it belongs to, and which location of the module it is. None for
-    /// *unmodelled* if the module has none.
-    pub locations: Vec<Option<(usize, LocationId)>>,
-    /// Per edge: what it was.
-    pub edges: Vec<Came>,
-    /// Per `havoc` site: which one of the module it is.
-    pub sites: Vec<HavocSite>,
-    /// Per variable: which one of the module it is, and at which depth; none for the number of a call.
-    pub variables: Vec<Option<(VarId, usize)>>,
-    /// Calls that lead to *unmodelled*.
-    pub cuts: Vec<Cut>,
-    /// Per copy but the first, which is that of the main procedure: the copy of the caller, and the call. For
-    /// a shared copy it is the call that made it.
-    copies: Vec<(usize, CallId)>,
-}
-
-impl Flat {
-    /// The calls around a location, the oldest first. In a shared copy they are those for which it was made.
-    #[must_use]
-    pub fn call_string(&self, location: LocationId) -> Vec<CallId> {
-        let mut copy = self.locations[location.index()].map_or(0, |(copy, _)| copy);
-        let mut string = Vec::new();
-        while let Some(&(caller, call)) = copy.checked_sub(1).and_then(|index| self.copies.get(index)) {
-            string.push(call);
-            copy = caller;
-        }
-        string.reverse();
-        string
-    }
-
-    /// How many copies of procedures there are, the main one included.
-    #[must_use]
-    pub fn copy_count(&self) -> usize {
-        self.copies.len() + 1
-    }
-}
-
-/// The automaton of a module, see the module's text.
-///
-/// # Errors
-/// When the budget has ended.
-pub fn flatten(module: Module, options: &FlattenOptions<'_>, budget: &Budget) -> Result<Flat, Interrupt> {
-    let unset = unset(&module);
-    let mut module = module;
-    let arena = std::mem::take(&mut module.program.arena);
-    let mut flattener = Flattener::new(&module, options, arena, unset);
-    flattener.run(budget)?;
-    Ok(flattener.finish())
-}
 
 /// How often each recursive procedure is active that is.
 type Depths = Rc<BTreeMap<ProcedureId, usize>>;
@@ -168,15 +40,15 @@ const CALL_BITS: u32 = 32;
 /// The longest path in the name of a location.
 const LONGEST: usize = 6;
 
-struct Flattener<'m> {
-    module: &'m Module,
+pub(super) struct Flattener<'m> {
+    pub(super) module: &'m Module,
     options: &'m FlattenOptions<'m>,
-    arena: Arena,
-    automaton: Automaton,
+    pub(super) arena: Arena,
+    pub(super) automaton: Automaton,
     flat_locations: Vec<Option<(usize, LocationId)>>,
     came: Vec<Came>,
-    sites: Vec<HavocSite>,
-    variables: Vec<Option<(VarId, usize)>>,
+    pub(super) sites: Vec<HavocSite>,
+    pub(super) variables: Vec<Option<(VarId, usize)>>,
     cuts: Vec<Cut>,
     copies: Vec<(usize, CallId)>,
     /// Locations of the module by procedure; the last list is that of the main one.
@@ -189,23 +61,15 @@ struct Flattener<'m> {
     reached: Vec<Vec<ProcedureId>>,
     shared: FxHashMap<(ProcedureId, Vec<usize>), Shared>,
     /// Variables and `havoc`s at depths beyond one.
-    deep: FxHashMap<(ProcedureId, usize), Deep>,
+    pub(super) deep: FxHashMap<(ProcedureId, usize), Deep>,
     /// Sites of values at entries.
-    local_sites: FxHashMap<VarId, HavocSite>,
+    pub(super) local_sites: FxHashMap<VarId, HavocSite>,
     location_names: FxHashSet<String>,
-    variable_names: FxHashSet<String>,
-}
-
-/// What a procedure has at a depth beyond one.
-#[derive(Default)]
-struct Deep {
-    terms: Substitution,
-    variables: FxHashMap<VarId, VarId>,
-    sites: FxHashMap<HavocSite, HavocSite>,
+    pub(super) variable_names: FxHashSet<String>,
 }
 
 impl<'m> Flattener<'m> {
-    fn new(
+    pub(super) fn new(
         module: &'m Module,
         options: &'m FlattenOptions<'m>,
         arena: Arena,
@@ -266,7 +130,7 @@ impl<'m> Flattener<'m> {
         }
     }
 
-    fn run(&mut self, budget: &Budget) -> Result<(), Interrupt> {
+    pub(super) fn run(&mut self, budget: &Budget) -> Result<(), Interrupt> {
         let old = &self.module.program.automaton;
         let main = self.copy_locations(0, None);
         self.automaton.entry = main[&old.entry];
@@ -293,7 +157,7 @@ impl<'m> Flattener<'m> {
         Ok(())
     }
 
-    fn finish(self) -> Flat {
+    pub(super) fn finish(self) -> Flat {
         let program = Program { arena: self.arena, automaton: self.automaton };
         let main: FxHashMap<LocationId, LocationId> = self
             .flat_locations
@@ -496,7 +360,10 @@ impl<'m> Flattener<'m> {
         if let Some((caller, number)) = number {
             let number = self.arena.bv(CALL_BITS, number);
             enter.push(step(Basic::Assign(caller, number)));
-            let active = self.arena.eq(self.automaton.variable(caller).term, number);
+            let active = match planted(Fault::SharedReturnAnywhere) {
+                true => self.arena.mk_true(),
+                false => self.arena.eq(self.automaton.variable(caller).term, number),
+            };
             leave.push(step(Basic::Assume(active)));
         }
         for (&variable, &result) in call.results.iter().zip(&callee.results) {
@@ -510,90 +377,6 @@ impl<'m> Flattener<'m> {
         }
         self.edge(source, entry, Command::sequence(&enter), call.span, Came::Enter(id));
         self.edge(exit, target, Command::sequence(&leave), call.span, Came::Leave(id));
-    }
-
-    // Depths beyond one.
-
-    fn new_variable(&mut self, name: &str, sort: &Sort, span: Span, is: Option<(VarId, usize)>) -> VarId {
-        let mut name = fresh(&mut self.variable_names, name.to_owned(), false);
-        let term = loop {
-            match self.arena.variable(&name, sort) {
-                Ok(term) => break term,
-                // The name of a function.
-                Err(_) => name = fresh(&mut self.variable_names, name, false),
-            }
-        };
-        let id = VarId::new(self.automaton.variables.len());
-        self.automaton.variables.push(Variable { name, sort: sort.clone(), term, span });
-        self.variables.push(is);
-        id
-    }
-
-    fn local_site(&mut self, variable: VarId, span: Span) -> HavocSite {
-        if let Some(&site) = self.local_sites.get(&variable) {
-            return site;
-        }
-        let site = HavocSite::new(self.automaton.havocs.len());
-        self.automaton.havocs.push(Havoc { variable, span });
-        let is = self.variables[variable.index()].map_or(variable, |(is, _)| is);
-        self.sites.push(self.module.local_site(is));
-        self.local_sites.insert(variable, site);
-        site
-    }
-
-    /// The variables of a procedure at a depth.
-    fn deep(&mut self, procedure: ProcedureId, depth: usize) -> &mut Deep {
-        if !self.deep.contains_key(&(procedure, depth)) {
-            let mut deep = Deep::default();
-            for variable in self.module.variables_of(procedure) {
-                let Variable { name, sort, term, span } = self.module.program.automaton.variable(variable);
-                let new = self.new_variable(&format!("{name}#{depth}"), sort, *span, Some((variable, depth)));
-                deep.variables.insert(variable, new);
-                deep.terms.insert(*term, self.automaton.variable(new).term);
-            }
-            self.deep.insert((procedure, depth), deep);
-        }
-        self.deep.entry((procedure, depth)).or_default()
-    }
-
-    fn at_depth(&mut self, procedure: ProcedureId, depth: usize, variable: VarId) -> VarId {
-        match depth {
-            1 => variable,
-            _ => self.deep(procedure, depth).variables.get(&variable).copied().unwrap_or(variable),
-        }
-    }
-
-    fn deep_term(&mut self, procedure: ProcedureId, depth: usize, term: Term) -> Term {
-        self.deep(procedure, depth);
-        match self.deep.get_mut(&(procedure, depth)) {
-            Some(deep) => deep.terms.apply(&mut self.arena, term),
-            None => term,
-        }
-    }
-
-    fn deep_basic(&mut self, procedure: ProcedureId, depth: usize, basic: Basic) -> Basic {
-        match basic {
-            Basic::Skip => Basic::Skip,
-            Basic::Assume(term) => Basic::Assume(self.deep_term(procedure, depth, term)),
-            Basic::Assign(variable, term) => {
-                let value = self.deep_term(procedure, depth, term);
-                Basic::Assign(self.at_depth(procedure, depth, variable), value)
-            }
-            Basic::Havoc(variable, site) => {
-                let new = self.at_depth(procedure, depth, variable);
-                if new == variable {
-                    return basic;
-                }
-                let next = HavocSite::new(self.automaton.havocs.len());
-                let own = *self.deep(procedure, depth).sites.entry(site).or_insert(next);
-                if own == next {
-                    let span = self.automaton.havoc(site).span;
-                    self.automaton.havocs.push(Havoc { variable: new, span });
-                    self.sites.push(site);
-                }
-                Basic::Havoc(new, own)
-            }
-        }
     }
 }
 
@@ -610,7 +393,7 @@ fn recursive(module: &Module) -> Vec<bool> {
 }
 
 /// A name that nothing has yet; one that its maker knows to be new is only noted.
-fn fresh(names: &mut FxHashSet<String>, name: String, numbered: bool) -> String {
+pub(super) fn fresh(names: &mut FxHashSet<String>, name: String, numbered: bool) -> String {
     if numbered || names.insert(name.clone()) {
         return name;
     }
