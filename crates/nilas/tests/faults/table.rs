@@ -16,7 +16,7 @@ pub(crate) fn table<'a>(
     let mut text = format!(
         "Seeded faults: what finds them, in which program of an existing test, after how many seconds of processor time, at most {}.\n\
          NILAS_TABLE=benchmarks/results/seeded-faults.txt cargo test --release -p nilas --features faults --test faults\n\n\
-         {} questions about programs of the tests `soundness`, `unknown`, `examples`, `lifetimes`, `sanitisers`, `idioms`, `generators` (with `features`) and `compiler` (fixed\n\
+         {} questions about programs of the tests `soundness`, `unknown`, `examples`, `lifetimes`, `sanitisers`, `idioms`, `generators` (with `features` and families) and `compiler` (fixed\n\
          seeds), asked in a fixed order in which the tests take turns, programs with a word of the fault's construct first, short ones before long ones; {} are slow or\n\
          not as promised without fault, and were left out. Faults in passes meet the tests of `nilas-program` first. A search ends with the second reading, or {} s after another test found the fault.\n\
          second reading: the replay of an execution or the challenge of a proof ends with exit code 6.\n\

@@ -54,7 +54,7 @@ pub(crate) fn words(fault: &str) -> &'static [&'static str] {
         "library-pointer-assumed" => &["memcpy", "memset"],
         "recursion-cut" => &["recursion", "depth", "n - 1)"],
         "odd-access-assumed" => &["char *", "union"],
-        "stray-store-assumed" => &["**", "unsigned long)&", "(char *)&"],
+        "stray-store-assumed" | "span-without-last" => &["unsigned long)&", "(word)q", "(char *)&"],
         "shared-return-anywhere" => &["recursi", "depth", "fib"],
         "destructor-skipped" => &["destructor"],
         "constructor-priority-ignored" => &["constructor"],

@@ -45,10 +45,7 @@ impl Lowering<'_> {
         let visit = self.memory.visits.entry(site).or_default();
         let times = *visit;
         *visit += 1;
-        let repeats = self.loops > 0
-            || self.in_shared()
-            || self.calls.frames.iter().any(|frame| self.scopes.goes_back(frame.function));
-        if !repeats && times < MOST_VISITS {
+        if !self.repeats() && times < MOST_VISITS {
             // Executed at most once: an object of its own.
             let object = self.fresh(Key::Heap(site, number, OWN + times), shape, size, zeroed);
             return Val::Pointer(Address { object, offset: 0, parts: Vec::new() });
@@ -57,6 +54,13 @@ impl Lowering<'_> {
             Some(count) if count <= MOST_ELEMENTS => self.allocate_in_pool(site, number, shape, zeroed),
             _ => self.allocate_numbered(site, number, shape, size, zeroed),
         }
+    }
+
+    /// Whether what is lowered now may be executed several times.
+    pub(in crate::lower) fn repeats(&self) -> bool {
+        self.loops > 0
+            || self.in_shared()
+            || self.calls.frames.iter().any(|frame| self.scopes.goes_back(frame.function))
     }
 
     /// The number of a shape among those of its allocation. Objects of different shapes are different

@@ -12,7 +12,7 @@ use crate::lower::build::levels::Level;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
 use crate::lower::memory::points::Class;
-use crate::lower::memory::provenance::PAGE;
+use crate::lower::memory::provenance::SLACK;
 use crate::lower::translate::temporary::Purpose;
 use crate::tree::{CompareOp, ExprId};
 use nilas_term::{BitVec, Sort, Term};
@@ -104,8 +104,8 @@ impl Lowering<'_> {
             return;
         }
         let by = self.build.arena.as_bitvec(by).and_then(BitVec::to_i64);
-        // No object lies so close to either end of all addresses that this matters.
-        if by.is_none_or(|by| by.unsigned_abs() >= PAGE) {
+        // No object lies so close to either end of all addresses that a few bytes matter, once.
+        if by.is_none_or(|by| by.unsigned_abs() > SLACK) || self.repeats() && by != Some(0) {
             self.build.levels.move_far();
         }
     }
