@@ -34,6 +34,10 @@ const ENOUGH: u64 = 8;
 /// A single execution takes at most this share of the time, so that one endless loop is not all.
 const SHARE: u32 = 3;
 
+/// Where steps are counted instead of time: those of one challenge, and of one execution.
+const STEPS: u64 = 600_000;
+const STEPS_OF_ONE: u64 = 200_000;
+
 /// What came out of a challenge.
 #[derive(Default)]
 pub(crate) struct Challenged {
@@ -74,6 +78,8 @@ impl Chooser for Guided {
 pub(crate) struct Challenge<'t> {
     interpreter: Interpreter<'t>,
     check_undefined: bool,
+    /// Steps are counted instead of time, so that it ends in the same way every time.
+    counted: bool,
     /// The next seed.
     seed: u64,
     /// Numbers that the program names.
@@ -104,6 +110,7 @@ impl<'t> Challenge<'t> {
         Challenge {
             interpreter: Interpreter::new(tree),
             check_undefined,
+            counted: false,
             seed: 0,
             numbers: numbers(tree),
             covered: Vec::new(),
@@ -111,6 +118,11 @@ impl<'t> Challenge<'t> {
             guides: Vec::new(),
             ends: Ends::default(),
         }
+    }
+
+    /// The same that counts steps instead of time.
+    pub(crate) fn counted(self, counted: bool) -> Self {
+        Challenge { counted, ..self }
     }
 
     /// What all executions stop at, if that is undefined behaviour as far as they were tried: then a proof
@@ -188,7 +200,11 @@ impl<'t> Challenge<'t> {
         let mut challenged = Challenged::default();
         // Inputs that make no difference are not tried for ever.
         let mut fixed = false;
-        while !fixed && Instant::now() < end {
+        let is_over = |steps: u64, counted: bool| match counted {
+            true => steps >= STEPS,
+            false => Instant::now() >= end,
+        };
+        while !fixed && !is_over(challenged.steps, self.counted) {
             let deadline = end.min(Instant::now() + time / SHARE);
             let guided = !self.guides.is_empty();
             let mut chooser = self.chooser();
@@ -206,7 +222,7 @@ impl<'t> Challenge<'t> {
             self.ended(&execution, fixed);
             self.seed += 1;
             challenged.runs += 1;
-            challenged.steps += execution.steps;
+            challenged.steps += execution.steps.max(1);
             challenged.guided += u64::from(guided);
             if self.cover(&execution) {
                 challenged.guided_further += u64::from(guided);
@@ -254,7 +270,8 @@ impl<'t> Challenge<'t> {
             check_undefined: self.check_undefined,
             memory: MEMORY,
             address_seed: layout,
-            deadline: Some(deadline),
+            deadline: Some(deadline).filter(|_| !self.counted),
+            steps: if self.counted { STEPS_OF_ONE } else { Options::default().steps },
             cover: layout == 0,
             ..Options::default()
         }

@@ -57,6 +57,7 @@ mod session;
 mod system;
 mod targets;
 mod task;
+mod turns;
 mod verify;
 mod watch;
 
