@@ -13,13 +13,13 @@ pub trait Id: Copy + Eq + Hash + fmt::Debug {
     fn index(self) -> usize;
 }
 
-/// Defines a 32-bit typed index.
+/// Defines a 32-bit typed index, as visible as it says.
 #[macro_export]
 macro_rules! define_id {
-    ($(#[$doc:meta])* $name:ident) => {
+    ($(#[$doc:meta])* $vis:vis $name:ident) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(u32);
+        $vis struct $name(u32);
 
         impl $crate::index::Id for $name {
             fn from_index(index: usize) -> Self {

@@ -20,17 +20,17 @@
 //! `case 1: case 2: …`) are handled by loops. The whole work runs on a thread with a large stack, so the
 //! bound can be generous.
 
-pub mod ast;
-pub mod driver;
+mod ast;
+mod driver;
 pub mod harness;
 
 pub mod index;
 mod interrupts;
-pub mod lex;
+mod lex;
 mod library;
 mod link;
 pub mod lower;
-pub mod parse;
+mod parse;
 pub mod preprocess;
 mod registers;
 pub mod sema;

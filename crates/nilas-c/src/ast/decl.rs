@@ -30,7 +30,7 @@ impl Qualifiers {
 /// Storage-class and function specifiers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs, reason = "the names say it")]
-pub struct Storage {
+pub(crate) struct Storage {
     pub is_typedef: bool,
     pub is_extern: bool,
     pub is_static: bool,
@@ -44,7 +44,7 @@ pub struct Storage {
 /// The types that keywords name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the names say it")]
-pub enum BuiltinType {
+pub(crate) enum BuiltinType {
     Void,
     Bool,
     Char,
@@ -73,7 +73,7 @@ pub enum BuiltinType {
 
 /// A type specifier.
 #[derive(Clone, Debug)]
-pub enum TypeSpec {
+pub(crate) enum TypeSpec {
     /// Keywords.
     Builtin(BuiltinType),
     /// `struct` or `union`.
@@ -94,7 +94,7 @@ pub enum TypeSpec {
 
 /// A GNU attribute that has a meaning here; all others are dropped by the parser.
 #[derive(Clone, Debug)]
-pub struct Attribute {
+pub(crate) struct Attribute {
     /// Which.
     pub kind: AttributeKind,
     /// Where.
@@ -103,7 +103,7 @@ pub struct Attribute {
 
 /// The attributes that have a meaning here.
 #[derive(Clone, Debug)]
-pub enum AttributeKind {
+pub(crate) enum AttributeKind {
     /// `packed`
     Packed,
     /// `aligned` or `aligned(n)`
@@ -144,7 +144,7 @@ pub enum AttributeKind {
 
 /// `_Alignas(…)`.
 #[derive(Clone, Debug)]
-pub enum AlignAs {
+pub(crate) enum AlignAs {
     /// Of a constant.
     Expr(ExprId),
     /// Of a type.
@@ -153,7 +153,7 @@ pub enum AlignAs {
 
 /// Everything before the declarators.
 #[derive(Clone, Debug)]
-pub struct Specifiers {
+pub(crate) struct Specifiers {
     /// Storage class and function specifiers.
     pub storage: Storage,
     /// Qualifiers.
@@ -170,7 +170,7 @@ pub struct Specifiers {
 
 /// `struct` or `union`.
 #[derive(Clone, Debug)]
-pub struct RecordSpec {
+pub(crate) struct RecordSpec {
     /// `union`.
     pub is_union: bool,
     /// The tag.
@@ -187,7 +187,7 @@ pub struct RecordSpec {
 
 /// One line of a struct's body.
 #[derive(Clone, Debug)]
-pub enum MemberGroup {
+pub(crate) enum MemberGroup {
     /// Members; no declarator means an anonymous struct or union.
     Members(Specifiers, Vec<MemberDeclarator>),
     /// `_Static_assert`
@@ -196,7 +196,7 @@ pub enum MemberGroup {
 
 /// One member.
 #[derive(Clone, Debug)]
-pub struct MemberDeclarator {
+pub(crate) struct MemberDeclarator {
     /// Name and type; the name may be missing for a bit-field.
     pub declarator: Declarator,
     /// The width of a bit-field.
@@ -207,7 +207,7 @@ pub struct MemberDeclarator {
 
 /// `enum`.
 #[derive(Clone, Debug)]
-pub struct EnumSpec {
+pub(crate) struct EnumSpec {
     /// The tag.
     pub tag: Option<Name>,
     /// The constants, if this is a definition.
@@ -220,7 +220,7 @@ pub struct EnumSpec {
 
 /// One enumeration constant.
 #[derive(Clone, Debug)]
-pub struct Enumerator {
+pub(crate) struct Enumerator {
     /// The name.
     pub name: Name,
     /// The value, if given.
@@ -229,7 +229,7 @@ pub struct Enumerator {
 
 /// The length of an array declarator.
 #[derive(Clone, Copy, Debug)]
-pub enum ArrayLength {
+pub(crate) enum ArrayLength {
     /// `[]`
     Missing,
     /// `[*]`
@@ -241,7 +241,7 @@ pub enum ArrayLength {
 /// One layer of a declarator.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "fields are named for their part in the grammar")]
-pub enum Derived {
+pub(crate) enum Derived {
     /// `*`
     Pointer(Qualifiers),
     /// `[n]`; the qualifiers are those inside the brackets of a parameter.
@@ -254,7 +254,7 @@ pub enum Derived {
 
 /// A declarator, abstract if it has no name.
 #[derive(Clone, Debug)]
-pub struct Declarator {
+pub(crate) struct Declarator {
     /// The declared name.
     pub name: Option<Name>,
     /// The layers from the name outwards: for `*a[3]` first the array, then the pointer.
@@ -267,7 +267,7 @@ pub struct Declarator {
 
 /// A parameter of a prototype.
 #[derive(Clone, Debug)]
-pub struct Parameter {
+pub(crate) struct Parameter {
     /// Type and storage.
     pub specifiers: Specifiers,
     /// Name and the rest of the type.
@@ -278,29 +278,25 @@ pub struct Parameter {
 
 /// A type in parentheses.
 #[derive(Clone, Debug)]
-pub struct TypeName {
+pub(crate) struct TypeName {
     /// The start of the type.
     pub specifiers: Specifiers,
     /// The rest, without a name.
     pub declarator: Declarator,
-    /// Where.
-    pub span: Span,
 }
 
 /// `_Static_assert(c, "text")`
 #[derive(Clone, Debug)]
-pub struct StaticAssert {
+pub(crate) struct StaticAssert {
     /// The condition.
     pub condition: ExprId,
     /// The message.
     pub message: Option<String>,
-    /// Where.
-    pub span: Span,
 }
 
 /// One declared name of a declaration.
 #[derive(Clone, Debug)]
-pub struct InitDeclarator {
+pub(crate) struct InitDeclarator {
     /// Name and type.
     pub declarator: Declarator,
     /// Attributes behind the declarator.
@@ -313,18 +309,16 @@ pub struct InitDeclarator {
 
 /// A declaration.
 #[derive(Clone, Debug)]
-pub struct Declaration {
+pub(crate) struct Declaration {
     /// What is common to all names.
     pub specifiers: Specifiers,
     /// The names.
     pub declarators: Vec<InitDeclarator>,
-    /// Where.
-    pub span: Span,
 }
 
 /// A function with its body.
 #[derive(Clone, Debug)]
-pub struct FunctionDefinition {
+pub(crate) struct FunctionDefinition {
     /// Return type and storage.
     pub specifiers: Specifiers,
     /// Name and parameters.
@@ -342,7 +336,7 @@ pub struct FunctionDefinition {
 /// A part of an initialiser's designation.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs, reason = "fields are named for their part in the grammar")]
-pub enum Designator {
+pub(crate) enum Designator {
     /// `.name` or `name:`
     Member(Name),
     /// `[index]`
@@ -353,7 +347,7 @@ pub enum Designator {
 
 /// An initialiser.
 #[derive(Clone, Debug)]
-pub enum Initialiser {
+pub(crate) enum Initialiser {
     /// A value.
     Expr(ExprId),
     /// A list in braces.
@@ -362,7 +356,7 @@ pub enum Initialiser {
 
 /// One item of a list in braces.
 #[derive(Clone, Debug)]
-pub struct InitItem {
+pub(crate) struct InitItem {
     /// Where it goes; empty for the next place.
     pub designators: Vec<Designator>,
     /// The value.
@@ -373,7 +367,7 @@ pub struct InitItem {
 
 /// An item at the outermost level.
 #[derive(Clone, Debug)]
-pub enum External {
+pub(crate) enum External {
     /// A function with its body.
     Function(Box<FunctionDefinition>),
     /// A declaration.

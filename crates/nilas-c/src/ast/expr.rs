@@ -6,7 +6,7 @@ use crate::source::Span;
 
 /// An expression with its place.
 #[derive(Clone, Debug)]
-pub struct Expr {
+pub(crate) struct Expr {
     /// What it is.
     pub kind: ExprKind,
     /// The whole expression, without enclosing parentheses.
@@ -15,7 +15,7 @@ pub struct Expr {
 
 /// Prefix and postfix operators.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum UnaryOp {
+pub(crate) enum UnaryOp {
     /// `+a`
     Plus,
     /// `-a`
@@ -45,7 +45,7 @@ pub enum UnaryOp {
 /// Binary operators other than assignment and comma.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the names say it")]
-pub enum BinaryOp {
+pub(crate) enum BinaryOp {
     Mul,
     Div,
     Rem,
@@ -68,7 +68,7 @@ pub enum BinaryOp {
 
 impl BinaryOp {
     /// The operator as written.
-    pub fn text(self) -> &'static str {
+    pub(crate) fn text(self) -> &'static str {
         match self {
             BinaryOp::Mul => "*",
             BinaryOp::Div => "/",
@@ -93,11 +93,11 @@ impl BinaryOp {
 }
 
 /// `=` or an operator with `=`.
-pub type AssignOp = Option<BinaryOp>;
+pub(crate) type AssignOp = Option<BinaryOp>;
 
 /// One arm of `_Generic`.
 #[derive(Clone, Debug)]
-pub struct GenericArm {
+pub(crate) struct GenericArm {
     /// The type; `None` for `default`.
     pub ty: Option<TypeName>,
     /// The value.
@@ -106,7 +106,7 @@ pub struct GenericArm {
 
 /// One step of the path of `__builtin_offsetof`.
 #[derive(Clone, Copy, Debug)]
-pub enum OffsetofStep {
+pub(crate) enum OffsetofStep {
     /// `.name`
     Member(Name),
     /// `[index]`
@@ -116,7 +116,7 @@ pub enum OffsetofStep {
 /// What an expression is.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "fields are named for their part in the grammar")]
-pub enum ExprKind {
+pub(crate) enum ExprKind {
     /// A name.
     Ident(Symbol),
     /// An integer constant, by number.

@@ -11,14 +11,15 @@ mod decl;
 mod expr;
 mod stmt;
 
-pub use decl::{
+pub use decl::Qualifiers;
+pub(crate) use decl::{
     AlignAs, ArrayLength, Attribute, AttributeKind, BuiltinType, Declaration, Declarator, Derived,
     Designator, EnumSpec, Enumerator, External, FunctionDefinition, InitDeclarator, InitItem, Initialiser,
-    MemberDeclarator, MemberGroup, Parameter, Qualifiers, RecordSpec, Specifiers, StaticAssert, Storage,
-    TypeName, TypeSpec,
+    MemberDeclarator, MemberGroup, Parameter, RecordSpec, Specifiers, StaticAssert, Storage, TypeName,
+    TypeSpec,
 };
-pub use expr::{AssignOp, BinaryOp, Expr, ExprKind, GenericArm, OffsetofStep, UnaryOp};
-pub use stmt::{Asm, AsmOperand, BlockItem, Label, Stmt, StmtKind};
+pub(crate) use expr::{AssignOp, BinaryOp, Expr, ExprKind, GenericArm, OffsetofStep, UnaryOp};
+pub(crate) use stmt::{Asm, AsmOperand, BlockItem, Label, Stmt, StmtKind};
 
 use crate::define_id;
 use crate::index::Arena;
@@ -27,16 +28,16 @@ use crate::source::Span;
 
 define_id!(
     /// An expression of [`Ast::exprs`].
-    ExprId
+    pub(crate) ExprId
 );
 define_id!(
     /// A statement of [`Ast::stmts`].
-    StmtId
+    pub(crate) StmtId
 );
 
 /// An identifier where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Name {
+pub(crate) struct Name {
     /// The identifier.
     pub symbol: Symbol,
     /// Where it stands.
@@ -45,7 +46,7 @@ pub struct Name {
 
 /// A translation unit.
 #[derive(Clone, Debug, Default)]
-pub struct Ast {
+pub(crate) struct Ast {
     /// All expressions.
     pub exprs: Arena<ExprId, Expr>,
     /// All statements.

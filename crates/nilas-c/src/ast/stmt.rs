@@ -5,7 +5,7 @@ use crate::source::Span;
 
 /// A statement with its place.
 #[derive(Clone, Debug)]
-pub struct Stmt {
+pub(crate) struct Stmt {
     /// What it is.
     pub kind: StmtKind,
     /// The whole statement.
@@ -15,7 +15,7 @@ pub struct Stmt {
 /// A label in front of a statement.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs, reason = "fields are named for their part in the grammar")]
-pub enum Label {
+pub(crate) enum Label {
     /// `name:`
     Named(Name),
     /// `case low:` or `case low ... high:`
@@ -26,7 +26,7 @@ pub enum Label {
 
 /// An operand of an `asm` statement: `[name] "constraint" (value)`.
 #[derive(Clone, Debug)]
-pub struct AsmOperand {
+pub(crate) struct AsmOperand {
     /// The constraint.
     pub constraint: String,
     /// The value or target.
@@ -35,7 +35,7 @@ pub struct AsmOperand {
 
 /// An `asm` statement.
 #[derive(Clone, Debug)]
-pub struct Asm {
+pub(crate) struct Asm {
     /// The template.
     pub template: String,
     /// Declared volatile.
@@ -52,7 +52,7 @@ pub struct Asm {
 
 /// One item of a block.
 #[derive(Clone, Debug)]
-pub enum BlockItem {
+pub(crate) enum BlockItem {
     /// A declaration.
     Declaration(Declaration),
     /// A statement.
@@ -68,7 +68,7 @@ pub enum BlockItem {
 /// What a statement is.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "fields are named for their part in the grammar")]
-pub enum StmtKind {
+pub(crate) enum StmtKind {
     /// `;`
     Empty,
     /// `a;`

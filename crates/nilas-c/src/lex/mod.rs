@@ -11,17 +11,17 @@ mod pragma;
 mod text;
 mod token;
 
-pub use number::{FloatLiteral, FloatSuffix, IntLiteral};
-pub use pragma::{PackTimeline, SymbolPragmas};
-pub use text::{Encoding, Piece, TextLiteral, encode};
-pub use token::{Keyword, Punct, Symbol, Symbols, Token, TokenKind};
+pub(crate) use number::{FloatLiteral, FloatSuffix, IntLiteral};
+pub(crate) use pragma::{PackTimeline, SymbolPragmas};
+pub(crate) use text::{Encoding, Piece, TextLiteral, encode};
+pub(crate) use token::{Keyword, Punct, Symbol, Symbols, Token, TokenKind};
 
 use crate::source::{Diagnostic, FileId, Span};
 use cursor::Cursor;
 
 /// The tokens of a text and the tables that they index.
 #[derive(Clone, Debug)]
-pub struct Lexed {
+pub(crate) struct Lexed {
     /// The tokens; the last one is [`TokenKind::Eof`].
     pub tokens: Vec<Token>,
     /// Integer constants.
@@ -37,7 +37,12 @@ pub struct Lexed {
 }
 
 /// Splits a text into tokens. Errors go to `diagnostics`.
-pub fn lex(file: FileId, text: &[u8], symbols: &mut Symbols, diagnostics: &mut Vec<Diagnostic>) -> Lexed {
+pub(crate) fn lex(
+    file: FileId,
+    text: &[u8],
+    symbols: &mut Symbols,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Lexed {
     let lexed = Lexed {
         tokens: Vec::with_capacity(text.len() / 4),
         ints: Vec::new(),

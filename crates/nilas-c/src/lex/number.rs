@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 
 /// An integer constant. Its type depends on the data model and is found by the type checker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct IntLiteral {
+pub(crate) struct IntLiteral {
     /// The value.
     pub value: u128,
     /// Written in base ten: then it never becomes unsigned without a suffix.
@@ -19,7 +19,7 @@ pub struct IntLiteral {
 
 /// The type that a floating constant's suffix names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FloatSuffix {
+pub(crate) enum FloatSuffix {
     /// `f` or `f32`.
     Float,
     /// None, `f64` or `f32x`.
@@ -32,7 +32,7 @@ pub enum FloatSuffix {
 
 /// A floating constant, exactly: `digits · base^exponent`, with base 10, or 2 if `hexadecimal`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FloatLiteral {
+pub(crate) struct FloatLiteral {
     /// The source text, without line continuations.
     pub text: String,
     /// All digits as one integer.

@@ -3,7 +3,7 @@
 
 /// What pragmas say about symbols.
 #[derive(Clone, Debug, Default)]
-pub struct SymbolPragmas {
+pub(crate) struct SymbolPragmas {
     /// `#pragma weak a`, `#pragma weak a = b`
     pub weak: Vec<(String, Option<String>)>,
     /// `#pragma redefine_extname a b`: the symbol of `a` is `b`.
@@ -26,7 +26,7 @@ impl SymbolPragmas {
 
 /// The pack limits of a text: which limit holds from which byte on.
 #[derive(Clone, Debug, Default)]
-pub struct PackTimeline {
+pub(crate) struct PackTimeline {
     /// `(first byte, limit)`, in order of bytes.
     changes: Vec<(u32, Option<u32>)>,
     stack: Vec<Option<u32>>,
@@ -34,7 +34,7 @@ pub struct PackTimeline {
 
 impl PackTimeline {
     /// The limit on member alignment that holds at this byte, if any.
-    pub fn at(&self, offset: u32) -> Option<u32> {
+    pub(crate) fn at(&self, offset: u32) -> Option<u32> {
         let after = self.changes.partition_point(|&(start, _)| start <= offset);
         after.checked_sub(1).and_then(|i| self.changes[i].1)
     }

@@ -5,7 +5,7 @@ use super::cursor::Cursor;
 
 /// The prefix of a character constant or string literal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Encoding {
+pub(crate) enum Encoding {
     /// No prefix: `char`, bytes as they stand (UTF-8).
     Narrow,
     /// `u8`: `char`, UTF-8.
@@ -20,7 +20,7 @@ pub enum Encoding {
 
 /// One element of a literal before encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Piece {
+pub(crate) enum Piece {
     /// A character of the source or a universal character name.
     Char(char),
     /// The number of an octal, hexadecimal or simple escape, or a byte that is not UTF-8: one code unit.
@@ -29,7 +29,7 @@ pub enum Piece {
 
 /// A character constant or string literal.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TextLiteral {
+pub(crate) struct TextLiteral {
     /// The prefix.
     pub encoding: Encoding,
     /// The contents.
@@ -37,7 +37,7 @@ pub struct TextLiteral {
 }
 
 /// The code units of `pieces` in an encoding, without terminating zero.
-pub fn encode(pieces: &[Piece], encoding: Encoding) -> Vec<u32> {
+pub(crate) fn encode(pieces: &[Piece], encoding: Encoding) -> Vec<u32> {
     let mut units = Vec::with_capacity(pieces.len());
     for &piece in pieces {
         match (piece, encoding) {

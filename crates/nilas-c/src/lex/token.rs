@@ -7,12 +7,12 @@ use std::collections::HashMap;
 
 define_id!(
     /// An interned identifier. Keywords have the smallest numbers.
-    Symbol
+    pub(crate) Symbol
 );
 
 /// What a token is. Literals are indices into the tables of [`super::Lexed`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TokenKind {
+pub(crate) enum TokenKind {
     /// An identifier that is no keyword.
     Ident(Symbol),
     /// A keyword, in any of its spellings.
@@ -33,7 +33,7 @@ pub enum TokenKind {
 
 /// A token with its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Token {
+pub(crate) struct Token {
     /// What it is.
     pub kind: TokenKind,
     /// Where it stands.
@@ -44,7 +44,7 @@ macro_rules! keywords {
     ($($variant:ident $first:literal $(| $other:literal)*;)*) => {
         /// The keywords of C11 and GNU C. Alternative spellings are one keyword.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-        pub enum Keyword {
+        pub(crate) enum Keyword {
             $(#[doc = concat!("`", $first, "`")] $variant,)*
         }
 
@@ -54,7 +54,7 @@ macro_rules! keywords {
 
         impl Keyword {
             /// The standard spelling.
-            pub fn text(self) -> &'static str {
+            pub(crate) fn text(self) -> &'static str {
                 match self { $(Keyword::$variant => $first,)* }
             }
         }
@@ -94,13 +94,13 @@ macro_rules! puncts {
     ($($variant:ident $text:literal;)*) => {
         /// The punctuators; digraphs are the punctuator they stand for.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-        pub enum Punct {
+        pub(crate) enum Punct {
             $(#[doc = concat!("`", $text, "`")] $variant,)*
         }
 
         impl Punct {
             /// The usual spelling.
-            pub fn text(self) -> &'static str {
+            pub(crate) fn text(self) -> &'static str {
                 match self { $(Punct::$variant => $text,)* }
             }
         }
@@ -114,12 +114,12 @@ puncts! {
     GreaterEqual ">="; EqualEqual "=="; NotEqual "!="; Caret "^"; Or "|"; AndAnd "&&"; OrOr "||";
     Question "?"; Colon ":"; Semicolon ";"; Ellipsis "..."; Assign "="; StarAssign "*="; SlashAssign "/=";
     PercentAssign "%="; PlusAssign "+="; MinusAssign "-="; ShiftLeftAssign "<<="; ShiftRightAssign ">>=";
-    AndAssign "&="; CaretAssign "^="; OrAssign "|="; Comma ","; ColonColon "::";
+    AndAssign "&="; CaretAssign "^="; OrAssign "|="; Comma ",";
 }
 
 impl Token {
     /// The token as a message names it.
-    pub fn describe(&self, symbols: &Symbols) -> String {
+    pub(crate) fn describe(&self, symbols: &Symbols) -> String {
         match self.kind {
             TokenKind::Ident(symbol) => format!("`{}`", symbols.text(symbol)),
             TokenKind::Keyword(keyword) => format!("`{}`", keyword.text()),
@@ -134,14 +134,14 @@ impl Token {
 
 /// The interned identifiers of one program.
 #[derive(Clone, Debug)]
-pub struct Symbols {
+pub(crate) struct Symbols {
     names: Vec<Box<str>>,
     by_name: HashMap<Box<str>, Symbol>,
 }
 
 impl Symbols {
     /// Only the keywords.
-    pub fn new() -> Symbols {
+    pub(crate) fn new() -> Symbols {
         let mut symbols = Symbols { names: Vec::new(), by_name: HashMap::new() };
         for (text, _) in KEYWORDS {
             symbols.intern(text);
@@ -150,7 +150,7 @@ impl Symbols {
     }
 
     /// The symbol of a name.
-    pub fn intern(&mut self, name: &str) -> Symbol {
+    pub(crate) fn intern(&mut self, name: &str) -> Symbol {
         if let Some(&symbol) = self.by_name.get(name) {
             return symbol;
         }
@@ -161,17 +161,17 @@ impl Symbols {
     }
 
     /// The name of a symbol.
-    pub fn text(&self, symbol: Symbol) -> &str {
+    pub(crate) fn text(&self, symbol: Symbol) -> &str {
         &self.names[symbol.index()]
     }
 
     /// The symbol of a keyword's standard spelling.
-    pub fn of_keyword(keyword: Keyword) -> Symbol {
+    pub(crate) fn of_keyword(keyword: Keyword) -> Symbol {
         Symbol::from_index(KEYWORDS.iter().position(|&(_, k)| k == keyword).unwrap_or(0))
     }
 
     /// The keyword that a symbol spells, if any.
-    pub fn keyword(symbol: Symbol) -> Option<Keyword> {
+    pub(crate) fn keyword(symbol: Symbol) -> Option<Keyword> {
         KEYWORDS.get(symbol.index()).map(|&(_, keyword)| keyword)
     }
 }

@@ -66,11 +66,7 @@ impl Parser<'_> {
         let specifiers = self.specifiers()?;
         let mut declarators = Vec::new();
         if self.eat(Punct::Semicolon) {
-            return Ok(Declared::Declaration(Declaration {
-                specifiers,
-                declarators,
-                span: self.span_from(start),
-            }));
+            return Ok(Declared::Declaration(Declaration { specifiers, declarators }));
         }
         loop {
             let mut attributes = Vec::new();
@@ -96,7 +92,7 @@ impl Parser<'_> {
             }
         }
         self.expect(Punct::Semicolon)?;
-        Ok(Declared::Declaration(Declaration { specifiers, declarators, span: self.span_from(start) }))
+        Ok(Declared::Declaration(Declaration { specifiers, declarators }))
     }
 
     fn at_declarator_end(&self) -> bool {

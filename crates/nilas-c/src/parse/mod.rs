@@ -26,7 +26,7 @@ use scope::TypedefScopes;
 
 /// Bounds on what the parser accepts.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// Nesting of parentheses, blocks, declarators and the like.
     pub depth: usize,
     /// Length of chains over which the type checker recurses (`a ? b : c ? …`, `a.b.c…`).
@@ -42,7 +42,12 @@ impl Default for Limits {
 }
 
 /// Parses a token list. The tree is complete only if no error was added to `diagnostics`.
-pub fn parse(lexed: Lexed, symbols: &mut Symbols, limits: Limits, diagnostics: &mut Vec<Diagnostic>) -> Ast {
+pub(crate) fn parse(
+    lexed: Lexed,
+    symbols: &mut Symbols,
+    limits: Limits,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Ast {
     let scopes = TypedefScopes::new(symbols);
     let mut parser = Parser {
         lexed,

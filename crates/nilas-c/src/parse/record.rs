@@ -123,12 +123,12 @@ impl Parser<'_> {
     }
 
     pub(super) fn static_assert(&mut self) -> Parse<StaticAssert> {
-        let start = self.advance().span;
+        self.advance();
         let open = self.expect(Punct::LeftParen)?;
         let condition = self.nested(Self::conditional)?;
         let message = if self.eat(Punct::Comma) { Some(self.plain_string()?) } else { None };
         self.expect_close(Punct::RightParen, open)?;
         self.expect(Punct::Semicolon)?;
-        Ok(StaticAssert { condition, message, span: self.span_from(start) })
+        Ok(StaticAssert { condition, message })
     }
 }

@@ -292,7 +292,6 @@ impl Parser<'_> {
 
     /// A type as it stands in parentheses.
     pub(super) fn type_name(&mut self) -> Parse<TypeName> {
-        let start = self.span();
         let specifiers = self.specifiers()?;
         if matches!(specifiers.ty, TypeSpec::Missing) && specifiers.qualifiers == Qualifiers::default() {
             return Err(self.expected("a type"));
@@ -301,7 +300,7 @@ impl Parser<'_> {
         if let Some(name) = declarator.name {
             return self.fail(name.span, "a name where only a type can stand");
         }
-        Ok(TypeName { specifiers, declarator, span: self.span_from(start) })
+        Ok(TypeName { specifiers, declarator })
     }
 }
 

@@ -16,7 +16,7 @@ use crate::index::Arena;
 
 define_id!(
     /// A file of a [`SourceMap`].
-    FileId
+    pub FileId
 );
 
 /// A byte range of one file. Empty spans are allowed: they point between two characters.

@@ -43,27 +43,27 @@ use crate::types::{DataModel, TypeTable};
 
 define_id!(
     /// A variable, parameter, temporary or compound literal.
-    VarId
+    pub VarId
 );
 define_id!(
     /// A function, declared or defined.
-    FunctionId
+    pub FunctionId
 );
 define_id!(
     /// A string literal.
-    StringId
+    pub StringId
 );
 define_id!(
     /// A typed expression.
-    ExprId
+    pub ExprId
 );
 define_id!(
     /// A typed statement.
-    StmtId
+    pub StmtId
 );
 define_id!(
     /// A place in a function's body that jumps can name.
-    LabelId
+    pub LabelId
 );
 
 /// A type-checked C program.

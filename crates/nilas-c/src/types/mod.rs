@@ -23,15 +23,15 @@ use crate::define_id;
 
 define_id!(
     /// A type with its qualifiers.
-    TypeId
+    pub TypeId
 );
 define_id!(
     /// A struct or union.
-    RecordId
+    pub RecordId
 );
 define_id!(
     /// An enumeration.
-    EnumId
+    pub EnumId
 );
 
 #[cfg(test)]
