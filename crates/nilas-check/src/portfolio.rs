@@ -18,7 +18,7 @@ use nilas_engine::{
 };
 use nilas_program::Program;
 use nilas_smt::record::Tape;
-use nilas_smt::{CancelFlag, Interrupt, Reason};
+use nilas_smt::{Budget, CancelFlag, Interrupt, Reason};
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -31,6 +31,9 @@ const HEAD_START: Duration = Duration::from_secs(1);
 
 /// The least time that other engines get after a cut.
 const GRACE: Duration = Duration::from_millis(300);
+
+/// How long after the end of its time an engine is waited for.
+const LATE: Duration = Duration::from_secs(1);
 
 /// Messages that wait. An engine that tells more of them than the observer takes waits for it.
 const EVENTS: usize = 1 << 12;
@@ -48,6 +51,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) checker: Option<Duration>,
     /// How many cores it may use.
     pub(crate) threads: NonZero<usize>,
+    /// Before the limits of the session, it ends here.
+    pub(crate) until: Option<Instant>,
 }
 
 /// What came of running engines.
@@ -71,7 +76,7 @@ pub(crate) fn run(
     observer: &mut dyn Observer,
     cut: &dyn Fn(&Report) -> bool,
 ) -> Run {
-    let Plan { engines, registry, tapes, settings, checker, threads } = plan;
+    let Plan { engines, registry, tapes, settings, checker, threads, until } = plan;
     // Passes run once for all engines.
     let preparations = Arc::new(Preparations::new(program.clone()));
     let (limits, board) = (session.limits(), Board::new(models));
@@ -83,8 +88,12 @@ pub(crate) fn run(
     let mut reports: Vec<Report> = Vec::new();
     let mut decided = false;
     for (number, &engine) in engines.iter().enumerate() {
-        let budgets =
-            Budgets { search: limits.budget(), check: limits.budget(), checker, threads: Some(threads) };
+        let budget = || {
+            let budget = limits.budget();
+            let deadline = budget.deadline.into_iter().chain(until).min();
+            Budget { deadline, ..budget }
+        };
+        let budgets = Budgets { search: budget(), check: budget(), checker, threads: Some(threads) };
         flags.push(Flags { search: budgets.search.cancel.clone(), check: budgets.check.cancel.clone() });
         let (preparations, sender) = (Arc::clone(&preparations), sender.clone());
         let settings = settings.clone();
@@ -131,7 +140,8 @@ pub(crate) fn run(
             }
             Err(RecvTimeoutError::Timeout) => {
                 observer.progress(board.elapsed(), &board.status());
-                overdue = limits.overdue();
+                let late = |until: Instant| Instant::now() > until + LATE;
+                overdue = limits.overdue().or(until.filter(|&it| late(it)).map(|_| Interrupt::Timeout));
                 if limits.is_reserved() {
                     leave_to_checker(&flags, &board.checking());
                 }

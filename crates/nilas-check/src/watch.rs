@@ -9,10 +9,10 @@ use crate::input::Input;
 use crate::leads::Leads;
 use crate::models::Model;
 use crate::replay::{self, Replayed};
-use nilas_c::tree;
+use nilas_c::{Properties, tree};
 use nilas_evidence::{Evidence, Trace};
 use nilas_program::HavocSite;
-use nilas_report::Reached;
+use nilas_report::{Reached, Violation};
 use nilas_smt::Budget;
 use nilas_term::Value;
 use std::time::{Duration, Instant};
@@ -45,9 +45,9 @@ pub(crate) struct Watch<'t> {
 }
 
 impl<'t> Watch<'t> {
-    pub(crate) fn new(tree: &'t tree::Program, check_undefined: bool, budget: Budget) -> Self {
+    pub(crate) fn new(tree: &'t tree::Program, properties: Properties, budget: Budget) -> Self {
         let began = Instant::now();
-        let challenge = Challenge::new(tree, check_undefined);
+        let challenge = Challenge::new(tree, properties);
         let (runs, steps, guided, guided_further, repeated) = (0, 0, 0, 0, 0);
         let (watched, leads) = (Vec::new(), Vec::new());
         Watch {
@@ -72,6 +72,13 @@ impl<'t> Watch<'t> {
         let guides = models.iter().map(|model| replay::named(input, self.tree, model)).collect();
         self.challenge.guide(guides);
         self.spent += began.elapsed();
+    }
+
+    /// A violation is known already.
+    pub(crate) fn pass_over(&mut self, violation: Option<Violation>) {
+        if let Some(violation) = violation {
+            self.challenge.pass_over(violation);
+        }
     }
 
     /// Runs the program before the engines start.

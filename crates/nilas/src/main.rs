@@ -6,6 +6,7 @@ mod cli;
 mod encode;
 mod exit;
 mod live;
+mod places;
 mod resort;
 mod run;
 mod show;
