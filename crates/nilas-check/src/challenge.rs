@@ -129,6 +129,8 @@ impl<'t> Challenge<'t> {
     fn ended(&mut self, execution: &Execution, fixed: bool) {
         self.ends.fixed |= fixed;
         match &execution.end {
+            // What is asked about is told, and not passed over in silence.
+            end if violation::violation(end, self.properties).is_some() => self.ends.others = true,
             End::Undefined(undefined) => {
                 self.ends.undefined += 1;
                 let what = || format!("{} at {}", undefined.sentence, undefined.place);

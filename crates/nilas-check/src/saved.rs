@@ -71,7 +71,7 @@ const ONE: &str = "one";
 
 /// The properties that are asked about.
 fn asked(by_place: bool, properties: Properties) -> String {
-    if by_place { properties.to_string() } else { ONE.to_owned() }
+    if by_place { properties.to_string().replace(',', "+") } else { ONE.to_owned() }
 }
 
 fn yes_or_no(value: bool) -> String {
@@ -129,8 +129,8 @@ fn made(header: &Header) -> Result<Made, Refusal> {
             }
             "properties" => {
                 by_place = value != ONE;
-                let list = if by_place { value.as_str() } else { "assert" };
-                Properties::of_names(list).map(|value| bounds.properties = value)
+                let list = if by_place { value.replace('+', ",") } else { "assert".to_owned() };
+                Properties::of_names(&list).map(|value| bounds.properties = value)
             }
             "malloc-may-fail" => flag(value).map(|value| bounds.malloc_may_fail = value),
             "unknown-functions" => value.parse().ok().map(|value| bounds.unknown_functions = value),
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn every_option_must_be_there_once() {
-        let text = "data-model lp64, properties leak, malloc-may-fail no, unknown-functions nothing, recursion 8, share no, inlined 50000, heap 9, \
+        let text = "data-model lp64, properties bounds+leak, malloc-may-fail no, unknown-functions nothing, recursion 8, share no, inlined 50000, heap 9, \
                     parts 16, cells 16, edges 1000, abstracted 500";
         let read = |text: &str| {
             let pair =
@@ -289,7 +289,7 @@ mod tests {
         };
         let expected = with(|it| {
             it.bounds = LowerOptions {
-                properties: "leak".parse().unwrap(),
+                properties: "bounds,leak".parse().unwrap(),
                 unknown_functions: UnknownFunctions::Nothing,
                 recursion: 8,
                 heap: 9,

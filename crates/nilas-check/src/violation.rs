@@ -58,13 +58,17 @@ pub(crate) fn kinds(properties: Properties) -> Kinds {
 
 /// What an execution violates of some properties, and which place of the user's text answers for it.
 pub(crate) fn violation(end: &End, properties: Properties) -> Option<Violation> {
-    let (property, place, stack) = match end {
-        End::Error { place, stack, .. } => (Property::Assert, place, stack),
-        End::Undefined(undefined) => (property(undefined.kind)?, &undefined.place, &undefined.stack),
+    let (property, place, stack, span) = match end {
+        End::Error { place, stack, .. } => (Property::Assert, place, stack, None),
+        End::Undefined(undefined) => {
+            (property(undefined.kind)?, &undefined.place, &undefined.stack, Some(undefined.span))
+        }
         _ => return None,
     };
-    let Place { file, line, column } = blamed(place, stack).clone();
-    properties.contains(property).then_some(Violation { property, file, line, column })
+    let answers = blamed(place, stack);
+    let span = span.filter(|_| answers == place);
+    let Place { file, line, column } = answers.clone();
+    properties.contains(property).then_some(Violation { property, file, line, column, span })
 }
 
 /// The place that answers for what happens: the call of a text of the library, or of an assertion.

@@ -59,6 +59,8 @@ pub struct Violation {
     pub line: u32,
     /// The column, from 1.
     pub column: u32,
+    /// The same as a part of the text, if it is known.
+    pub span: Option<nilas_c::source::Span>,
 }
 
 /// A choice of an execution.

@@ -249,7 +249,8 @@ impl<'a> Machine<'a> {
     }
 
     fn behaviour(&self, kind: UndefinedKind, sentence: String, object: Option<ObjectInfo>) -> Box<Undefined> {
-        Box::new(Undefined { kind, place: self.place(self.here), sentence, object, stack: self.call_stack() })
+        let (place, span) = (self.place(self.here), self.here);
+        Box::new(Undefined { kind, place, span, sentence, object, stack: self.call_stack() })
     }
 
     /// The execution ends at undefined behaviour.

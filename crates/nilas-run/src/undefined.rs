@@ -10,6 +10,7 @@
 //! The last kinds are not undefined in C, and looked for only when they are asked about.
 
 use crate::end::{Frame, Place};
+use nilas_c::source::Span;
 use std::fmt;
 
 macro_rules! kinds {
@@ -202,6 +203,8 @@ pub struct Undefined {
     pub kind: UndefinedKind,
     /// Where it happens.
     pub place: Place,
+    /// The same as a part of the text.
+    pub span: Span,
     /// A sentence for the user.
     pub sentence: String,
     /// The object that it is about.

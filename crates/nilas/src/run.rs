@@ -145,7 +145,7 @@ fn describe(text: &mut String, end: &End, line: &impl Fn(&Place) -> Option<Strin
             calls(text, stack);
         }
         End::Undefined(undefined) => {
-            let Undefined { kind, place, sentence, object, stack } = &**undefined;
+            let Undefined { kind, place, sentence, object, stack, .. } = &**undefined;
             let clause = match kind.clause() {
                 "" => String::new(),
                 clause => format!(", C11 {clause}"),

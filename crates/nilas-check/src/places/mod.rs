@@ -137,6 +137,11 @@ pub(crate) fn check(
             input = unlimited(input, &mut known, search, options, &mut watch, listener)?;
         }
     }
+    let proved = |shown: &Shown| matches!(shown, Shown::Proof(_) | Shown::With(_));
+    let all = known.shown.len() == input.checks.len() && known.shown.values().all(proved);
+    if let Some(reached) = known.others.values().next().filter(|_| all) {
+        return Err(gate::proof_contradicted(engine.unwrap_or("an engine"), reached));
+    }
     input.ask(Asked::All);
     Ok(told::answer(input, known, why, engine))
 }

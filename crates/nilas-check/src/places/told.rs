@@ -4,7 +4,7 @@ use super::asked::{Key, key};
 use super::{Known, evidence, parts};
 use crate::answer::{Answer, Standing};
 use crate::input::Input;
-use nilas_c::Property;
+use nilas_c::{Check, Property};
 use nilas_evidence::Evidence;
 use nilas_report::{Reached, Violation};
 
@@ -56,6 +56,14 @@ pub struct Place {
 }
 
 impl Place {
+    /// What an execution of the second reading violates where the lowering has no place for it.
+    pub(super) fn of(reached: Reached) -> Option<Place> {
+        let Violation { property, file, line, column, .. } = reached.violates.clone()?;
+        let (what, standing, expression, why) = (reached.what.clone(), Standing::Unsafe, None, None);
+        let reached = Some(reached);
+        Some(Place { property, what, file, line, column, expression, standing, why, reached })
+    }
+
     /// What is wrong there, in one line.
     #[must_use]
     pub fn headline(&self) -> String {
@@ -76,6 +84,12 @@ impl Place {
 /// one on the line.
 pub(super) fn check_of(input: &Input, violation: &Violation) -> Option<Key> {
     let tree = input.tree.as_ref()?;
+    let same = |check: &&Check| {
+        check.property == violation.property && Some(check.span) == violation.span && !check.auxiliary
+    };
+    if let Some(check) = input.checks.iter().find(same) {
+        return Some(key(check));
+    }
     let mut on_line = Vec::new();
     for check in input.checks.iter().filter(|check| check.property == violation.property) {
         let at = tree.sources.locate(check.span);
@@ -119,12 +133,7 @@ pub(super) fn answer(input: Input, known: Known, why: Option<Why>, engine: Optio
         let (property, what, expression) = (check.property, check.what.clone(), check.expression.clone());
         places.push(Place { property, what, file, line, column, expression, standing, why: reason, reached });
     }
-    for (violation, reached) in known.others {
-        let Violation { property, file, line, column } = violation;
-        let (what, standing) = (reached.what.clone(), Standing::Unsafe);
-        let (expression, why, reached) = (None, None, Some(reached));
-        places.push(Place { property, what, file, line, column, expression, standing, why, reached });
-    }
+    places.extend(known.others.into_values().filter_map(Place::of));
     places.sort_by(|a, b| {
         (&a.file, a.line, a.column, a.property).cmp(&(&b.file, b.line, b.column, b.property))
     });

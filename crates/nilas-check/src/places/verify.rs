@@ -40,8 +40,11 @@ pub(crate) fn verify(
                         reached = Some(found);
                         (Standing::Unsafe, None)
                     }
-                    // What leads to a violation elsewhere has no answer of its own.
-                    Ok(_) if check.auxiliary => continue,
+                    // What leads to a violation elsewhere has no answer of its own: that one is told.
+                    Ok(found) if check.auxiliary => {
+                        places.extend(Place::of(found));
+                        continue;
+                    }
                     Ok(_) => (Standing::Unknown, Some("the execution ends elsewhere".to_owned())),
                     Err(why) => (Standing::Unknown, Some(why)),
                 }

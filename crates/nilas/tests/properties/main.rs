@@ -37,6 +37,7 @@ fn property(kind: &str) -> Option<&'static str> {
         "missing-return-value" => "missing-return",
         "string-literal-write" => "string-literal-write",
         "unreachable-reached" => "unreachable",
+        "uninitialised-read" => "uninitialised",
         "unsequenced-conflict" | "array-length" | "const-write" | "open-result" => "other-undefined",
         _ => return None,
     })
