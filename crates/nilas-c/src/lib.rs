@@ -47,7 +47,7 @@ pub use lower::{
     Presumed, Undefined, UnknownFunctions, Unmodelled, Unset, lower, lower_within,
 };
 
-pub use library::{catalogue, is_determined, writes_less};
+pub use library::{catalogue, is_determined, is_text, writes_less};
 
 pub use interrupts::Interrupts;
 

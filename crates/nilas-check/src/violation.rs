@@ -3,7 +3,7 @@
 //! Both readings name what goes wrong: the lowering by property, the interpreter by kind of undefined
 //! behaviour. An execution confirms a violation only if property and place are the same.
 
-use nilas_c::{Properties, Property, catalogue};
+use nilas_c::{Properties, Property};
 use nilas_report::Violation;
 use nilas_run::{End, Frame, Kinds, Place, UndefinedKind};
 
@@ -73,13 +73,8 @@ pub(crate) fn violation(end: &End, properties: Properties) -> Option<Violation> 
 
 /// The place that answers for what happens: the call of a text of the library, or of an assertion.
 fn blamed<'a>(place: &'a Place, stack: &'a [Frame]) -> &'a Place {
-    let stands_for_call = |frame: &Frame| {
-        let text = catalogue::row(&frame.function).is_some_and(|row| row.name != frame.function);
-        text || frame.function == "__VERIFIER_assert"
-    };
-    // The outermost one.
-    match stack.iter().rposition(stands_for_call) {
-        Some(at) => stack.get(at + 1).map_or(place, |caller| &caller.place),
-        None => place,
-    }
+    let stands_for_call =
+        |frame: &&Frame| nilas_c::is_text(&frame.place.file) || frame.function == "__VERIFIER_assert";
+    let inside = stack.iter().take_while(stands_for_call).count();
+    if inside == 0 { place } else { stack.get(inside).map_or(place, |caller| &caller.place) }
 }

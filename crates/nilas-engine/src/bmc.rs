@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 pub struct Settings {
     /// Stop after so many layers, if set.
     pub max_depth: Option<u64>,
-    /// The SAT core of the solver. Unrollings are few and large questions, which is what CaDiCaL is best at.
+    /// The SAT core of the solver. Unrollings are few and large questions.
     pub core: Option<SatCore>,
 }
 
@@ -71,7 +71,7 @@ impl<'a> Bmc<'a> {
             engine,
             settings,
             unrolling,
-            solver: observer.solver(settings.core.unwrap_or(SatCore::Cadical).solver()),
+            solver: observer.solver(settings.core.unwrap_or(SatCore::HARD).solver()),
             budget,
             sinks,
             layer: Layer::from([(automaton.entry, start)]),

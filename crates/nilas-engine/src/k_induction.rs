@@ -121,7 +121,7 @@ impl<'a> Step<'a> {
             let condition = unrolling.arena.and(&[selected, property[&location]]);
             start.insert(location, Place { condition, state: State::initial(automaton) });
         }
-        let solver = observer.solver(settings.core.unwrap_or(SatCore::Cadical).solver());
+        let solver = observer.solver(settings.core.unwrap_or(SatCore::HARD).solver());
         Step { settings, budget, unrolling, solver, sinks: sinks.to_vec(), property, layers: vec![start] }
     }
 

@@ -301,10 +301,10 @@ impl<'a> Machine<'a> {
     /// Whether what is executed is a text of the library, whose arithmetic is not the user's.
     pub(crate) fn in_library_text(&self) -> bool {
         let is_text = |frame: &Activation| {
-            let name = &self.program.functions[frame.function].name;
-            nilas_c::catalogue::row(name).is_some_and(|row| row.name != *name)
+            let span = self.program.functions[frame.function].span;
+            nilas_c::is_text(&self.program.sources.locate(span).file)
         };
-        self.library.in_text || self.frames.iter().any(is_text)
+        self.library.in_text || self.frames.last().is_some_and(is_text)
     }
 
     // ---- choices
@@ -470,8 +470,14 @@ impl<'a> Machine<'a> {
         let size = self.size_of(declared.ty)?.max(self.size_with_init(variable));
         let align = self.program.types.align_of(declared.ty).max(declared.alignment.unwrap_or(1));
         let occurrence = self.births[variable.index()];
-        let request =
-            Request { kind: Kind::Automatic(variable), size, align, span: Some(declared.span), occurrence };
+        let request = Request {
+            kind: Kind::Automatic(variable),
+            size,
+            align,
+            span: Some(declared.span),
+            occurrence,
+            at: None,
+        };
         let id = self.allocate(&request)?;
         let slot = self.tables.slot(variable);
         if let Some(place) = self.frames.last_mut().and_then(|frame| frame.slots.get_mut(slot)) {

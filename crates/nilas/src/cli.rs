@@ -32,7 +32,7 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Run an SMT-LIB script on the embedded solver: exit 2 if a command was answered by an error, else 0.
     Smt(SmtArgs),
-    /// List the SMT solvers on PATH that Nilas can use beside its own.
+    /// List the SAT cores that are built in, and the SMT solvers on PATH.
     Solvers(SolversArgs),
     /// Check saved evidence against a program.
     VerifyEvidence(VerifyArgs),
@@ -41,22 +41,22 @@ pub(crate) enum Command {
 /// Options that mean the same in every subcommand.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Common {
-    /// Stop after so many seconds.
+    /// Stop after S seconds by the clock.
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(crate) timeout: Option<f64>,
-    /// Stop after so many seconds of processor time, all cores together, where the system tells.
+    /// Stop after S seconds of processor time, all cores together (on Linux).
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(crate) cpu_timeout: Option<f64>,
-    /// Let the evidence checker use so many cores; without it, all there are.
+    /// Cores for the evidence checker; all by default.
     #[arg(long, value_name = "N")]
     pub(crate) checker_threads: Option<NonZero<usize>>,
-    /// Stop when the process holds so many megabytes; without it, most of what there is.
+    /// Stop when the process holds MB megabytes; by default, most of the memory that is there.
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) memory_limit: Option<u64>,
     /// Print one JSON object instead of text.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Tell what happens on the way, on standard error.
+    /// Report progress on standard error.
     #[arg(short, long, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
     /// Print nothing but the verdict.
@@ -104,20 +104,19 @@ pub(crate) struct Language {
     /// The same as `--property assert,undefined`.
     #[arg(long)]
     pub(crate) check_undefined: bool,
-    /// What functions may do of which nothing is known: `nothing` (return any value), `arguments` (also write
-    /// what they were given and call functions they were given) or `anything` (also what has external
-    /// linkage).
+    /// What unknown functions (no body, no catalogue entry) do: `nothing` but return any value; also write to
+    /// and call what their `arguments` reach; or `anything` that has external linkage, too.
     #[arg(long, value_name = "WHAT", default_value = "arguments")]
     pub(crate) unknown_functions: UnknownFunctions,
-    /// What inline assembly means: its outputs hold any value (`any`), or a program that can get there is
-    /// refused (`refuse`). Empty templates are barriers for the compiler, and never refused.
+    /// Inline assembly gives its outputs any value (`any`), or a program that can reach it is refused
+    /// (`refuse`). Empty templates are compiler barriers and never refused.
     #[arg(long, value_name = "WHAT", value_enum, default_value = "any")]
     pub(crate) asm: Assembly,
-    /// An interrupt handler: this function (`void f(void)`) may run before every access to data that it
-    /// touches, any number of times. Can be given several times.
+    /// An interrupt handler (`void f(void)`): it may run before every access to data that it touches, any
+    /// number of times. Repeat the option for several handlers.
     #[arg(long = "interrupt", value_name = "FUNCTION")]
     pub(crate) interrupts: Vec<String>,
-    /// How many interrupt handlers may run at a time, each interrupting the one before.
+    /// How deep interrupt handlers may interrupt each other.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "interrupts")]
     pub(crate) interrupt_depth: u32,
     /// The compiler that preprocesses files with directives, with flags if it needs any
@@ -261,8 +260,8 @@ pub(crate) struct BenchArgs {
     /// Use this engine alone.
     #[arg(long, value_name = "NAME")]
     pub(crate) engine: Option<EngineRef>,
-    /// What functions may do of which nothing is known, as in `nilas check`; without it, what the index says
-    /// of each task. Competitions assume `nothing`.
+    /// What unknown functions do, as in `nilas check`; by default what the index says of each task.
+    /// Competitions assume `nothing`.
     #[arg(long, value_name = "WHAT", conflicts_with = "tool")]
     pub(crate) unknown_functions: Option<UnknownFunctions>,
     /// Processor seconds that a task may use.
@@ -313,7 +312,7 @@ pub(crate) struct BenchArgs {
     /// Print one JSON object instead of text.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Tell about each task when it ends, on standard error.
+    /// Report each task when it ends, on standard error.
     #[arg(short, long, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
     /// Print nothing but the table.
@@ -332,43 +331,42 @@ pub(crate) struct CheckArgs {
     /// as SMT-LIB definitions.
     #[arg(long)]
     pub(crate) model: bool,
-    /// Use this engine alone (a name that is none lists them all). Without it, run, bmc and ic3cfa run side
-    /// by side and the first accepted evidence decides.
+    /// Use this engine alone; an unknown name prints the list. By default the engines of the portfolio run
+    /// side by side, and the first accepted evidence decides.
     #[arg(long, value_name = "NAME")]
     pub(crate) engine: Option<EngineRef>,
     /// Switch techniques of ic3cfa on and off: `-weakening,+ctg`, or from `all` or `none`, as in
     /// `none,+lifting`.
     #[arg(long, value_name = "LIST", allow_hyphen_values = true, value_parser = techniques)]
     pub(crate) techniques: Option<String>,
-    /// Set something of an engine, as in `pred-abs.abstraction=cartesian`; can be given several times (a name
-    /// that is none lists them all).
+    /// Change a setting of an engine, as in `pred-abs.abstraction=cartesian`; an unknown name prints the list.
+    /// Repeat the option for several settings.
     #[arg(long, value_name = "NAME=VALUE", value_parser = settable)]
     pub(crate) set: Vec<String>,
-    /// Save the evidence here: what was accepted, or what the checker could not decide in time, marked so.
+    /// Save the evidence here. What the checker could not decide in time is marked as unaccepted.
     #[arg(long, value_name = "OUT")]
     pub(crate) evidence: Option<PathBuf>,
-    /// Let the checker take at most so many seconds for a piece of evidence; with 0, evidence is only
-    /// searched for. `nilas verify-evidence` can check it later.
+    /// Limit each check of evidence to S seconds. With 0, evidence is only searched for, and
+    /// `nilas verify-evidence` can check it later.
     #[arg(long, value_name = "S", value_parser = some_seconds)]
     pub(crate) checker_timeout: Option<f64>,
-    /// What to say of an execution that could not be repeated by the reference interpreter (because it takes
-    /// too long there, or depends on what has no name in C).
+    /// The verdict for an execution that the reference interpreter could not repeat (it takes too long there,
+    /// or depends on what has no name in C).
     #[arg(long, value_name = "VERDICT", value_enum, default_value_t = Unreplayed::Unsafe)]
     pub(crate) unreplayed: Unreplayed,
     /// Print counters and times.
     #[arg(long)]
     pub(crate) stats: bool,
-    /// Tell in plain words what the engine did: what carries the proof, which inputs decide, or where it got
-    /// stuck.
+    /// Explain in plain words what the engine did: what carries the proof, which inputs decide, or where it
+    /// got stuck.
     #[arg(long, conflicts_with = "quiet")]
     pub(crate) explain: bool,
     /// Write what the engines ask their solvers as incremental SMT-LIB scripts: FILE.smt2 for the first
     /// solver, FILE.2.smt2 for the second, and so on (IC3CFA has one per edge). Without --engine, the
-    /// engine's name comes before: FILE.bmc.smt2. Files are overwritten. Recorded so far is a script at any
-    /// time.
+    /// engine's name comes before: FILE.bmc.smt2. Files are overwritten, and complete scripts at any time.
     #[arg(long, value_name = "FILE")]
     pub(crate) record_queries: Option<PathBuf>,
-    /// Record at most so many megabytes, all scripts together.
+    /// Record at most MB megabytes, all scripts together.
     #[arg(long, value_name = "MB", default_value_t = 1000, requires = "record_queries")]
     pub(crate) record_limit: u64,
     #[command(flatten)]
@@ -427,7 +425,7 @@ pub(crate) struct RunArgs {
     /// never taken.
     #[arg(long)]
     pub(crate) check_uninitialised: bool,
-    /// Stop after so many expressions and statements.
+    /// Stop after this many expressions and statements.
     #[arg(long, value_name = "N")]
     pub(crate) steps: Option<u64>,
     /// Megabytes that the objects of the program may take.
@@ -523,7 +521,7 @@ pub(crate) struct VerifyArgs {
     paths: Vec<PathBuf>,
     #[command(flatten)]
     project: Project,
-    /// What to say of an execution that could not be repeated by the reference interpreter.
+    /// The verdict for an execution that the reference interpreter could not repeat.
     #[arg(long, value_name = "VERDICT", value_enum, default_value_t = Unreplayed::Unsafe)]
     pub(crate) unreplayed: Unreplayed,
     #[command(flatten)]

@@ -6,6 +6,8 @@ mod cli;
 mod encode;
 mod exit;
 mod live;
+#[cfg(test)]
+mod manual;
 mod places;
 mod resort;
 mod run;

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use nilas_engine::{Registry, Role};
+use nilas_engine::{Registry, Role, Technique, Techniques};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -26,6 +26,12 @@ fn tables() -> String {
         let name = if group.is_empty() { setting.key.to_owned() } else { format!("{group}.{}", setting.key) };
         let default = setting.default.map(|value| format!("`{value}`")).unwrap_or_default();
         let _ = writeln!(text, "| `{name}` | {} | {default} | {} |", setting.kind.values(), setting.help);
+    }
+    text.push_str("\n| technique of `ic3cfa` | default | what it does |\n|---|---|---|\n");
+    let default = Techniques::default();
+    for technique in Technique::ALL {
+        let on = if default.contains(technique) { "on" } else { "" };
+        let _ = writeln!(text, "| `{technique}` | {on} | {} |", technique.help());
     }
     text + "\n"
 }

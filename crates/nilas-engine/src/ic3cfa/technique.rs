@@ -7,149 +7,112 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A technique of the engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Technique {
-    /// Literals that relative inductiveness does not need are dropped (thesis 4.3). Without it a cube is
-    /// blocked as it is.
-    Dropping,
-    /// Frames are *false* below a location's distance from the entry (thesis 5.1).
-    PathLength,
-    /// Literals that an edge's assumes imply are not asked about (thesis 5.4).
-    Assumes,
-    /// A lemma of the source that is a part of the precondition blocks a cube without a question (thesis
-    /// 5.5).
-    PredecessorCubes,
-    /// What was blocked over an edge before is not asked again (thesis 5.3 and 5.6).
-    Contexts,
-    /// What could not be blocked is not asked again as long as the frame has not changed (thesis 5.7).
-    MinimalGeneralisation,
-    /// Obligations with few literals first (thesis 5.8).
-    Ordering,
-    /// Literals that cannot be dropped are weakened (thesis 5.10, and ICP-based IC3 §2.4.2).
-    Weakening,
-    /// Counterexamples to generalisation are blocked themselves (thesis 5.11).
-    CounterexamplesToGeneralisation,
-    /// Obligations are lifted: literals that the step to the next obligation does not need are dropped.
-    Lifting,
-    /// Literals that have grown too large are replaced by literals on variables that the model suggests.
-    WordLiterals,
-    /// A blocked obligation is asked again one level up, until it reaches the frontier.
-    Requeue,
-    /// A new lemma is pushed as far as it goes at once.
-    PushAtOnce,
-    /// Formulas guessed from the first states are kept where they are inductive together.
-    Candidates,
-    /// Bounds that an interval analysis finds are kept where they are inductive together.
-    Intervals,
-    /// Inputs are projected out of preimages by terms that the model suggests, instead of taking its values.
-    Projection,
-    /// Variables that only ever take a few constants are re-encoded in a few bits.
-    FewValues,
-    /// Edges are generalised over one by one, and what one needs is kept for the others (thesis 5.9).
-    Necessary,
-    /// What is left after dropping literals is interpolated (thesis 5.10).
-    Interpolation,
-    /// Counterexamples to generalisation are blocked with their predecessors (EXCTG).
-    ExtendedCtg,
-    /// The more often an obligation was blocked, the more is done about counterexamples to generalisation
-    /// (DynAMic).
-    DynamicEffort,
-    /// Literals of lemmas that were pushed are dropped last (i-good lemmas).
-    GoodLiterals,
-    /// A lemma that failed to be pushed, and one literal against the state it failed by, are tried before
-    /// dropping literals.
-    Prediction,
-    /// Lemmas that are inductive together are lifted to all levels.
-    Infinity,
-    /// Lemmas that others of the same or a higher level subsume are dropped after pushing.
-    Subsumption,
-    /// Series of lemmas that differ in one constant lead to one lemma for all (global guidance: subsume,
-    /// conjecture, concretise).
-    Guidance,
-    /// Obligations are abstracted to predicates of their location, refined from infeasible paths (IC3IA,
-    /// CTIGAR).
-    Predicates,
-    /// Sums of two inequalities of a cube are tried in their place.
-    Sums,
+/// Declares the techniques: variant, name for users, whether the benchmark says that it pays, a sentence. The
+/// documentation has its table from here.
+macro_rules! techniques {
+    ($($variant:ident, $name:literal, $default:ident, $help:literal;)*) => {
+        /// A technique of the engine.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Technique {
+            $(#[doc = $help] $variant,)*
+        }
+
+        impl Technique {
+            /// All of them.
+            pub const ALL: [Technique; [$($name),*].len()] = [$(Technique::$variant),*];
+
+            /// The name, and the names of the counters of uses and savings.
+            pub(crate) fn names(self) -> [&'static str; 3] {
+                match self {
+                    $(Technique::$variant => [$name, concat!($name, ": applied"), concat!($name, ": saved")],)*
+                }
+            }
+
+            /// What it does, in a sentence.
+            #[must_use]
+            pub fn help(self) -> &'static str {
+                match self {
+                    $(Technique::$variant => $help,)*
+                }
+            }
+
+            /// Whether it is on by default.
+            fn pays(self) -> bool {
+                match self {
+                    $(Technique::$variant => techniques!(@$default),)*
+                }
+            }
+        }
+    };
+    (@on) => { true };
+    (@off) => { false };
+}
+
+techniques! {
+    Dropping, "dropping", on,
+        "Literals that relative inductiveness does not need are dropped (thesis 4.3). Without it a cube is \
+        blocked as it is.";
+    PathLength, "path-length", on,
+        "Frames are *false* below a location's distance from the entry (thesis 5.1).";
+    Assumes, "assumes", on, "Literals that an edge's assumes imply are not asked about (thesis 5.4).";
+    PredecessorCubes, "predecessor-cubes", on,
+        "A lemma of the source that is a part of the precondition blocks a cube without a question (thesis \
+        5.5).";
+    Contexts, "contexts", on, "What was blocked over an edge before is not asked again (thesis 5.3 and 5.6).";
+    MinimalGeneralisation, "minimal-generalisation", on,
+        "What could not be blocked is not asked again as long as the frame has not changed (thesis 5.7).";
+    Ordering, "ordering", off, "Obligations with few literals first (thesis 5.8).";
+    Weakening, "weakening", on,
+        "Literals that cannot be dropped are weakened (thesis 5.10, and ICP-based IC3 §2.4.2).";
+    CounterexamplesToGeneralisation, "ctg", off,
+        "Counterexamples to generalisation are blocked themselves (thesis 5.11).";
+    Lifting, "lifting", on,
+        "Obligations are lifted: literals that the step to the next obligation does not need are dropped.";
+    WordLiterals, "word-literals", on,
+        "Literals that have grown too large are replaced by literals on variables that the model suggests.";
+    Requeue, "requeue", on,
+        "A blocked obligation is asked again one level up, until it reaches the frontier.";
+    PushAtOnce, "push-at-once", on, "A new lemma is pushed as far as it goes at once.";
+    Candidates, "candidates", on,
+        "Formulas guessed from the first states are kept where they are inductive together.";
+    Intervals, "intervals", on,
+        "Bounds that an interval analysis finds are kept where they are inductive together.";
+    Projection, "projection", on,
+        "Inputs are projected out of preimages by terms that the model suggests, instead of taking its \
+        values.";
+    FewValues, "few-values", on,
+        "Variables that only ever take a few constants are re-encoded in a few bits.";
+    Necessary, "necessary", off,
+        "Edges are generalised over one by one, and what one needs is kept for the others (thesis 5.9).";
+    Interpolation, "interpolation", off,
+        "What is left after dropping literals is interpolated (thesis 5.10).";
+    ExtendedCtg, "exctg", off,
+        "Counterexamples to generalisation are blocked with their predecessors (EXCTG).";
+    DynamicEffort, "dynamic-ctg", off,
+        "The more often an obligation was blocked, the more is done about counterexamples to generalisation \
+        (DynAMic).";
+    GoodLiterals, "good-literals", off,
+        "Literals of lemmas that were pushed are dropped last (i-good lemmas).";
+    Prediction, "prediction", off,
+        "A lemma that failed to be pushed, and one literal against the state it failed by, are tried before \
+        dropping literals.";
+    Infinity, "infinity", off, "Lemmas that are inductive together are lifted to all levels.";
+    Subsumption, "subsumption", off,
+        "Lemmas that others of the same or a higher level subsume are dropped after pushing.";
+    Guidance, "guidance", off,
+        "Series of lemmas that differ in one constant lead to one lemma for all (global guidance: subsume, \
+        conjecture, concretise).";
+    Predicates, "predicates", off,
+        "Obligations are abstracted to predicates of their location, refined from infeasible paths (IC3IA, \
+        CTIGAR).";
+    Sums, "sums", on, "Sums of two inequalities of a cube are tried in their place.";
 }
 
 impl Technique {
-    /// All of them.
-    pub const ALL: [Technique; 28] = [
-        Technique::Dropping,
-        Technique::PathLength,
-        Technique::Assumes,
-        Technique::PredecessorCubes,
-        Technique::Contexts,
-        Technique::MinimalGeneralisation,
-        Technique::Ordering,
-        Technique::Weakening,
-        Technique::CounterexamplesToGeneralisation,
-        Technique::Lifting,
-        Technique::WordLiterals,
-        Technique::Requeue,
-        Technique::PushAtOnce,
-        Technique::Candidates,
-        Technique::Intervals,
-        Technique::Projection,
-        Technique::FewValues,
-        Technique::Necessary,
-        Technique::Interpolation,
-        Technique::ExtendedCtg,
-        Technique::DynamicEffort,
-        Technique::GoodLiterals,
-        Technique::Prediction,
-        Technique::Infinity,
-        Technique::Subsumption,
-        Technique::Guidance,
-        Technique::Predicates,
-        Technique::Sums,
-    ];
-
     /// The name that users give.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.names()[0]
-    }
-
-    /// The name, and the names of the counters of uses and savings.
-    pub(crate) fn names(self) -> [&'static str; 3] {
-        macro_rules! names {
-            ($name:literal) => {
-                [$name, concat!($name, ": applied"), concat!($name, ": saved")]
-            };
-        }
-        match self {
-            Technique::Dropping => names!("dropping"),
-            Technique::PathLength => names!("path-length"),
-            Technique::Assumes => names!("assumes"),
-            Technique::PredecessorCubes => names!("predecessor-cubes"),
-            Technique::Contexts => names!("contexts"),
-            Technique::MinimalGeneralisation => names!("minimal-generalisation"),
-            Technique::Ordering => names!("ordering"),
-            Technique::Weakening => names!("weakening"),
-            Technique::CounterexamplesToGeneralisation => names!("ctg"),
-            Technique::Lifting => names!("lifting"),
-            Technique::WordLiterals => names!("word-literals"),
-            Technique::Requeue => names!("requeue"),
-            Technique::PushAtOnce => names!("push-at-once"),
-            Technique::Candidates => names!("candidates"),
-            Technique::Intervals => names!("intervals"),
-            Technique::Projection => names!("projection"),
-            Technique::FewValues => names!("few-values"),
-            Technique::Necessary => names!("necessary"),
-            Technique::Interpolation => names!("interpolation"),
-            Technique::ExtendedCtg => names!("exctg"),
-            Technique::DynamicEffort => names!("dynamic-ctg"),
-            Technique::GoodLiterals => names!("good-literals"),
-            Technique::Prediction => names!("prediction"),
-            Technique::Infinity => names!("infinity"),
-            Technique::Subsumption => names!("subsumption"),
-            Technique::Guidance => names!("guidance"),
-            Technique::Predicates => names!("predicates"),
-            Technique::Sums => names!("sums"),
-        }
     }
 }
 
@@ -215,21 +178,8 @@ impl Techniques {
 impl Default for Techniques {
     /// What the benchmark says pays.
     fn default() -> Self {
-        let off = [
-            Technique::Ordering,
-            Technique::CounterexamplesToGeneralisation,
-            Technique::Necessary,
-            Technique::Interpolation,
-            Technique::ExtendedCtg,
-            Technique::DynamicEffort,
-            Technique::GoodLiterals,
-            Technique::Prediction,
-            Technique::Infinity,
-            Technique::Subsumption,
-            Technique::Guidance,
-            Technique::Predicates,
-        ];
-        off.into_iter().fold(Self::all(), Self::without)
+        let on = Technique::ALL.into_iter().filter(|technique| technique.pays());
+        on.fold(Self::none(), Self::with)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Calls: inlining, and functions without body.
 
-use crate::library::catalogue;
+use crate::library::{self, catalogue};
 use crate::lower::Bound;
 use crate::lower::build::Blamed;
 use crate::lower::calls::Frame;
@@ -85,7 +85,7 @@ impl Lowering<'_> {
                 values.into_iter().zip(arguments.iter().map(|&argument| tree.exprs[argument].ty)).collect();
             self.calls.sites.push((function, expr));
             let before = self.build.blamed;
-            self.blame(expr, function, row.is_some(), arguments);
+            self.blame_assertion(expr, function, arguments);
             let value = self.inline(function, &typed);
             self.build.blamed = before;
             self.calls.sites.pop();
@@ -103,16 +103,25 @@ impl Lowering<'_> {
         self.call_unknown(expr, function, arguments, &values)
     }
 
-    /// The call answers for what is in the text of a function of the library, and for the error in a function
-    /// that is an assertion; unless calls share the text.
-    fn blame(&mut self, expr: ExprId, function: FunctionId, library: bool, arguments: &[ExprId]) {
-        if self.is_shared(function) {
-            return;
-        }
+    /// The call answers for the error in a function that is an assertion; unless calls share its body.
+    fn blame_assertion(&mut self, expr: ExprId, function: FunctionId, arguments: &[ExprId]) {
         let asserts = self.tree.functions[function].name == "__VERIFIER_assert" && arguments.len() == 1;
-        if self.build.blamed.is_none() && (library || asserts) {
-            let asserted = arguments.first().filter(|_| asserts).map(|&it| self.tree.exprs[it].span);
-            self.build.blamed = Some(Blamed { call: self.tree.exprs[expr].span, asserted, library });
+        if self.build.blamed.is_none() && asserts && !self.is_shared(function) {
+            let asserted = arguments.first().map(|&it| self.tree.exprs[it].span);
+            self.build.blamed = Some(Blamed { call: self.tree.exprs[expr].span, asserted, library: false });
+        }
+    }
+
+    /// The call answers for what is in the text of a function of the library, but not for what that calls back.
+    fn blame_library(&mut self, function: FunctionId) {
+        let file = self.tree.sources.locate(self.tree.functions[function].span).file;
+        let inside = self.build.blamed.is_some_and(|blamed| blamed.library);
+        if !library::is_text(&file) {
+            self.build.blamed = self.build.blamed.filter(|_| !inside);
+        } else if !inside {
+            let call = self.build.span;
+            let blamed = Blamed { call, asserted: None, library: true };
+            self.build.blamed = Some(blamed).filter(|_| !self.is_shared(function));
         }
     }
 
@@ -226,6 +235,8 @@ impl Lowering<'_> {
             return self.unmodelled_value("a program too large to inline its calls", result_ty);
         }
         let shared = self.is_shared(function);
+        let blamed = self.build.blamed;
+        self.blame_library(function);
         self.calls.entered.push(function);
         let mut bound = FxHashMap::default();
         for (number, &parameter) in declared.parameters.iter().enumerate() {
@@ -267,6 +278,7 @@ impl Lowering<'_> {
         } else {
             self.body(function, depth, bound, result, false);
         }
+        self.build.blamed = blamed;
         // 6.7.4p8
         if declared.noreturn {
             self.build.never(RETURNS);

@@ -10,7 +10,6 @@ use crate::lower::memory::access::{Address, Base};
 use crate::lower::memory::layout::Kind;
 use crate::lower::memory::object::{ObjectId, Storage};
 use crate::lower::memory::points::Class;
-use crate::lower::memory::provenance::PAGE;
 use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::{Purpose, Scratch};
 use crate::property::{Claim, Property};
@@ -221,7 +220,13 @@ impl Lowering<'_> {
                 let at = self.build.arena.bv(self.pointer_bits(), offset);
                 self.must_live(object, at);
                 each(self, Address { object, offset: offset.cast_signed(), parts: Vec::new() });
-            } else if self.build.arena.as_bitvec(term).and_then(BitVec::to_u64).is_some_and(|at| at < PAGE) {
+            } else if self
+                .build
+                .arena
+                .as_bitvec(term)
+                .and_then(BitVec::to_u64)
+                .is_some_and(|at| at < self.null_page())
+            {
                 self.build.never(NULL);
             } else {
                 self.build.unmodelled("library call on a fixed address");

@@ -6,7 +6,6 @@
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::access::Raw;
 use crate::lower::memory::object::ObjectId;
-use crate::lower::memory::provenance::PAGE;
 use crate::property::{Claim, Property};
 use nilas_term::Term;
 
@@ -16,6 +15,7 @@ pub(in crate::lower) const NULL: Claim = Claim::new(Property::Null, "access thro
 pub(in crate::lower) const GONE: Claim =
     Claim::new(Property::UseAfterFree, "access of an object that is gone");
 const BOUNDS: Claim = Claim::new(Property::Bounds, "access out of bounds");
+const NO_OBJECT: Claim = Claim::new(Property::Bounds, "access through a pointer to no living object");
 const NOWHERE: &str = "access through a pointer to no object";
 
 impl Lowering<'_> {
@@ -24,10 +24,10 @@ impl Lowering<'_> {
     pub(in crate::lower) fn points_to_living(&mut self, raw: Raw, any: Term) {
         let asks = |property| self.build.asks(property);
         if ![Property::Null, Property::UseAfterFree, Property::Bounds].into_iter().any(asks) {
-            self.build.defined(any, BOUNDS);
+            self.build.defined(any, NO_OBJECT);
             return;
         }
-        let page = self.build.arena.bv(self.pointer_bits(), PAGE);
+        let page = self.build.arena.bv(self.pointer_bits(), self.null_page());
         let null = self.build.arena.bv_ult(raw.address, page);
         self.claim_not(null, any, NULL);
         let (mut gone, mut beside) = (Vec::new(), Vec::new());

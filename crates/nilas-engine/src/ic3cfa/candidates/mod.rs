@@ -320,7 +320,7 @@ impl Ic3Cfa<'_, '_> {
 }
 
 /// What a solver has done, in propagations.
-fn effort(stats: &SolverStats) -> u64 {
+pub(super) fn effort(stats: &SolverStats) -> u64 {
     stats.sat_solver.propagations + PER_CLAUSE * stats.clauses
 }
 
