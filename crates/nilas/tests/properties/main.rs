@@ -181,3 +181,48 @@ fn properties_are_told_apart() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(sum[1] * 100 >= sum[0] * DECIDED, "only {} of {} are decided", sum[1], sum[0]);
 }
+
+/// One question per place: what is violated is taken out, the rest is proved, and the headline names the first.
+#[test]
+fn each_place_has_its_answer() {
+    let text = "#include <assert.h>\nint a[4];\nint __VERIFIER_nondet_int(void);\nint main(void) {\n  int i = __VERIFIER_nondet_int();\n  \
+                int d = __VERIFIER_nondet_int();\n  a[i & 3] = 1;\n  if (i >= 0 && i <= 4) a[i] = 2;\n  if (d != 0) i = 10 / d;\n  \
+                i = 10 % d;\n  assert(i < 11);\n  assert(i > 5);\n  return 0;\n}\n";
+    let path = std::env::temp_dir().join(format!("nilas-places-{}.c", std::process::id()));
+    std::fs::write(&path, text).unwrap();
+    let check = |more: &[&str]| {
+        let mut nilas = Command::new(env!("CARGO_BIN_EXE_nilas"));
+        let list = "assert,bounds,division";
+        nilas.args(["check", "--property", list, "--timeout", "60"]).args(more).arg(&path).output().unwrap()
+    };
+    let output = check(&["--json"]);
+    assert_eq!(output.status.code(), Some(10));
+    let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let told: Vec<String> = object["places"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| {
+            let text = |key: &str| it[key].as_str().unwrap_or_default().to_owned();
+            format!("{} {} {}: {}", it["line"], text("property"), text("expression"), text("verdict"))
+        })
+        .collect();
+    let expected = [
+        // The index, and the access.
+        "7 bounds a[i & 3]: safe",
+        "7 bounds a[i & 3] = 1: safe",
+        "8 bounds a[i]: unsafe",
+        "8 bounds a[i] = 2: safe",
+        "9 division 10 / d: safe",
+        "10 division 10 % d: unsafe",
+        "11 assert i < 11: safe",
+        "12 assert i > 5: unsafe",
+    ];
+    assert_eq!(told, expected);
+    let said = String::from_utf8(check(&[]).stdout).unwrap();
+    let name = path.display();
+    assert!(said.starts_with(&format!("unsafe: access out of bounds at {name}:8: a[i]\n")), "{said}");
+    assert!(said.contains(&format!("also: assertion failed at {name}:12: i > 5\n")), "{said}");
+    assert!(said.contains("5 of 8 places are safe\n"), "{said}");
+    std::fs::remove_file(path).unwrap();
+}

@@ -354,9 +354,11 @@ impl Lowering<'_> {
         }
         self.use_expected(term, Some(class), "`free` of a pointer to an object that was not foreseen");
         let allowed = self.build.arena.or(&allowed);
-        let gone = self.build.arena.or(&gone);
-        let first = self.build.arena.not(gone);
-        self.build.defined(first, Claim::new(Property::DoubleFree, "free of what was freed before"));
+        if self.build.asks(Property::DoubleFree) || self.build.asks(Property::BadFree) {
+            let gone = self.build.arena.or(&gone);
+            let first = self.build.arena.not(gone);
+            self.build.defined(first, Claim::new(Property::DoubleFree, "free of what was freed before"));
+        }
         self.build.defined(allowed, Claim::new(Property::BadFree, "free of what is not allocated"));
         if planted(Fault::FreeForgotten) {
             return;
