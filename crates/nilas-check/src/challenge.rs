@@ -36,6 +36,10 @@ const ENOUGH: u64 = 8;
 /// A single execution takes at most this share of the time, so that one endless loop is not all.
 const SHARE: u32 = 3;
 
+/// Where steps are counted instead of time: those of one challenge, and of one execution.
+const STEPS: u64 = 600_000;
+const STEPS_OF_ONE: u64 = 200_000;
+
 /// What came out of a challenge.
 #[derive(Default)]
 pub(crate) struct Challenged {
@@ -78,6 +82,8 @@ pub(crate) struct Challenge<'t> {
     properties: Properties,
     /// Violations that are known already.
     known: BTreeSet<Violation>,
+    /// Steps are counted instead of time, so that it ends in the same way every time.
+    counted: bool,
     /// The next seed.
     seed: u64,
     /// Numbers that the program names.
@@ -109,6 +115,7 @@ impl<'t> Challenge<'t> {
             interpreter: Interpreter::new(tree),
             properties,
             known: BTreeSet::new(),
+            counted: false,
             seed: 0,
             numbers: numbers(tree),
             covered: Vec::new(),
@@ -116,6 +123,11 @@ impl<'t> Challenge<'t> {
             guides: Vec::new(),
             ends: Ends::default(),
         }
+    }
+
+    /// The same that counts steps instead of time.
+    pub(crate) fn counted(self, counted: bool) -> Self {
+        Challenge { counted, ..self }
     }
 
     /// What all executions stop at, if that is undefined behaviour as far as they were tried: then a proof
@@ -195,7 +207,11 @@ impl<'t> Challenge<'t> {
         let mut challenged = Challenged::default();
         // Inputs that make no difference are not tried for ever.
         let mut fixed = false;
-        while !fixed && Instant::now() < end {
+        let is_over = |steps: u64, counted: bool| match counted {
+            true => steps >= STEPS,
+            false => Instant::now() >= end,
+        };
+        while !fixed && !is_over(challenged.steps, self.counted) {
             let deadline = end.min(Instant::now() + time / SHARE);
             let guided = !self.guides.is_empty();
             let mut chooser = self.chooser();
@@ -213,7 +229,7 @@ impl<'t> Challenge<'t> {
             self.ended(&execution, fixed);
             self.seed += 1;
             challenged.runs += 1;
-            challenged.steps += execution.steps;
+            challenged.steps += execution.steps.max(1);
             challenged.guided += u64::from(guided);
             if self.cover(&execution) {
                 challenged.guided_further += u64::from(guided);
@@ -261,7 +277,8 @@ impl<'t> Challenge<'t> {
             ends: violation::kinds(self.properties),
             memory: MEMORY,
             address_seed: layout,
-            deadline: Some(deadline),
+            deadline: Some(deadline).filter(|_| !self.counted),
+            steps: if self.counted { STEPS_OF_ONE } else { Options::default().steps },
             cover: layout == 0,
             ..Options::default()
         }

@@ -35,8 +35,11 @@ pub(crate) fn check(
         Err(Stop::Interrupted(why)) => return Ok(unread(task, why, "while the program was read")),
         Err(Stop::Refused(refusal)) => return Err(refusal),
     };
-    let engines: Vec<EngineRef> =
-        options.engine.map_or_else(|| options.registry.portfolio(), |engine| vec![engine]);
+    let engines = match options.engine {
+        Some(engine) => vec![engine],
+        None if !options.portfolio.is_empty() => options.portfolio.clone(),
+        None => options.registry.portfolio(),
+    };
     let tapes = tapes(options, &engines)?;
     let plan = Plan {
         engines: &engines,
@@ -46,6 +49,8 @@ pub(crate) fn check(
         checker: options.checker_time,
         threads: options.cores(),
         until: None,
+        exchange: !options.no_exchange,
+        deterministic: options.deterministic,
     };
     let search = Search { plan, session };
     let mut listener = Listener::new(observer);
@@ -75,7 +80,9 @@ fn program(
     if let Some(tree) = tree.as_ref().filter(|tree| !tree.differences.is_empty()) {
         listener.warn(Warning::Differences(input::render(tree, &tree.differences)));
     }
-    let mut watch = tree.as_deref().map(|tree| Watch::new(tree, input.properties(), search.session.budget()));
+    let mut watch = tree
+        .as_deref()
+        .map(|tree| Watch::new(tree, input.properties(), search.session.budget(), options.deterministic));
     // Whoever asks for an engine, or for what engines did, wants to see that.
     if let Some(watch) = watch.as_mut().filter(|_| options.engine.is_none() && !options.explain)
         && let Some(reached) = watch.before()

@@ -58,6 +58,7 @@ mod session;
 mod system;
 mod targets;
 mod task;
+mod turns;
 mod verify;
 mod violation;
 mod watch;

@@ -6,13 +6,22 @@
 
 use crate::options::LimitOptions;
 use crate::process::{kilobytes, own_cpu_s, resident_bytes};
-use nilas_smt::{Budget, CancelFlag, Interrupt};
+use nilas_smt::{Budget, CancelFlag, Holdings, Interrupt};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 const POLL: Duration = Duration::from_millis(20);
+
+/// What is stopped when a limit is reached.
+#[derive(Clone)]
+struct Watched {
+    cancel: CancelFlag,
+    holdings: Holdings,
+    /// Whether it has a share of the memory: one that takes too much is stopped before the others are.
+    shares: bool,
+}
 
 /// The limits of a session.
 pub(crate) struct Limits {
@@ -23,7 +32,7 @@ pub(crate) struct Limits {
     cpu_reserve_s: Option<f64>,
     /// The processor time at which all ends.
     cpu_s: Option<f64>,
-    watched: Arc<Mutex<Vec<CancelFlag>>>,
+    watched: Arc<Mutex<Vec<Watched>>>,
     watchdog: Option<JoinHandle<()>>,
     ended: Arc<AtomicBool>,
 }
@@ -82,8 +91,9 @@ impl Limits {
             let (watched, clock) = (Arc::clone(&limits.watched), limits.clock.clone());
             let ended = Arc::clone(&limits.ended);
             let watch = move || {
+                let mut memory = Memory { megabytes, stopped: None };
                 while !ended.load(Ordering::Relaxed) {
-                    look(megabytes, cpu_s, &watched, &clock);
+                    look(&mut memory, cpu_s, &watched, &clock);
                     std::thread::park_timeout(POLL);
                 }
             };
@@ -120,15 +130,29 @@ impl Limits {
 
     /// A budget under these limits, with a flag of its own.
     pub(crate) fn budget(&self) -> Budget {
-        let cancel = CancelFlag::new();
-        self.watched.lock().unwrap_or_else(PoisonError::into_inner).push(cancel.clone());
-        Budget { cancel, deadline: self.clock.deadline, conflicts: None }
+        self.watch(false)
+    }
+
+    /// A budget of one of several that work side by side. When memory runs out, the one that holds most of it
+    /// is stopped, and the others go on.
+    pub(crate) fn share(&self) -> Budget {
+        self.watch(true)
+    }
+
+    fn watch(&self, shares: bool) -> Budget {
+        let budget = Budget { deadline: self.clock.deadline, ..Budget::default() };
+        let (cancel, holdings) = (budget.cancel.clone(), budget.holdings.clone());
+        let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
+        // Who is stopped needs no watching; a session may ask many questions.
+        watched.retain(|it| it.cancel.reason().is_none());
+        watched.push(Watched { cancel, holdings, shares });
+        budget
     }
 
     /// Stops everything that works under these limits.
     pub(crate) fn cancel(&self) {
-        for flag in self.watched.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-            flag.cancel(Interrupt::Cancelled);
+        for it in self.watched.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            it.cancel.cancel(Interrupt::Cancelled);
         }
     }
 }
@@ -144,17 +168,53 @@ impl Drop for Limits {
     }
 }
 
+/// The limit of memory, and when somebody was stopped because of it.
+struct Memory {
+    megabytes: Option<u64>,
+    stopped: Option<Instant>,
+}
+
+/// How long somebody who was stopped has until what he held is expected to be free.
+const RELEASE: Duration = Duration::from_millis(500);
+
+impl Memory {
+    /// Whether memory has run out, and it does not help to stop one of several.
+    fn has_run_out(&mut self, watched: &[Watched]) -> bool {
+        let resident = self.megabytes.zip(resident_bytes());
+        if resident.is_none_or(|(most, is)| is / 1_000_000 < most) {
+            return false;
+        }
+        if self.stopped.is_some_and(|since| since.elapsed() < RELEASE) {
+            return false;
+        }
+        let Some(greediest) = greediest(watched) else { return true };
+        greediest.cancel.cancel(Interrupt::OutOfMemory);
+        self.stopped = Some(Instant::now());
+        false
+    }
+}
+
+/// Of several that share the memory, the one that holds most.
+fn greediest(watched: &[Watched]) -> Option<&Watched> {
+    let sharing: Vec<&Watched> =
+        watched.iter().filter(|it| it.shares && it.cancel.reason().is_none()).collect();
+    if sharing.len() < 2 {
+        return None;
+    }
+    sharing.into_iter().max_by_key(|it| it.holdings.bytes())
+}
+
 /// Sets the flags if a limit of the process is reached.
-fn look(megabytes: Option<u64>, cpu_s: Option<f64>, watched: &Mutex<Vec<CancelFlag>>, clock: &Clock) {
-    let full = megabytes.zip(resident_bytes()).is_some_and(|(most, is)| is / 1_000_000 >= most);
+fn look(memory: &mut Memory, cpu_s: Option<f64>, watched: &Mutex<Vec<Watched>>, clock: &Clock) {
+    let full = memory.has_run_out(&watched.lock().unwrap_or_else(PoisonError::into_inner));
     let late = cpu_s.is_some_and(|most| own_cpu_s().is_some_and(|is| is >= most));
     let why = match (full, late) {
         (true, _) => Interrupt::OutOfMemory,
         (_, true) => Interrupt::Timeout,
         _ => return,
     };
-    for flag in watched.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-        flag.cancel(why);
+    for it in watched.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+        it.cancel.cancel(why);
     }
     let mut reached = clock.reached.lock().unwrap_or_else(PoisonError::into_inner);
     reached.get_or_insert_with(|| (why, Instant::now()));
@@ -178,7 +238,25 @@ fn address_space(limits: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{address_space, default_megabytes};
+    use super::{Watched, address_space, default_megabytes, greediest};
+    use nilas_smt::{CancelFlag, Holdings, Interrupt};
+
+    /// One greedy engine is stopped, and the last one only with everything else.
+    #[test]
+    fn the_greediest_is_stopped_first() {
+        let watched = |held: u64, shares: bool| {
+            let holdings = Holdings::default();
+            holdings.changed(0, held, 10);
+            Watched { cancel: CancelFlag::new(), holdings, shares }
+        };
+        let all = [watched(10, true), watched(30, true), watched(20, true), watched(90, false)];
+        for expected in [30, 20] {
+            let found = greediest(&all).expect("there are several");
+            assert_eq!(found.holdings.bytes(), watched(expected, true).holdings.bytes());
+            found.cancel.cancel(Interrupt::OutOfMemory);
+        }
+        assert!(greediest(&all).is_none());
+    }
 
     #[test]
     fn the_address_space_is_read() {

@@ -10,6 +10,13 @@ use std::time::Duration;
 pub struct Options {
     /// Use this engine alone; without it, several run side by side and the first accepted evidence decides.
     pub engine: Option<EngineRef>,
+    /// These run side by side, instead of those that the registry says.
+    pub portfolio: Vec<EngineRef>,
+    /// Engines side by side tell each other nothing.
+    pub no_exchange: bool,
+    /// Engines side by side take turns by counted work, so that the same input gives the same answer; limits
+    /// of time excepted.
+    pub deterministic: bool,
     /// The engines that there are, and which of them run side by side.
     pub registry: Registry,
     /// Settings of the engines.

@@ -12,13 +12,14 @@ use crate::board::{Board, Found, Message};
 use crate::models::Models;
 use crate::observer::Observer;
 use crate::session::Session;
+use crate::turns::{Brief, Turnstile};
 use nilas_engine::{
-    Budgets, EngineRef, Journal, Preparations, Registry, Report, Role, Settings, Unknown, Verdict,
+    Budgets, EngineRef, Exchange, Journal, Preparations, Registry, Report, Role, Settings, Unknown, Verdict,
     verify_within,
 };
 use nilas_program::Program;
 use nilas_smt::record::Tape;
-use nilas_smt::{Budget, CancelFlag, Interrupt, Reason};
+use nilas_smt::{Budget, CancelFlag, Interrupt, Reason, Turn, Turns};
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -53,6 +54,10 @@ pub(crate) struct Plan<'a> {
     pub(crate) threads: NonZero<usize>,
     /// Before the limits of the session, it ends here.
     pub(crate) until: Option<Instant>,
+    /// Whether engines tell each other what they find out.
+    pub(crate) exchange: bool,
+    /// Whether they take turns by counted work.
+    pub(crate) deterministic: bool,
 }
 
 /// What came of running engines.
@@ -76,7 +81,10 @@ pub(crate) fn run(
     observer: &mut dyn Observer,
     cut: &dyn Fn(&Report) -> bool,
 ) -> Run {
-    let Plan { engines, registry, tapes, settings, checker, threads, until } = plan;
+    let Plan { engines, registry, tapes, settings, checker, threads, until, exchange, deterministic } = plan;
+    let firsts = engines.iter().filter(|&&engine| registry.role(engine) == Role::First).count();
+    let turnstile = (deterministic && engines.len() > 1).then(|| Turnstile::new(engines.len(), firsts));
+    let exchange = (exchange && engines.len() > 1).then(Exchange::new);
     // Passes run once for all engines.
     let preparations = Arc::new(Preparations::new(program.clone()));
     let (limits, board) = (session.limits(), Board::new(models));
@@ -88,30 +96,52 @@ pub(crate) fn run(
     let mut reports: Vec<Report> = Vec::new();
     let mut decided = false;
     for (number, &engine) in engines.iter().enumerate() {
-        let budget = || {
-            let budget = limits.budget();
+        let within = |budget: Budget| {
             let deadline = budget.deadline.into_iter().chain(until).min();
             Budget { deadline, ..budget }
         };
-        let budgets = Budgets { search: budget(), check: budget(), checker, threads: Some(threads) };
+        let mut search = within(limits.share());
+        let seat = turnstile.as_ref().map(|turnstile| turnstile.seat(number));
+        if registry.role(engine) == Role::Briefly && engines.len() > 1 {
+            search.turn = Turn::of(Arc::new(Brief::new(seat.clone())));
+        } else if let Some(seat) = &seat {
+            search.turn = Turn::of(Arc::clone(seat) as Arc<dyn Turns>);
+        }
+        let budgets = Budgets {
+            search,
+            check: within(limits.budget()),
+            checker,
+            threads: Some(threads),
+            exchange: exchange.clone(),
+        };
         flags.push(Flags { search: budgets.search.cancel.clone(), check: budgets.check.cancel.clone() });
         let (preparations, sender) = (Arc::clone(&preparations), sender.clone());
         let settings = settings.clone();
         let mut watcher =
             board.observer(engine, tapes.get(number).cloned(), wants_events.then(|| sender.clone()));
         let spawned = session.spawn(engine.name(), move || {
+            if let Some(seat) = &seat {
+                seat.wait(&budgets.search.cancel);
+            }
             let report = verify_within(&preparations, engine, &settings, &budgets, &mut watcher);
+            let decided = matches!(report.verdict, Verdict::Safe(_) | Verdict::Unsafe(_));
             // The receiver is gone when another engine has decided.
             let _ = sender.send(Message::Ended(number, Box::new(report)));
+            // Nobody works any more after a verdict.
+            if let Some(seat) = seat.filter(|_| !decided) {
+                seat.leave();
+            }
         });
         if !spawned {
             stop(&flags);
             return Run::Died;
         }
-        if registry.role(engine) == Role::First
+        if turnstile.is_none()
+            && registry.role(engine) == Role::First
             && let Ok((_, report)) = receive(&receiver, HEAD_START, observer)
         {
             board.ended(number);
+            flags[number].search.cancel(Interrupt::Cancelled);
             decided = matches!(report.verdict, Verdict::Safe(_) | Verdict::Unsafe(_));
             if cut(&report) {
                 patience = Some(Instant::now() + started.elapsed() + GRACE);
@@ -128,12 +158,17 @@ pub(crate) fn run(
         && reports.len() < engines.len()
         && overdue.is_none()
         && patience.is_none_or(|until| Instant::now() < until)
+        && !turnstile.as_ref().is_some_and(|turnstile| turnstile.has_ended())
     {
         match receive(&receiver, Duration::from_millis(100), observer) {
             Ok((number, report)) => {
                 board.ended(number);
+                // It has no share of the memory any more.
+                flags[number].search.cancel(Interrupt::Cancelled);
                 decided = matches!(report.verdict, Verdict::Safe(_) | Verdict::Unsafe(_));
-                if cut(&report) && patience.is_none() {
+                if let Some(turnstile) = turnstile.as_ref().filter(|_| cut(&report)) {
+                    turnstile.cut();
+                } else if cut(&report) && patience.is_none() {
                     patience = Some(Instant::now() + started.elapsed() + GRACE);
                 }
                 reports.push(report);
@@ -149,6 +184,7 @@ pub(crate) fn run(
             Err(RecvTimeoutError::Disconnected) => break,
         }
     }
+    let was_cut = patience.is_some() || turnstile.is_some_and(|turnstile| turnstile.has_ended());
     stop(&flags);
     if let Some(why) = overdue {
         for (number, &engine) in engines.iter().enumerate() {
@@ -162,7 +198,7 @@ pub(crate) fn run(
         Some(why) if reports.first().is_none_or(|report| rank(&report.verdict) > rank_of_limits()) => {
             Run::Overdue(why)
         }
-        None if !decided && patience.is_none() && reports.len() < engines.len() => Run::Died,
+        None if !decided && !was_cut && reports.len() < engines.len() => Run::Died,
         _ => Run::Reports(reports),
     }
 }
@@ -232,6 +268,8 @@ fn rank(verdict: &Verdict) -> u8 {
         Verdict::Unknown(Unknown::Unmodelled { .. }) => 3,
         Verdict::Unchecked { .. } => 4,
         Verdict::Unknown(Unknown::Unsupported(_)) => 5,
+        // Who was told to stop says nothing about why nobody has an answer.
+        Verdict::Unknown(Unknown::Interrupted(Interrupt::Cancelled)) => 7,
         Verdict::Unknown(Unknown::Interrupted(_)) => 6,
         Verdict::Unknown(Unknown::Bound { .. } | Unknown::Inapplicable(_)) => 7,
     }

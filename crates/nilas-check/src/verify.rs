@@ -140,7 +140,7 @@ pub(crate) fn verify(
         }
     }
     if let Some(tree) = &input.tree {
-        let mut watch = Watch::new(tree, input.properties(), session.budget());
+        let mut watch = Watch::new(tree, input.properties(), session.budget(), false);
         let doubtful: Vec<Model> = doubtful.into_iter().collect();
         let claim = Claim { verdict: &verdict, trace: trace.as_ref(), doubtful: &doubtful };
         let who = ("the evidence", began.elapsed());

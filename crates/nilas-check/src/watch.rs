@@ -45,9 +45,15 @@ pub(crate) struct Watch<'t> {
 }
 
 impl<'t> Watch<'t> {
-    pub(crate) fn new(tree: &'t tree::Program, properties: Properties, budget: Budget) -> Self {
+    /// Executions may take some time or, if it is `counted`, some steps.
+    pub(crate) fn new(
+        tree: &'t tree::Program,
+        properties: Properties,
+        budget: Budget,
+        counted: bool,
+    ) -> Self {
         let began = Instant::now();
-        let challenge = Challenge::new(tree, properties);
+        let challenge = Challenge::new(tree, properties).counted(counted);
         let (runs, steps, guided, guided_further, repeated) = (0, 0, 0, 0, 0);
         let (watched, leads) = (Vec::new(), Vec::new());
         Watch {

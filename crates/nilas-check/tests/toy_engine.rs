@@ -1,10 +1,12 @@
-//! An engine that nobody else knows: it is registered, set, and runs beside the others.
+//! An engine that nobody else knows: it is registered, set, runs beside the others, tells them of its guess,
+//! and listens to them.
 
 #![allow(clippy::unwrap_used)]
 
 use nilas_check::{Options, Silent, Task, Text, Warning, check};
 use nilas_engine::{
-    Context, Counters, Engine, EngineRef, Entry, Kind, Outcome, Own, Prepared, Proof, Registry, Role, Setting,
+    Context, Counters, Engine, EngineRef, Entry, Fact, Kind, Outcome, Own, Prepared, Proof, Registry, Role,
+    Setting, Unknown,
 };
 use nilas_evidence::Invariant;
 
@@ -21,12 +23,20 @@ impl Engine for Guess {
     }
 
     fn settings(&self) -> &'static [Setting] {
-        const SETTINGS: [Setting; 1] = [Setting {
-            key: "bound",
-            kind: Kind::Number("a number"),
-            default: Some("4"),
-            help: "what the first variable does not exceed",
-        }];
+        const SETTINGS: [Setting; 2] = [
+            Setting {
+                key: "bound",
+                kind: Kind::Number("a number"),
+                default: Some("4"),
+                help: "what the first variable does not exceed",
+            },
+            Setting {
+                key: "then",
+                kind: Kind::Words(&["prove", "listen", "leave"]),
+                default: Some("prove"),
+                help: "take the guess for a proof at once, or when others have told something, or not at all",
+            },
+        ];
         &SETTINGS
     }
 
@@ -40,6 +50,22 @@ impl Engine for Guess {
         let inner = |id| id != automaton.entry && !automaton.is_sink(id);
         for location in automaton.location_ids().filter(|&id| inner(id)) {
             invariant.formulas.insert(location, within);
+            context.exchange.publish(&mut invariant.arena, &Fact::Invariant(location, within));
+        }
+        match settings.text("then") {
+            Some("leave") => {
+                let why = Unknown::Bound { what: "guess", limit: 1 };
+                return (Outcome::Unknown(why), Counters::from([("guesses", 1)]));
+            }
+            Some("listen") => {
+                let mut arena = invariant.arena.clone();
+                while context.exchange.receive(&mut arena).is_empty() {
+                    if let Some(why) = context.budget.exhausted() {
+                        return (Outcome::Unknown(Unknown::Interrupted(why)), Counters::new());
+                    }
+                }
+            }
+            _ => {}
         }
         (Outcome::Safe(Proof::Invariant(invariant)), Counters::from([("guesses", 1)]))
     }
@@ -98,6 +124,52 @@ fn alone_it_is_a_bug_that_is_told() {
     options.engine = options.registry.find("guess").ok();
     let answer = check(&task(), &options, &mut Silent).unwrap();
     assert_eq!(answer.standing(), nilas_check::Standing::Internal, "{:?}", answer.summary.conclusion);
+}
+
+/// Counts round and round: BMC comes to no end.
+const ROUND: &str = "cfa round var x, y : bv8 entry a error e
+a -> b { x := 0; havoc y }
+b -> b { assume y != 3; x := (x == 4 ? 0 : x + 1); havoc y }
+b -> e { assume x >u 4 && y == 7 }
+";
+
+/// What is told of an engine in the answer of some engines that take turns.
+fn beside(engines: &[&str], then: &str, bound: &str, of: &str) -> (String, Vec<(String, f64)>) {
+    let mut options = Options { deterministic: true, ..options(bound) };
+    options.settings.set_in(&options.registry, &format!("guess.then={then}")).unwrap();
+    options.portfolio = engines.iter().map(|name| options.registry.find(name).unwrap()).collect();
+    let task = Task::Automaton(Text::Given { name: "round.cfa".into(), bytes: ROUND.into() });
+    let answer = check(&task, &options, &mut Silent).unwrap();
+    let counters = answer.summary.statistics.iter().find(|(group, _)| group == of).unwrap();
+    (format!("{} by {}", answer.verdict(), answer.summary.engine.unwrap_or_default()), counters.1.clone())
+}
+
+fn count(counters: &[(String, f64)], name: &str) -> f64 {
+    counters.iter().find(|(other, _)| other == name).map_or(0.0, |(_, count)| *count)
+}
+
+#[test]
+fn it_listens_to_others() {
+    let (answer, counters) = beside(&["guess", "bmc"], "listen", "4", "guess");
+    assert_eq!(answer, "safe by guess");
+    assert!(count(&counters, "facts published") >= 1.0, "{counters:?}");
+    assert!(count(&counters, "facts received") >= 1.0, "{counters:?}");
+}
+
+/// Others show what it guessed, and prove the program with that.
+#[test]
+fn others_listen_to_it() {
+    let (answer, counters) = beside(&["guess", "k-ind"], "leave", "4", "k-ind");
+    assert_eq!(answer, "safe by k-ind");
+    assert!(count(&counters, "facts received and used") >= 1.0, "{counters:?}");
+}
+
+/// A guess that is wrong is no fact for anybody.
+#[test]
+fn others_do_not_believe_it() {
+    let (answer, counters) = beside(&["guess", "ic3cfa"], "leave", "3", "ic3cfa");
+    assert_eq!(answer, "safe by ic3cfa");
+    assert_eq!(count(&counters, "facts received and used"), 0.0, "{counters:?}");
 }
 
 /// What can be set comes from what engines declare.

@@ -3,19 +3,30 @@
 //! A sink that can be reached gives an execution. A location that cannot be reached in a layer is given up
 //! there, so a program all of whose executions end is proved by *exhausted unwinding*: the layers run
 //! out, and the numbers of visits are the evidence.
+//!
+//! *Exchange*: invariants that it could show itself are told to the solver of every place. As deep as others
+//! say that no sink is reached, sinks are not asked about one by one: they are put off, and asked about
+//! together now and then, and before a proof is given. Depths and states that were reached are published.
 
+use crate::analyses::houdini::effort;
 use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting};
+use crate::exchange::{self, Fact, Port, Shown};
 use crate::observer::{Counters, Observer, Progress, Work};
 use crate::outcome::{Outcome, Proof, Unknown};
 use crate::phase::add_solver;
 use crate::relevant::Relevant;
 use crate::sinks::Sinks;
+use crate::transition::holds;
 use crate::unrolling::{Layer, Place, Unrolling};
 use nilas_evidence::Unwinding;
 use nilas_program::{LocationId, Program, State};
-use nilas_smt::{Answer, Budget, SatCore, Solver};
-use nilas_term::Term;
+use nilas_smt::{Answer, Budget, Interrupt, SatCore, Solver};
+use nilas_term::{Arena, Sort, Term};
 use std::collections::BTreeMap;
+
+/// States that are published of a location, and variables that a program may have for that.
+const STATES: u64 = 4;
+const VARIABLES: usize = 64;
 
 /// What can be set.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,6 +48,11 @@ pub(crate) struct Bmc<'a> {
     /// Where executions are in the last layer.
     layer: Layer,
     visits: BTreeMap<LocationId, u64>,
+    /// Invariants that others told, as far as they could be shown.
+    pub(crate) shown: Shown,
+    transitions: exchange::Own<'a>,
+    /// Sinks that were not asked about: which, in which layer, and the condition to get there.
+    put_off: Vec<(LocationId, u64, Term)>,
 }
 
 /// Runs BMC on an automaton.
@@ -46,8 +62,22 @@ pub fn bmc(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Counters) {
-    let mut engine = Bmc::new("bmc", program, settings, budget, observer);
-    let outcome = engine.unroll(observer).unwrap_or_else(Outcome::Unknown);
+    bmc_beside(program, settings, budget, observer, &mut Port::closed())
+}
+
+/// The same beside other engines.
+fn bmc_beside(
+    program: &Program,
+    settings: Settings,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+    port: &mut Port,
+) -> (Outcome, Counters) {
+    let mut engine = match Bmc::new("bmc", program, settings, budget, observer) {
+        Ok(engine) => engine,
+        Err(why) => return Outcome::before_work(why),
+    };
+    let outcome = engine.unroll(observer, port).unwrap_or_else(Outcome::Unknown);
     (outcome, engine.counters())
 }
 
@@ -58,16 +88,18 @@ impl<'a> Bmc<'a> {
         settings: Settings,
         budget: &'a Budget,
         observer: &mut dyn Observer,
-    ) -> Self {
+    ) -> Result<Self, Interrupt> {
         let automaton = &program.automaton;
         let relevant = Relevant::new(automaton);
         let inner = automaton.location_ids().filter(|&location| !automaton.is_sink(location));
         let mut visits: BTreeMap<LocationId, u64> = inner.map(|id| (id, 0)).collect();
         visits.insert(automaton.entry, 1);
         let sinks = Sinks::new(automaton, &relevant);
+        let shown = Shown::new(program, &relevant, budget)?;
+        let transitions = exchange::Own::new(automaton, &relevant, budget);
         let mut unrolling = Unrolling::new(automaton, program.arena.clone(), relevant.outgoing, budget);
         let start = Place { condition: unrolling.arena.mk_true(), state: State::initial(automaton) };
-        Bmc {
+        Ok(Bmc {
             engine,
             settings,
             unrolling,
@@ -76,12 +108,17 @@ impl<'a> Bmc<'a> {
             sinks,
             layer: Layer::from([(automaton.entry, start)]),
             visits,
-        }
+            shown,
+            transitions,
+            put_off: Vec::new(),
+        })
     }
 
-    fn unroll(&mut self, observer: &mut dyn Observer) -> Result<Outcome, Unknown> {
+    fn unroll(&mut self, observer: &mut dyn Observer, port: &mut Port) -> Result<Outcome, Unknown> {
         loop {
-            if let Some(outcome) = self.advance(observer)? {
+            let new = self.take_facts(port)?;
+            port.used(new.len());
+            if let Some(outcome) = self.advance(observer, port)? {
                 return Ok(outcome);
             }
         }
@@ -92,9 +129,70 @@ impl<'a> Bmc<'a> {
         self.unrolling.depth()
     }
 
+    pub(crate) fn arena(&self) -> &Arena {
+        &self.unrolling.arena
+    }
+
+    /// Takes what others published, and tells the solver of what could be shown. Returns what is new.
+    pub(crate) fn take_facts(&mut self, port: &mut Port) -> Result<Vec<(LocationId, Term)>, Unknown> {
+        if !port.is_open() {
+            return Ok(Vec::new());
+        }
+        let (arena, automaton) = (&mut self.unrolling.arena, self.unrolling.automaton);
+        let work = effort(&self.solver.stats());
+        let new = self.shown.take(arena, automaton, &mut self.transitions, port, self.budget, work)?;
+        for &(location, formula) in &new {
+            if let Some(place) = self.layer.get_mut(&location) {
+                place.assume(arena, &mut *self.solver, formula);
+            }
+        }
+        Ok(new)
+    }
+
+    /// Asks about the sinks that were put off. The outcome, if one can be reached and that is the end.
+    pub(crate) fn catch_up(&mut self) -> Result<Option<Outcome>, Unknown> {
+        while !self.put_off.is_empty() {
+            let conditions: Vec<Term> = self.put_off.iter().map(|(_, _, condition)| *condition).collect();
+            let any = self.unrolling.arena.or(&conditions);
+            if !self.reachable(any)? {
+                self.put_off.clear();
+                break;
+            }
+            // The first one that the model reaches.
+            let mut reached = None;
+            for (index, &(_, _, condition)) in self.put_off.iter().enumerate() {
+                if holds(&mut *self.solver, &self.unrolling.arena, condition)? {
+                    reached = Some(index);
+                    break;
+                }
+            }
+            let Some(index) = reached else {
+                return Err(Unknown::Internal("the model reaches no sink".into()));
+            };
+            let (sink, depth, _) = self.put_off[index];
+            let depth = usize::try_from(depth).unwrap_or(usize::MAX);
+            let execution = self.unrolling.execution(&mut *self.solver, sink, depth)?;
+            let outcome = self.sinks.reached(self.unrolling.automaton, sink, execution);
+            if outcome.is_some() {
+                return Ok(outcome);
+            }
+            self.put_off.retain(|(other, _, _)| *other != sink);
+        }
+        Ok(None)
+    }
+
     /// Goes on by a layer. The outcome, if the error is reached, or nothing goes on any more.
-    pub(crate) fn advance(&mut self, observer: &mut dyn Observer) -> Result<Option<Outcome>, Unknown> {
+    pub(crate) fn advance(
+        &mut self,
+        observer: &mut dyn Observer,
+        port: &mut Port,
+    ) -> Result<Option<Outcome>, Unknown> {
         let automaton = self.unrolling.automaton;
+        if (self.layer.is_empty() || self.depth().is_power_of_two())
+            && let Some(outcome) = self.catch_up()?
+        {
+            return Ok(Some(outcome));
+        }
         if self.layer.is_empty() {
             self.sinks.none_was_reached(automaton)?;
             let visits = std::mem::take(&mut self.visits);
@@ -108,13 +206,22 @@ impl<'a> Bmc<'a> {
         observer.progress(&Progress { engine: self.engine, frame: depth, checks, ..Progress::default() });
         let arrivals = self.unrolling.next_layer(&self.layer)?;
         self.layer = Layer::new();
-        for (location, place) in arrivals {
+        let claimed = port.depth();
+        for (location, mut place) in arrivals {
             let done = automaton.is_sink(location) && !self.sinks.left().contains(&location);
+            if automaton.is_sink(location) && !done && depth < claimed {
+                self.put_off.push((location, depth + 1, place.condition));
+                continue;
+            }
+            for &formula in self.shown.at(location) {
+                place.assume(&mut self.unrolling.arena, &mut *self.solver, formula);
+            }
             if done || !self.reachable(place.condition)? {
                 continue;
             }
             if automaton.is_sink(location) {
-                let execution = self.unrolling.execution(&mut *self.solver, location)?;
+                let last = usize::try_from(self.depth()).unwrap_or(usize::MAX);
+                let execution = self.unrolling.execution(&mut *self.solver, location, last)?;
                 match self.sinks.reached(automaton, location, execution) {
                     Some(outcome) => return Ok(Some(outcome)),
                     None => continue,
@@ -123,9 +230,24 @@ impl<'a> Bmc<'a> {
             if observer.wants_inputs() {
                 observer.inputs(self.unrolling.inputs(&mut *self.solver, location)?);
             }
-            *self.visits.entry(location).or_default() += 1;
+            let visits = self.visits.entry(location).or_default();
+            *visits += 1;
+            if port.is_open() && *visits <= STATES && automaton.variables.len() <= VARIABLES {
+                let arena = &mut self.unrolling.arena;
+                let mut state = Vec::new();
+                for id in automaton.variable_ids() {
+                    let variable = automaton.variable(id);
+                    if !matches!(variable.sort, Sort::Array(_)) {
+                        state.push((variable.term, self.solver.value(arena, place.state.get(id))?));
+                    }
+                }
+                port.publish(arena, &Fact::Reached(location, state));
+            }
             observer.work(location, Work::Node);
             self.layer.insert(location, place);
+        }
+        if self.put_off.is_empty() && self.sinks.all_are_left() {
+            port.publish(&mut self.unrolling.arena, &Fact::Depth(depth + 1));
         }
         // Told at powers of two: depths can be many.
         if depth.is_power_of_two() {
@@ -187,6 +309,6 @@ impl Engine for BoundedModelChecking {
 
     fn run(&self, prepared: &Prepared, settings: &Own<'_>, context: &mut Context<'_>) -> (Outcome, Counters) {
         let settings = Settings { max_depth: settings.parsed("max-depth"), core: settings.sat_core() };
-        bmc(&prepared.program, settings, context.budget, context.observer)
+        bmc_beside(&prepared.program, settings, context.budget, context.observer, context.exchange)
     }
 }

@@ -9,12 +9,17 @@
 //! the program's variables (no `havoc` on the edge). These formulas are the evidence, as a k-inductive
 //! invariant.
 //!
+//! *Exchange*: invariants that it could show itself hold in all states of the step, and become part of the
+//! evidence (they are inductive, so what is *k*-inductive with them is so as a whole). As deep as others say
+//! that no sink is reached, the base waits until the step holds: it is only then that it is needed.
+//!
 //! With [`Settings::simple_paths`], the states of the step differ from each other. On finitely many states
 //! the method always ends then. What *differ* means depends on which variables there are, so passes are left
 //! out.
 
 use crate::bmc::{self, Bmc};
 use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting, Wants};
+use crate::exchange::Port;
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown, invariant};
 use crate::phase::add_solver;
@@ -23,7 +28,7 @@ use crate::unrolling::{Layer, Place, Unrolling};
 use nilas_evidence::{Induction, Invariant};
 use nilas_program::{Automaton, EdgeId, LocationId, Program, State, encode};
 use nilas_smt::{Answer, Budget, SatCore, Solver};
-use nilas_term::{Arena, Term};
+use nilas_term::{Arena, Importer, Term};
 use std::collections::BTreeMap;
 use std::num::NonZero;
 
@@ -45,10 +50,24 @@ pub fn k_induction(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Counters) {
+    k_induction_beside(program, settings, budget, observer, &mut Port::closed())
+}
+
+/// The same beside other engines.
+fn k_induction_beside(
+    program: &Program,
+    settings: Settings,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+    port: &mut Port,
+) -> (Outcome, Counters) {
     let limits = bmc::Settings { max_depth: settings.max_depth, core: settings.core };
-    let mut base = Bmc::new("k-ind", program, limits, budget, observer);
+    let mut base = match Bmc::new("k-ind", program, limits, budget, observer) {
+        Ok(base) => base,
+        Err(why) => return Outcome::before_work(why),
+    };
     let mut step = Step::new(program, base.sinks.left(), settings, budget, observer);
-    let outcome = prove(program, &mut base, &mut step, observer).unwrap_or_else(Outcome::Unknown);
+    let outcome = prove(program, &mut base, &mut step, observer, port).unwrap_or_else(Outcome::Unknown);
     let mut counters = base.counters();
     counters.insert("step depth", step.unrolling.depth());
     add_solver(&mut counters, step.solver.stats());
@@ -60,20 +79,41 @@ fn prove<'a>(
     base: &mut Bmc<'_>,
     step: &mut Step<'a>,
     observer: &mut dyn Observer,
+    port: &mut Port,
 ) -> Result<Outcome, Unknown> {
+    // How deep the base has to be: as deep as a step that holds.
+    let mut needed = 0;
     loop {
-        if let Some(outcome) = base.advance(observer)? {
+        let new = base.take_facts(port)?;
+        port.used(new.len());
+        step.assume(base.arena(), new)?;
+        let claimed = step.settings.max_depth.map_or(port.depth(), |most| port.depth().min(most));
+        if (base.depth() < needed || base.depth().max(claimed) <= step.unrolling.depth())
+            && let Some(outcome) = base.advance(observer, port)?
+        {
+            return Ok(outcome);
+        }
+        if needed > 0
+            && base.depth() >= needed
+            && let Some(outcome) = base.catch_up()?
+        {
             return Ok(outcome);
         }
         if base.sinks.left() != step.sinks {
             // One sink less to exclude: the property is another one.
             *step = Step::new(program, base.sinks.left(), step.settings, step.budget, observer);
+            let known = program.automaton.location_ids();
+            let known = known.flat_map(|id| base.shown.at(id).iter().map(move |&formula| (id, formula)));
+            step.assume(base.arena(), known.collect())?;
+            needed = 0;
         }
-        while step.unrolling.depth() < base.depth() {
-            if step.holds()? {
-                base.sinks.none_was_reached(&program.automaton)?;
-                return Ok(Outcome::Safe(Proof::Invariant(step.invariant()?)));
+        if needed == 0 {
+            if step.unrolling.depth() < base.depth().max(claimed) && step.holds()? {
+                needed = step.unrolling.depth();
             }
+        } else if base.depth() >= needed {
+            base.sinks.none_was_reached(&program.automaton)?;
+            return Ok(Outcome::Safe(Proof::Invariant(step.invariant()?)));
         }
     }
 }
@@ -88,6 +128,9 @@ struct Step<'a> {
     sinks: Vec<LocationId>,
     /// What is to hold at each location.
     property: BTreeMap<LocationId, Term>,
+    /// What is known to hold at each location.
+    invariants: BTreeMap<LocationId, Vec<Term>>,
+    importer: Importer,
     /// The states of all layers that satisfy the property, the last layer last.
     layers: Vec<Layer>,
 }
@@ -122,7 +165,22 @@ impl<'a> Step<'a> {
             start.insert(location, Place { condition, state: State::initial(automaton) });
         }
         let solver = observer.solver(settings.core.unwrap_or(SatCore::HARD).solver());
-        Step { settings, budget, unrolling, solver, sinks: sinks.to_vec(), property, layers: vec![start] }
+        let (invariants, importer) = (BTreeMap::new(), Importer::new());
+        let (sinks, layers) = (sinks.to_vec(), vec![start]);
+        Step { settings, budget, unrolling, solver, sinks, property, invariants, importer, layers }
+    }
+
+    /// Formulas of another arena hold at locations: they do so in all states of the step.
+    fn assume(&mut self, arena: &Arena, formulas: Vec<(LocationId, Term)>) -> Result<(), Unknown> {
+        for (location, formula) in formulas {
+            let own = self.importer.import(&mut self.unrolling.arena, arena, formula);
+            let formula = own.map_err(|error| Unknown::Internal(error.to_string()))?;
+            self.invariants.entry(location).or_default().push(formula);
+            for place in self.layers.iter_mut().filter_map(|layer| layer.get_mut(&location)) {
+                place.assume(&mut self.unrolling.arena, &mut *self.solver, formula);
+            }
+        }
+        Ok(())
     }
 
     /// Whether the property follows after one more layer.
@@ -131,6 +189,9 @@ impl<'a> Step<'a> {
         let arrivals = self.unrolling.next_layer(layer)?;
         let (mut violated, mut next) = (Vec::new(), Layer::new());
         for (location, mut place) in arrivals {
+            for &formula in self.invariants.get(&location).into_iter().flatten() {
+                place.assume(&mut self.unrolling.arena, &mut *self.solver, formula);
+            }
             let arena = &mut self.unrolling.arena;
             if self.unrolling.automaton.is_sink(location) {
                 violated.extend(self.sinks.contains(&location).then_some(place.condition));
@@ -161,8 +222,13 @@ impl<'a> Step<'a> {
     }
 
     /// The evidence once the step holds.
-    fn invariant(&self) -> Result<Invariant, Unknown> {
-        let formulas = self.property.iter().map(|(&location, &formula)| (location, formula));
+    fn invariant(&mut self) -> Result<Invariant, Unknown> {
+        let mut formulas = Vec::with_capacity(self.property.len());
+        for (&location, &property) in &self.property {
+            let mut all = vec![property];
+            all.extend(self.invariants.get(&location).into_iter().flatten());
+            formulas.push((location, self.unrolling.arena.and(&all)));
+        }
         let found = invariant(&self.unrolling.arena, formulas)?;
         let k = NonZero::new(self.unrolling.depth()).unwrap_or(NonZero::<u64>::MIN);
         Ok(Invariant { induction: Induction { k, simple: self.settings.simple_paths }, ..found })
@@ -235,7 +301,8 @@ impl Engine for KInduction {
             simple_paths: settings.flag("simple-paths"),
             core: settings.sat_core(),
         };
-        k_induction(&prepared.program, settings, context.budget, context.observer)
+        let Context { budget, observer, exchange } = context;
+        k_induction_beside(&prepared.program, settings, budget, *observer, exchange)
     }
 }
 

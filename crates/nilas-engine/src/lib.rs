@@ -9,8 +9,10 @@ mod analyses;
 mod bmc;
 mod edges;
 mod engine;
+mod exchange;
 mod ic3;
 mod ic3cfa;
+mod itp;
 mod k_induction;
 mod outcome;
 mod pdr;
@@ -32,8 +34,10 @@ pub use engine::registry::{Entry, Registry, Role};
 pub use engine::{
     Context, Engine, EngineRef, Kind, Own, Preparations, Prepared, Question, Setting, Settings, Wants,
 };
+pub use exchange::{Exchange, Fact, Port, Steps};
 pub use ic3::{Settings as Ic3Settings, SystemOutcome, ic3, ic3_system};
 pub use ic3cfa::{Settings as Ic3CfaSettings, Technique, Techniques, ic3cfa};
+pub use itp::{Settings as ItpSettings, itp};
 pub use k_induction::{Settings as KInductionSettings, k_induction};
 pub use observer::{Counters, Observer, Progress, Silent, Work};
 pub use outcome::{Outcome, Proof, Unknown};

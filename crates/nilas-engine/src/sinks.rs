@@ -28,6 +28,11 @@ impl Sinks {
         &self.left
     }
 
+    /// Whether no sink was reached.
+    pub(crate) fn all_are_left(&self) -> bool {
+        self.unmodelled.is_none()
+    }
+
     /// Takes note of an execution to a sink. Returns the outcome if that is the end.
     pub(crate) fn reached(
         &mut self,

@@ -19,14 +19,29 @@ pub(crate) struct Place {
     pub(crate) state: State,
 }
 
+impl Place {
+    /// Tells a solver that a formula over the program's variables holds at the place.
+    pub(crate) fn assume(&mut self, arena: &mut Arena, solver: &mut dyn Solver, formula: Term) {
+        let here = self.state.apply(arena, formula);
+        let elsewhere = arena.not(self.condition);
+        let assumed = arena.or(&[elsewhere, here]);
+        if arena.as_bool(assumed) != Some(true) {
+            solver.assert(arena, assumed);
+        }
+    }
+}
+
 /// The places of a layer. Their conditions exclude each other.
 pub(crate) type Layer = BTreeMap<LocationId, Place>;
 
 /// An edge on the way of a model: its arcs, and the inputs that the `havoc`s among these read.
 type Passed = (EdgeId, Vec<ArcId>, Vec<Term>);
 
+/// Edges that were taken, and where they lead.
+pub(crate) type Arrived = (Vec<Taken>, Vec<(LocationId, Place)>);
+
 /// An edge taken from one layer to the next.
-struct Taken {
+pub(crate) struct Taken {
     edge: EdgeId,
     encoding: Encoding,
 }
@@ -70,8 +85,15 @@ impl<'a> Unrolling<'a> {
         conditions
     }
 
-    /// All edges from the places of a layer; what arrives where, merged. The error comes first.
+    /// Goes on by a layer, from the places of the last one: what arrives where. The error comes first.
     pub(crate) fn next_layer(&mut self, layer: &Layer) -> Result<Vec<(LocationId, Place)>, Unknown> {
+        let (taken, places) = self.step(layer)?;
+        self.layers.push(taken);
+        Ok(places)
+    }
+
+    /// All edges from some places, and what arrives where, merged. The error comes first.
+    pub(crate) fn step(&mut self, layer: &Layer) -> Result<Arrived, Unknown> {
         let mut taken = Vec::new();
         let mut arrivals: BTreeMap<LocationId, Vec<usize>> = BTreeMap::new();
         for (&location, place) in layer {
@@ -100,17 +122,17 @@ impl<'a> Unrolling<'a> {
             places.push((location, Place { condition, state }));
         }
         places.sort_by_key(|(location, _)| *location != self.automaton.error);
-        self.layers.push(taken);
-        Ok(places)
+        Ok((taken, places))
     }
 
-    /// The execution of the solver's model, from layer 0 to `sink`, which the last layer reaches.
+    /// The execution of the solver's model, from layer 0 to `sink`, which the layer of this depth reaches.
     pub(crate) fn execution(
         &mut self,
         solver: &mut dyn Solver,
         sink: LocationId,
+        depth: usize,
     ) -> Result<Execution, Unknown> {
-        let way = self.way(solver, sink)?;
+        let way = self.way(solver, sink, depth)?;
         let mut builder = ExecutionBuilder::new(self.automaton);
         for variable in &self.automaton.variables {
             builder.initial(variable.term, solver.value(&self.arena, variable.term)?);
@@ -130,7 +152,7 @@ impl<'a> Unrolling<'a> {
         location: LocationId,
     ) -> Result<Vec<(HavocSite, Value)>, Unknown> {
         let mut found = Vec::new();
-        for (edge, arcs, inputs) in self.way(solver, location)? {
+        for (edge, arcs, inputs) in self.way(solver, location, self.layers.len())? {
             for (site, input) in sites(self.automaton, edge, &arcs).zip(inputs) {
                 if !matches!(self.arena.sort(input), Sort::Array(_)) {
                     found.push((site, solver.value(&self.arena, input)?));
@@ -140,9 +162,14 @@ impl<'a> Unrolling<'a> {
         Ok(found)
     }
 
-    /// The way of the model from layer 0 to a location that the last layer reaches: edges, their arcs, and
-    /// the inputs that the `havoc`s among these read.
-    fn way(&mut self, solver: &mut dyn Solver, mut location: LocationId) -> Result<Vec<Passed>, Unknown> {
+    /// The way of the model from layer 0 to a location that the layer of this depth reaches: edges, their
+    /// arcs, and the inputs that the `havoc`s among these read.
+    fn way(
+        &mut self,
+        solver: &mut dyn Solver,
+        mut location: LocationId,
+        depth: usize,
+    ) -> Result<Vec<Passed>, Unknown> {
         let Unrolling { automaton, arena, layers, .. } = self;
         let mut holds = |formula: Term| -> Result<bool, Reason> {
             let value = solver.value(arena, formula)?;
@@ -151,7 +178,7 @@ impl<'a> Unrolling<'a> {
         // Backwards: conditions of different ways exclude each other, so the edge taken is the one that
         // holds.
         let mut way = Vec::with_capacity(layers.len());
-        for layer in layers.iter().rev() {
+        for layer in layers[..depth].iter().rev() {
             let mut found = None;
             for taken in layer.iter().filter(|taken| automaton.edge(taken.edge).target == location) {
                 if holds(taken.encoding.guard)? {

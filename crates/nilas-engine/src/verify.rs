@@ -5,6 +5,7 @@
 //! in a pass, an engine or the solver ends as [`Verdict::Rejected`].
 
 use crate::engine::{Context, EngineRef, Preparations, Prepared, Settings};
+use crate::exchange::{Exchange, Port};
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown};
 use crate::processor::{milliseconds_since, processor_time};
@@ -73,6 +74,8 @@ pub struct Budgets {
     pub checker: Option<Duration>,
     /// How many cores the checker may use; one, if that is not said.
     pub threads: Option<NonZero<usize>>,
+    /// Where the engine exchanges facts with others, if it does.
+    pub exchange: Option<Exchange>,
 }
 
 impl Budgets {
@@ -121,8 +124,11 @@ pub fn verify_within(
     let (started, processor) = (Instant::now(), processor_time());
     let engine_on = |prepared: &Prepared, observer: &mut dyn Observer| {
         let mut recorder = Recorder::new(observer);
-        let mut context = Context { budget, observer: &mut recorder };
+        let exchange = budgets.exchange.as_ref();
+        let mut port = exchange.map_or_else(Port::closed, |exchange| Port::new(exchange, prepared));
+        let mut context = Context { budget, observer: &mut recorder, exchange: &mut port };
         let (outcome, mut counters) = engine.run(prepared, &own, &mut context);
+        port.counters(&mut counters);
         let recoded = prepared.back.recoded().count();
         if recoded > 0 {
             counters.insert(FEW_VALUES, recoded as u64);
@@ -130,7 +136,7 @@ pub fn verify_within(
         let journal = recorder.finish(&prepared.program, &prepared.back, &mut counters);
         (outcome, counters, journal)
     };
-    let mut prepared = match preparations.get(engine.wants(&own), budget) {
+    let mut prepared = match preparations.get(engine.wants(&own), &budget.out_of_turn()) {
         Ok(prepared) => prepared,
         Err(why) => return stopped_early(engine, why, started.elapsed()),
     };
@@ -140,7 +146,7 @@ pub fn verify_within(
     }
     if matches!(outcome, Outcome::Safe(Proof::Unwinding(_))) && !can_unwind(&prepared) {
         // Passes have found loops that do no harm but may go on forever: no bound can be shown for them.
-        prepared = match preparations.blocks(budget) {
+        prepared = match preparations.blocks(&budget.out_of_turn()) {
             Ok(blocks) => blocks,
             Err(why) => return stopped_early(engine, why, started.elapsed()),
         };
@@ -157,7 +163,7 @@ pub fn verify_within(
         // The path has gaps where passes removed what does not matter, and the replayer did not find its own
         // way.
         let (searching, processor) = (Instant::now(), processor_time());
-        prepared = match preparations.blocks(budget) {
+        prepared = match preparations.blocks(&budget.out_of_turn()) {
             Ok(blocks) => blocks,
             Err(why) => return stopped_early(engine, why, started.elapsed()),
         };
@@ -240,7 +246,7 @@ fn only_execution(steps: u64) -> Execution {
 /// Whether a proof by unwinding can be carried back: there is a bound for every loop, or no loop that needs
 /// one.
 fn can_unwind(prepared: &Prepared) -> bool {
-    let Prepared { program, back } = prepared;
+    let Prepared { program, back, .. } = prepared;
     program.automaton.edges.is_empty() || !back.vanished().any(|(_, why)| why == Vanished::Harmless)
 }
 
@@ -252,7 +258,7 @@ fn judge(
     observer: &mut dyn Observer,
     account: &mut evidence::Account,
 ) -> Verdict {
-    let Prepared { program: small, back } = prepared;
+    let Prepared { program: small, back, .. } = prepared;
     let evidence = match outcome {
         Outcome::OnlyExecution => Evidence::Run,
         Outcome::Safe(proof) => match proof_back(program, small, back, proof) {
@@ -435,6 +441,7 @@ fn execution_back(back: &BackMap, small: &Automaton, execution: Execution) -> Ex
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::exchange::Steps;
     use crate::ic3cfa::ic3cfa;
     use crate::observer::Silent;
     use nilas_program::{Simplified, parse_program, simplify};
@@ -460,7 +467,7 @@ mod tests {
         let (outcome, _) = ic3cfa(&small, crate::Ic3CfaSettings::default(), &budget, &mut Silent);
         let fact = fact(&mut small);
         back.add_fact(LocationId::new(1), fact);
-        let prepared = Prepared { program: small, back };
+        let prepared = Prepared { program: small, back, steps: Steps::Small };
         judge(&program, &prepared, outcome, &budget, &mut Silent, &mut evidence::Account::default())
     }
 

@@ -16,9 +16,10 @@ const AUTOMATA: u64 = 3_000;
 
 /// The engines, and on how many automata they run. All but BMC, and k-induction on paths that are not simple,
 /// always end on finite automata.
-const ENGINES: [(&str, u64); 9] = [
+const ENGINES: [(&str, u64); 10] = [
     ("bmc", AUTOMATA),
     ("k-ind", 2_000),
+    ("itp", 2_000),
     ("ic3cfa", AUTOMATA),
     ("ic3", 2_000),
     ("tree-ic3", 2_000),

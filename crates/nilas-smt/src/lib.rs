@@ -13,7 +13,7 @@ pub mod solver;
 pub mod weaken;
 
 pub use embedded::{Embedded, SatCore};
-pub use nilas_term::budget::{self, Budget, CancelFlag, Interrupt};
+pub use nilas_term::budget::{self, Budget, CancelFlag, Holdings, Interrupt, Turn, Turns};
 pub use pipe::Piped;
 pub use record::Recorder;
 pub use solver::{Activation, Answer, Reason, Solver, SolverStats};

@@ -6,7 +6,7 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::Instant;
 
 /// Why work stopped before it had an answer.
@@ -69,6 +69,59 @@ impl CancelFlag {
     }
 }
 
+/// Somebody who says when work goes on, where several take turns.
+pub trait Turns: Send + Sync {
+    /// A piece of work was done: one poll of a budget. Returns when it goes on, or when the flag is set.
+    fn worked(&self, cancel: &CancelFlag);
+}
+
+/// Who says when work goes on; nobody, unless it is said.
+#[derive(Clone, Default)]
+pub struct Turn(Option<Arc<dyn Turns>>);
+
+impl Turn {
+    /// Somebody says so.
+    #[must_use]
+    pub fn of(turns: Arc<dyn Turns>) -> Self {
+        Turn(Some(turns))
+    }
+}
+
+impl fmt::Debug for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Turn(..)" } else { "Turn" })
+    }
+}
+
+/// What a piece of work holds of the memory, as far as it tells: an estimate, to compare one with another.
+/// Clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Holdings {
+    /// Variables and clauses in solvers.
+    held: Arc<AtomicU64>,
+    /// Terms of the largest arena.
+    terms: Arc<AtomicU64>,
+}
+
+/// Bytes that a variable or clause of a solver, and a term, take about.
+const PER_CLAUSE: u64 = 96;
+const PER_TERM: u64 = 128;
+
+impl Holdings {
+    /// A solver that held `before` variables and clauses holds `now`, and saw an arena of so many terms.
+    pub fn changed(&self, before: u64, now: u64, terms: usize) {
+        // Wraps around, so that less can be added.
+        self.held.fetch_add(now.wrapping_sub(before), Ordering::Relaxed);
+        self.terms.fetch_max(terms as u64, Ordering::Relaxed);
+    }
+
+    /// The estimate, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.held.load(Ordering::Relaxed) * PER_CLAUSE + self.terms.load(Ordering::Relaxed) * PER_TERM
+    }
+}
+
 /// Limits of a piece of work.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
@@ -78,18 +131,32 @@ pub struct Budget {
     pub deadline: Option<Instant>,
     /// Conflicts that a single query may take.
     pub conflicts: Option<u64>,
+    /// Who says when work goes on.
+    pub turn: Turn,
+    /// What the work holds.
+    pub holdings: Holdings,
 }
 
 impl Budget {
+    /// The same for work that does not wait for its turn.
+    #[must_use]
+    pub fn out_of_turn(&self) -> Budget {
+        Budget { turn: Turn::default(), ..self.clone() }
+    }
+
     /// No limit at all.
     #[must_use]
     pub fn unlimited() -> Self {
         Self::default()
     }
 
-    /// Why to stop now, if at all. Reads the clock only when there is a deadline.
+    /// Why to stop now, if at all. Reads the clock only when there is a deadline. Where turns are taken, it
+    /// may be long until this returns.
     #[must_use]
     pub fn exhausted(&self) -> Option<Interrupt> {
+        if let Some(turns) = &self.turn.0 {
+            turns.worked(&self.cancel);
+        }
         self.cancel.reason().or_else(|| match self.deadline {
             Some(deadline) if Instant::now() >= deadline => Some(Interrupt::Timeout),
             _ => None,

@@ -27,7 +27,7 @@ mod vars;
 pub use arena::{Arena, Signature, SortId, SymbolId, ValueId};
 pub use array_value::ArrayValue;
 pub use bitvec::BitVec;
-pub use budget::{Budget, CancelFlag, Interrupt};
+pub use budget::{Budget, CancelFlag, Holdings, Interrupt, Turn, Turns};
 pub use cube::Cube;
 pub use eval::{EvalError, Evaluator, Model};
 pub use float::Format;

@@ -8,7 +8,7 @@ use crate::resort;
 use crate::system;
 use crate::targets;
 use nilas_check::{Answer, Options, Parts, Recording, Refusal, Session};
-use nilas_engine::{Registry, Settings};
+use nilas_engine::Settings;
 use nilas_report::{json, text};
 use std::path::Path;
 use std::time::Duration;
@@ -39,12 +39,15 @@ fn options(args: &CheckArgs) -> Result<Options, Refusal> {
         settings.set(&format!("ic3cfa.techniques={techniques}")).map_err(Refusal::usage)?;
     }
     for assignment in &args.set {
-        settings.set(assignment).map_err(Refusal::usage)?;
+        settings.set_in(crate::registry(), assignment).map_err(Refusal::usage)?;
     }
     let record = args.record_queries.as_ref();
     Ok(Options {
         engine: args.engine,
-        registry: Registry::default(),
+        portfolio: args.portfolio.clone(),
+        no_exchange: args.no_exchange,
+        deterministic: args.deterministic,
+        registry: crate::registry().clone(),
         settings,
         checker_time: args.checker_timeout.map(Duration::from_secs_f64),
         checker_threads: args.common.checker_threads,

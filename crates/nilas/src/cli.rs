@@ -258,7 +258,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "TASKS")]
     pub(crate) dir: Option<PathBuf>,
     /// Use this engine alone.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = engine)]
     pub(crate) engine: Option<EngineRef>,
     /// What unknown functions do, as in `nilas check`; by default what the index says of each task.
     /// Competitions assume `nothing`.
@@ -333,8 +333,19 @@ pub(crate) struct CheckArgs {
     pub(crate) model: bool,
     /// Use this engine alone; an unknown name prints the list. By default the engines of the portfolio run
     /// side by side, and the first accepted evidence decides.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = engine)]
     pub(crate) engine: Option<EngineRef>,
+    /// Run these engines side by side instead, as in `bmc,k-ind,ic3cfa`.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = engine, conflicts_with = "engine")]
+    pub(crate) portfolio: Vec<EngineRef>,
+    /// Engines side by side tell each other nothing. Without it, they exchange lemmas, depths and states, and
+    /// each one keeps what it can show itself.
+    #[arg(long)]
+    pub(crate) no_exchange: bool,
+    /// Engines side by side take turns by counted work instead of racing: the same input gives the same
+    /// answer and trace, limits of time excepted.
+    #[arg(long)]
+    pub(crate) deterministic: bool,
     /// Switch techniques of ic3cfa on and off: `-weakening,+ctg`, or from `all` or `none`, as in
     /// `none,+lifting`.
     #[arg(long, value_name = "LIST", allow_hyphen_values = true, value_parser = techniques)]
@@ -480,6 +491,9 @@ pub(crate) struct ShowArgs {
     /// Run all passes first, as the engines see it.
     #[arg(long, conflicts_with = "large_blocks")]
     pub(crate) passes: bool,
+    /// Put the bodies of procedures in the place of calls first (`.cfa`).
+    #[arg(long)]
+    pub(crate) inline: bool,
     /// Show the automaton that this evidence is about: the program lowered as the evidence says.
     #[arg(long = "for", value_name = "EVIDENCE")]
     pub(crate) evidence: Option<PathBuf>,
@@ -567,8 +581,13 @@ fn techniques(list: &str) -> Result<String, String> {
     Ok(list.to_owned())
 }
 
+/// An engine that there is.
+fn engine(name: &str) -> Result<EngineRef, String> {
+    crate::registry().find(name)
+}
+
 /// A setting that there is.
 fn settable(assignment: &str) -> Result<String, String> {
-    Settings::default().set(assignment)?;
+    Settings::default().set_in(crate::registry(), assignment)?;
     Ok(assignment.to_owned())
 }

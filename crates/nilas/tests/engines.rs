@@ -17,6 +17,7 @@ fn tables() -> String {
         let role = match entry.role {
             Role::First => "first",
             Role::Beside => "yes",
+            Role::Briefly => "briefly",
             Role::Alone => "",
         };
         let _ = writeln!(text, "| `{}` | {role} | {} |", entry.engine, entry.engine.method());

@@ -10,6 +10,7 @@ use super::build::levels::Levels;
 use super::build::{Builder, aims};
 use super::calls::Calls;
 use super::calls::graph::CallGraph;
+use super::emit;
 use super::memory::Memory;
 use super::memory::points::Points;
 use super::translate::expr::Old;
@@ -252,7 +253,7 @@ impl<'p> Lowering<'p> {
         let presumed = build.take_presumed();
         let checks = build.take_checks(&self.tree.sources);
         let program = nilas_program::Program { arena: build.arena, automaton: build.automaton };
-        Lowered {
+        let lowered = Lowered {
             program,
             assumptions: build.assumptions,
             places: build.places,
@@ -260,12 +261,14 @@ impl<'p> Lowering<'p> {
             presumed,
             checks,
             instances: self.calls.instances,
+            emitted: None,
             havocs: build.origins,
             unknown: self.calls.unknown.into_iter().collect(),
             heads: self.heads,
             cells,
             refused: build.refused,
-        }
+        };
+        emit::flat(lowered, build.procedures, build.calls, build.owners)
     }
 
     /// What happens inside takes its values from there.

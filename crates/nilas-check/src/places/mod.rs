@@ -91,7 +91,7 @@ pub(crate) fn check(
         listener.warn(Warning::Differences(input::render(&tree, &tree.differences)));
     }
     let mut known = Known::default();
-    let mut watch = Watch::new(&tree, input.properties(), search.session.budget());
+    let mut watch = Watch::new(&tree, input.properties(), search.session.budget(), options.deterministic);
     if options.engine.is_none() {
         for _ in 0..RUNS {
             let Some(reached) = watch.before() else { break };

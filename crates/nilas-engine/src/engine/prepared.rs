@@ -1,6 +1,7 @@
 //! Programs as engines want them, computed once for all engines that run side by side.
 
 use super::Wants;
+use crate::exchange::Steps;
 use nilas_program::{BackMap, Program, Simplified, few_values, large_blocks_within, simplify};
 use nilas_smt::{Budget, Interrupt};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -16,6 +17,8 @@ pub struct Prepared {
     pub program: Program,
     /// The way back.
     pub back: BackMap,
+    /// What its edges are.
+    pub steps: Steps,
 }
 
 /// A program as given, and what was made of it.
@@ -32,7 +35,7 @@ impl Preparations {
     /// Nothing is made of the program before an engine wants it.
     #[must_use]
     pub fn new(given: Program) -> Self {
-        let given = Arc::new(Prepared { program: given, back: BackMap::identity() });
+        let given = Arc::new(Prepared { program: given, back: BackMap::identity(), steps: Steps::Given });
         Preparations { given, small: Shared::new(), coded: Shared::new(), blocks: Shared::new() }
     }
 
@@ -51,7 +54,7 @@ impl Preparations {
             Wants::Given => Ok(Arc::clone(&self.given)),
             Wants::Small => self.small.get(budget, || {
                 let Simplified { program, back, .. } = simplify(self.given(), budget)?;
-                Ok(Prepared { program, back })
+                Ok(Prepared { program, back, steps: Steps::Small })
             }),
             Wants::FewValues => {
                 let small = self.get(Wants::Small, budget)?;
@@ -60,7 +63,8 @@ impl Preparations {
                     // Without a result nobody knows whether there is none, or no time.
                     budget.exhausted().map_or(Ok(()), Err)?;
                     Ok(coded.map(|(program, later)| {
-                        Arc::new(Prepared { program, back: small.back.clone().then(later) })
+                        let back = small.back.clone().then(later);
+                        Arc::new(Prepared { program, back, steps: Steps::Small })
                     }))
                 })?;
                 Ok(coded.as_ref().clone().unwrap_or(small))
@@ -75,7 +79,7 @@ impl Preparations {
     pub fn blocks(&self, budget: &Budget) -> Result<Arc<Prepared>, Interrupt> {
         self.blocks.get(budget, || {
             let (program, back) = large_blocks_within(self.given(), budget)?;
-            Ok(Prepared { program, back })
+            Ok(Prepared { program, back, steps: Steps::Blocks })
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::setting::{Kind, Setting};
 use super::{Engine, EngineRef};
-use crate::{bmc, ic3, ic3cfa, k_induction, predabs, run, tree};
+use crate::{bmc, ic3, ic3cfa, itp, k_induction, predabs, run, tree};
 use nilas_smt::SatCore;
 
 /// What an engine does in the portfolio.
@@ -12,6 +12,8 @@ pub enum Role {
     First,
     /// It runs beside others.
     Beside,
+    /// It runs beside others for a short time.
+    Briefly,
     /// It runs alone, if somebody asks for it.
     Alone,
 }
@@ -30,10 +32,11 @@ const fn entry(engine: &'static dyn Engine, role: Role) -> Entry {
 }
 
 /// The engines that come with Nilas.
-const STANDARD: [Entry; 10] = [
+const STANDARD: [Entry; 11] = [
     entry(&run::Run, Role::First),
     entry(&bmc::BoundedModelChecking, Role::Beside),
     entry(&k_induction::KInduction, Role::Alone),
+    entry(&itp::InterpolationBased, Role::Alone),
     entry(&ic3cfa::Ic3CfaEngine, Role::Beside),
     entry(&ic3::Ic3Engine, Role::Alone),
     entry(&tree::Variant::TreeIc3, Role::Alone),
@@ -104,7 +107,8 @@ impl Registry {
     #[must_use]
     pub fn portfolio(&self) -> Vec<EngineRef> {
         let with = |role: Role| self.entries.iter().filter(move |entry| entry.role == role);
-        with(Role::First).chain(with(Role::Beside)).map(|entry| entry.engine).collect()
+        let all = with(Role::First).chain(with(Role::Briefly)).chain(with(Role::Beside));
+        all.map(|entry| entry.engine).collect()
     }
 
     /// What an engine does in the portfolio.

@@ -5,9 +5,9 @@
 //! everything is thrown out that a step from states that satisfy the set violates (as for
 //! [`candidates`](super::candidates)).
 
-use super::candidates::Scratch;
 use super::technique::Technique;
 use super::{Cfa, Ic3Cfa};
+use crate::analyses::houdini::Houdini;
 use crate::outcome::Unknown;
 use crate::pdr::{Instance, Level};
 use nilas_term::Term;
@@ -29,7 +29,7 @@ impl Ic3Cfa<'_, '_> {
         if !any
             || !self.keep_inductive(
                 &mut kept,
-                &mut Scratch::new(self.instance.solvers.len(), self.effort_so_far() / SHARE),
+                &mut Houdini::new(self.instance.solvers.len(), self.effort_so_far() / SHARE),
             )?
         {
             return Ok(());

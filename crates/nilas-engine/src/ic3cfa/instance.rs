@@ -125,12 +125,15 @@ impl Instance for Cfa<'_> {
     }
 
     fn extended(pdr: &mut Ic3Cfa<'_, '_>) -> Result<(), Unknown> {
-        pdr.add_candidates()
+        pdr.add_candidates()?;
+        pdr.publish();
+        pdr.take_facts()
     }
 
     fn goes_on(pdr: &mut Ic3Cfa<'_, '_>) -> Result<bool, Unknown> {
         if pdr.statistics.obligations.is_multiple_of(OBLIGATIONS) {
             pdr.add_candidates()?;
+            pdr.take_facts()?;
         }
         Ok(true)
     }

@@ -20,6 +20,7 @@ mod context;
 mod counterexample;
 mod edge;
 mod effort;
+mod exchange;
 mod generalise;
 mod guidance;
 mod infinity;
@@ -38,6 +39,7 @@ mod technique;
 mod thesis;
 
 use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting, Wants};
+use crate::exchange::Port;
 use crate::landmarks::weakener;
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown, invariant, with_premises};
@@ -95,6 +97,7 @@ struct Cfa<'a> {
     conjectures: Vec<conjecture::Conjecture>,
     predicates: abstraction::Predicates,
     candidates: candidates::Candidates,
+    exchange: exchange::Exchanged<'a>,
 }
 
 /// The state of a run.
@@ -107,7 +110,18 @@ pub fn ic3cfa(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Counters) {
-    let mut engine = match engine(program, settings, budget, observer) {
+    ic3cfa_beside(program, settings, budget, observer, &mut Port::closed())
+}
+
+/// The same beside other engines.
+fn ic3cfa_beside(
+    program: &Program,
+    settings: Settings,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+    port: &mut Port,
+) -> (Outcome, Counters) {
+    let mut engine = match engine(program, settings, budget, observer, port) {
         Ok(engine) => engine,
         Err(why) => return Outcome::before_work(why),
     };
@@ -123,6 +137,7 @@ fn engine<'a>(
     settings: Settings,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
+    port: &'a mut Port,
 ) -> Result<Ic3Cfa<'a, 'a>, Interrupt> {
     let Settings { check_frames, max_level, core, techniques, premises } = settings;
     let automaton = &program.automaton;
@@ -142,6 +157,7 @@ fn engine<'a>(
     let distance =
         automaton.location_ids().map(|id| if automaton.is_sink(id) { None } else { level(id) }).collect();
     let weakener = weakener(&arena, automaton);
+    let exchange = exchange::Exchanged::new(program, &relevant, port, budget)?;
     let instance = Cfa {
         automaton,
         techniques,
@@ -158,6 +174,7 @@ fn engine<'a>(
         conjectures: Vec::new(),
         candidates: candidates::Candidates::new(),
         predicates: abstraction::Predicates::new(automaton.locations.len()),
+        exchange,
     };
     let settings = pdr::Settings {
         check_frames,
@@ -174,6 +191,8 @@ fn engine<'a>(
 impl Ic3Cfa<'_, '_> {
     /// Searches until there is an answer.
     fn outcome(&mut self) -> Result<Outcome, Unknown> {
+        // Others may have begun before.
+        self.take_facts()?;
         loop {
             let automaton = self.instance.automaton;
             match self.prove()? {
@@ -308,6 +327,7 @@ impl Engine for Ic3CfaEngine {
             techniques: Ic3CfaEngine::techniques(settings),
             premises: settings.flag("premises"),
         };
-        ic3cfa(&prepared.program, settings, context.budget, context.observer)
+        let Context { budget, observer, exchange } = context;
+        ic3cfa_beside(&prepared.program, settings, budget, *observer, exchange)
     }
 }

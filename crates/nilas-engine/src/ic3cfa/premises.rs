@@ -9,7 +9,7 @@
 //! is in `benchmarks/results/checker-premises.txt`.
 
 use super::Ic3Cfa;
-use super::candidates::effort;
+use crate::analyses::houdini::effort;
 use crate::outcome::Unknown;
 use crate::pdr::Level;
 use nilas_evidence::Premises;

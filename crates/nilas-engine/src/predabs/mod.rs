@@ -8,6 +8,9 @@
 //! execution, or it gives predicates, and the tree is cut where they are missing. When nothing is left to do,
 //! the invariant at a location is the disjunction of its expanded nodes' states.
 //!
+//! *Exchange*: predicates are published. Invariants of others, as far as they can be shown, become predicates:
+//! an abstract state then says them without a refinement.
+//!
 //! Edges are large blocks already: passes have folded loop-free pieces into one command, so a post-image
 //! covers all paths of a block at once.
 
@@ -15,7 +18,9 @@ mod abstraction;
 mod art;
 mod refine;
 
+use crate::analyses::houdini::{Transitions, effort};
 use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting};
+use crate::exchange::{Port, Shown};
 use crate::observer::{Counters, Observer, Progress, Work};
 use crate::outcome::{Outcome, Proof, Unknown, invariant};
 use crate::phase::{Phase, Times, add_solver};
@@ -30,6 +35,11 @@ use nilas_term::{Arena, Term};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::time::Instant;
+
+/// After so many tasks, what others published is looked at.
+const EXCHANGE: u64 = 16;
+/// Invariants of others become predicates of a location as long as it has fewer.
+const PREDICATES: usize = 24;
 
 /// How much an abstract state says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -110,6 +120,8 @@ struct PredAbs<'a> {
     /// Locations from which a sink can be reached, and that can be reached themselves.
     relevant: Relevant,
     sinks: Sinks,
+    port: &'a mut Port,
+    shown: Shown,
     live: LiveVariables,
     variables: FxHashMap<Term, VarId>,
     statistics: Statistics,
@@ -122,7 +134,18 @@ pub fn pred_abs(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Counters) {
-    let mut engine = match PredAbs::new(program, settings, budget, observer) {
+    pred_abs_beside(program, settings, budget, observer, &mut Port::closed())
+}
+
+/// The same beside other engines.
+fn pred_abs_beside(
+    program: &Program,
+    settings: Settings,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+    port: &mut Port,
+) -> (Outcome, Counters) {
+    let mut engine = match PredAbs::new(program, settings, budget, observer, port) {
         Ok(engine) => engine,
         Err(why) => return Outcome::before_work(why),
     };
@@ -142,6 +165,7 @@ impl<'a> PredAbs<'a> {
         settings: Settings,
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
+        port: &'a mut Port,
     ) -> Result<Self, Interrupt> {
         let automaton = &program.automaton;
         let mut arena = program.arena.clone();
@@ -170,6 +194,8 @@ impl<'a> PredAbs<'a> {
             solvers,
             outgoing,
             sinks: Sinks::new(automaton, &relevant),
+            port,
+            shown: Shown::new(program, &relevant, budget)?,
             relevant,
             live: LiveVariables::within(program, budget)?,
             variables: automaton.variable_index(),
@@ -179,7 +205,12 @@ impl<'a> PredAbs<'a> {
 
     /// Unwinds, covers and refines until nothing is left to do.
     fn explore(&mut self) -> Result<Outcome, Unknown> {
+        let mut done = 0;
         while let Some(task) = self.tasks.pop() {
+            done += 1;
+            if self.port.is_open() && done % EXCHANGE == 0 {
+                self.take_facts()?;
+            }
             if let Some(why) = self.budget.exhausted() {
                 return Err(Unknown::Interrupted(why));
             }
@@ -203,6 +234,21 @@ impl<'a> PredAbs<'a> {
         }
         self.sinks.none_was_reached(self.automaton)?;
         Ok(Outcome::Safe(Proof::Invariant(self.invariant()?)))
+    }
+
+    /// Makes predicates of what others published, as far as it can be shown.
+    fn take_facts(&mut self) -> Result<(), Unknown> {
+        let work = self.solvers.iter().flatten().map(|edge| effort(&edge.solver.stats())).sum();
+        let (arena, automaton, solvers) = (&mut self.arena, self.automaton, &mut self.solvers);
+        let new = self.shown.take(arena, automaton, solvers, self.port, self.budget, work)?;
+        for (location, formula) in new {
+            let known = &mut self.predicates[location.index()];
+            if known.len() < PREDICATES && !known.contains(&formula) {
+                known.push(formula);
+                self.port.used(1);
+            }
+        }
+        Ok(())
     }
 
     /// Covers an open node, or expands it.
@@ -325,6 +371,12 @@ impl<'a> PredAbs<'a> {
     }
 }
 
+impl Transitions for Vec<Option<EdgeSolver>> {
+    fn transition(&mut self, _: &mut Arena, edge: EdgeId) -> Result<Option<&mut Transition>, Unknown> {
+        Ok(self[edge.index()].as_mut().map(|solver| &mut solver.transition))
+    }
+}
+
 /// Predicate abstraction as an engine.
 pub(crate) struct PredicateAbstraction;
 
@@ -368,7 +420,8 @@ impl Engine for PredicateAbstraction {
             },
             core: settings.sat_core().unwrap_or_default(),
         };
-        pred_abs(&prepared.program, settings, context.budget, context.observer)
+        let Context { budget, observer, exchange } = context;
+        pred_abs_beside(&prepared.program, settings, budget, *observer, exchange)
     }
 }
 

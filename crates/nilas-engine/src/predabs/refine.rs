@@ -15,6 +15,7 @@
 use super::art::NodeId;
 use super::{EdgeSolver, PredAbs, Refinement, Task};
 use crate::atoms::atoms;
+use crate::exchange::Fact;
 use crate::observer::Work;
 use crate::outcome::Unknown;
 use crate::path::{PathFormula, sequence_interpolants};
@@ -197,6 +198,7 @@ impl PredAbs<'_> {
                 let known = &mut self.predicates[location.index()];
                 let place = known.iter().position(|&other| other == predicate).unwrap_or_else(|| {
                     known.push(predicate);
+                    self.port.publish(&mut self.arena, &Fact::Predicate(location, predicate));
                     self.statistics.predicates += 1;
                     known.len() - 1
                 });

@@ -242,6 +242,16 @@ impl Tree {
         self.uncover_all(id);
     }
 
+    /// Adds a clause to the labels of all nodes of a location, where it must hold. Nothing is uncovered: who is
+    /// covered gets the clause as well.
+    pub(super) fn strengthen_all(&mut self, location: LocationId, clause: &Clause) {
+        for &id in &self.by_location[location.index()] {
+            let node = &mut self.nodes[id.0];
+            node.clauses.push(clause.clone());
+            node.subsumed.push(false);
+        }
+    }
+
     /// The label of a node is *false*: it goes, with all below it. Returns what went.
     pub(super) fn remove(&mut self, id: NodeId) -> Vec<NodeId> {
         let gone = self.subtree(id);

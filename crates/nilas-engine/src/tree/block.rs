@@ -13,6 +13,7 @@
 
 use super::Engine;
 use super::art::{Clause, NodeId};
+use crate::exchange::Fact;
 use crate::execution::follow;
 use crate::observer::Work;
 use crate::outcome::Unknown;
@@ -227,6 +228,7 @@ impl Engine<'_> {
             format!("{node:?} at {place}: {clause}")
         });
         self.vocabulary.note(location, &clause.cube);
+        self.port.publish(&mut self.arena, &Fact::Lemma(location, clause.term));
         self.tree.strengthen(node, clause);
     }
 

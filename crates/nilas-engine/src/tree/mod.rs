@@ -38,13 +38,16 @@ mod subpath;
 #[cfg(test)]
 mod tests;
 
+use crate::analyses::houdini::{Transitions, effort};
 use crate::engine::{Context, Kind, Own, Prepared, Setting, Wants};
+use crate::exchange::{Port, Shown};
 use crate::landmarks;
 use crate::observer::{Counters, Observer, Progress, Work};
 use crate::outcome::{Outcome, Proof, Unknown};
 use crate::phase::add_solver;
 use crate::relevant::Relevant;
 use crate::sinks::Sinks;
+use crate::transition::Transition;
 use art::{Clause, NodeId, Tree};
 use cover::Implications;
 use edge::EdgeSolver;
@@ -53,11 +56,14 @@ use nilas_evidence::Execution;
 use nilas_program::{Automaton, EdgeId, LocationId, Program};
 use nilas_smt::weaken::Weakener;
 use nilas_smt::{Budget, Interrupt, SatCore};
-use nilas_term::{Arena, Term};
+use nilas_term::{Arena, Cube, Term};
 use rustc_hash::FxHashMap;
 use statistics::Statistics;
 use std::collections::BTreeMap;
 use subpath::Subpaths;
+
+/// After so many nodes were looked at, so is what others published.
+const EXCHANGE: u64 = 16;
 
 /// How many clauses of a location are told at the end.
 const TOLD: usize = 64;
@@ -133,6 +139,9 @@ struct Engine<'a> {
     sink_edges: Vec<Vec<EdgeId>>,
     relevant: Relevant,
     sinks: Sinks,
+    port: &'a mut Port,
+    /// What others told and could be shown: part of the label of every node.
+    shown: Shown,
     /// What labels imply, by location.
     implications: Vec<Option<Implications>>,
     subpaths: Subpaths,
@@ -163,7 +172,19 @@ pub fn tree(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Counters) {
-    let mut engine = match Engine::new(program, variant, settings, budget, observer) {
+    tree_beside(program, variant, settings, budget, observer, &mut Port::closed())
+}
+
+/// The same beside other engines.
+fn tree_beside(
+    program: &Program,
+    variant: Variant,
+    settings: Settings,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+    port: &mut Port,
+) -> (Outcome, Counters) {
+    let mut engine = match Engine::new(program, variant, settings, budget, observer, port) {
         Ok(engine) => engine,
         Err(why) => return Outcome::before_work(why),
     };
@@ -180,6 +201,7 @@ impl<'a> Engine<'a> {
         settings: Settings,
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
+        port: &'a mut Port,
     ) -> Result<Self, Interrupt> {
         let automaton = &program.automaton;
         let mut arena = program.arena.clone();
@@ -207,6 +229,8 @@ impl<'a> Engine<'a> {
             outgoing,
             sink_edges,
             sinks: Sinks::new(automaton, &relevant),
+            port,
+            shown: Shown::new(program, &relevant, budget)?,
             relevant,
             implications: (0..locations).map(|_| None).collect(),
             subpaths: Subpaths::default(),
@@ -231,9 +255,16 @@ impl<'a> Engine<'a> {
 
     /// Unwinds the tree until it is complete: the newest open node is closed or expanded.
     fn prove(&mut self) -> Result<Outcome, Unknown> {
+        let mut looked_at = 0;
         while let Some(node) = self.tree.open() {
             self.interrupted()?;
             self.report(0);
+            looked_at += 1;
+            if self.port.is_open() && looked_at % EXCHANGE == 0 {
+                self.take_facts()?;
+                // A label may imply another one now.
+                continue;
+            }
             if !self.close(node)?
                 && let Some((sink, execution)) = self.expand(node)?
                 && let Some(outcome) = self.sinks.reached(self.automaton, sink, execution)
@@ -246,6 +277,27 @@ impl<'a> Engine<'a> {
         }
         self.sinks.none_was_reached(self.automaton)?;
         Ok(Outcome::Safe(Proof::Invariant(self.invariant()?)))
+    }
+
+    /// Labels all nodes with what others published, as far as it can be shown. It holds after every step from
+    /// a state with such a label, and a covered node gets no less than its coverer.
+    fn take_facts(&mut self) -> Result<(), Unknown> {
+        let edges = self.edges.iter().flatten().flat_map(EdgeSolver::stats);
+        let work = edges.map(|stats| effort(&stats)).sum();
+        let (arena, automaton, edges) = (&mut self.arena, self.automaton, &mut self.edges);
+        let new = self.shown.take(arena, automaton, edges, self.port, self.budget, work)?;
+        self.port.used(new.len());
+        for (location, formula) in new {
+            let clause = self.shown_clause(formula);
+            self.tree.strengthen_all(location, &clause);
+        }
+        Ok(())
+    }
+
+    /// A formula as a clause of one literal.
+    fn shown_clause(&mut self, formula: Term) -> Clause {
+        let violated = self.arena.not(formula);
+        Clause::new(&mut self.arena, Cube::new([violated]))
     }
 
     /// PATH BLOCKING and ART UNWINDING of Fig. 3: where an edge to a sink can be taken, its path is refuted,
@@ -266,6 +318,10 @@ impl<'a> Engine<'a> {
             if self.feasible(node, edge)? {
                 let target = self.automaton.edge(edge).target;
                 let child = self.tree.add_child(node, edge, target);
+                for index in 0..self.shown.at(target).len() {
+                    let clause = self.shown_clause(self.shown.at(target)[index]);
+                    self.tree.strengthen(child, clause);
+                }
                 self.observer.work(target, Work::Node);
                 self.observer.event(&|| {
                     format!("{child:?} at {} below {node:?}", self.automaton.location(target).name)
@@ -387,6 +443,12 @@ impl<'a> Engine<'a> {
     }
 }
 
+impl Transitions for Vec<Option<EdgeSolver>> {
+    fn transition(&mut self, _: &mut Arena, edge: EdgeId) -> Result<Option<&mut Transition>, Unknown> {
+        Ok(self[edge.index()].as_mut().map(|solver| &mut solver.transition))
+    }
+}
+
 impl crate::engine::Engine for Variant {
     fn name(&self) -> &'static str {
         Variant::name(*self)
@@ -451,6 +513,7 @@ impl crate::engine::Engine for Variant {
             few_values: settings.flag("few-values"),
             core: settings.sat_core().unwrap_or_default(),
         };
-        tree(&prepared.program, *self, settings, context.budget, context.observer)
+        let Context { budget, observer, exchange } = context;
+        tree_beside(&prepared.program, *self, settings, budget, *observer, exchange)
     }
 }

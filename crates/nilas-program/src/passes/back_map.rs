@@ -32,6 +32,10 @@ pub struct Recoded {
     pub narrow: Term,
     /// What it holds, as a term over the old variables.
     pub wide: Term,
+    /// The old variable.
+    pub old: Term,
+    /// What the old variable holds, as a term over the new ones.
+    pub value: Term,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -181,8 +181,14 @@ fn way_back(program: &Program, arena: &mut Arena, codes: &[Code], live: &LiveVar
     });
     let mut back = BackMap::new(automaton.location_ids().collect(), edges.collect());
     for code in codes {
-        let wide = code.encode(arena);
-        back.add_recoded(Recoded { variable: code.variable, narrow: code.narrow, wide });
+        let (wide, value) = (code.encode(arena), code.decode(arena));
+        back.add_recoded(Recoded {
+            variable: code.variable,
+            narrow: code.narrow,
+            wide,
+            old: code.wide,
+            value,
+        });
         let mut equalities = Vec::with_capacity(code.values.len());
         for value in &code.values {
             let constant = arena.bv_constant(value.clone());

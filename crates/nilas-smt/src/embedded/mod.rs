@@ -17,7 +17,7 @@ mod garbage;
 mod model;
 
 use crate::blast::{Blaster, Obstacle};
-use crate::budget::Budget;
+use crate::budget::{Budget, Holdings};
 #[cfg(feature = "cadical")]
 use crate::sat::Cadical;
 use crate::sat::{Batsat, Cdcl, Hard, Lit, SatAnswer, SatSolver, SatStats, Var};
@@ -122,6 +122,31 @@ pub struct Embedded<S = Cdcl> {
     /// Counters of SAT instances that were dropped.
     before: SatStats,
     lits: Vec<Lit>,
+    held: Held,
+}
+
+/// What a solver told a budget that it holds.
+#[derive(Default)]
+struct Held {
+    holdings: Holdings,
+    size: u64,
+}
+
+impl Held {
+    fn tell(&mut self, budget: &Budget, size: Size, terms: usize) {
+        let size = size.variables + size.clauses;
+        if self.size == 0 {
+            self.holdings = budget.holdings.clone();
+        }
+        self.holdings.changed(self.size, size, terms);
+        self.size = size;
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.holdings.changed(self.size, 0, 0);
+    }
 }
 
 impl<S: SatSolver + Default + 'static> Default for Embedded<S> {
@@ -165,6 +190,7 @@ impl<S: SatSolver> Embedded<S> {
             stats: SolverStats::default(),
             before: SatStats::default(),
             lits: Vec::new(),
+            held: Held::default(),
         }
     }
 
@@ -341,6 +367,7 @@ impl<S: SatSolver> Solver for Embedded<S> {
                 return Answer::Unknown(Reason::Unsupported(what.to_string()));
             }
         }
+        self.held.tell(budget, self.size(), arena.len());
         loop {
             let answer = self.blaster.gates.sat.solve(&self.lits, budget);
             if let Some(why) = self.blaster.gates.sat.rejected() {

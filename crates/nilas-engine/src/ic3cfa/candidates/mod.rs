@@ -20,29 +20,26 @@ mod propose;
 mod samples;
 mod simulate;
 
-use super::Ic3Cfa;
 use super::edge::EdgeSolver;
 use super::technique::Technique;
+use super::{Cfa, Ic3Cfa};
+use crate::analyses::houdini::{CONFLICTS, Houdini, Transitions, effort};
 use crate::analyses::intervals::intervals;
 use crate::outcome::Unknown;
 use crate::pdr::Level;
 use crate::phase::Phase;
-use crate::transition::holds;
+use crate::transition::Transition;
 use nilas_program::{EdgeId, LocationId};
-use nilas_smt::{Answer, Budget, Embedded, Interrupt, Reason, Solver, SolverStats};
+use nilas_smt::{Answer, Budget, Embedded, Interrupt, Reason, Solver};
 use nilas_term::{Arena, Cube, Term};
 use rustc_hash::FxHashSet;
 use std::time::Instant;
 
-/// Conflicts that one question may take.
-const CONFLICTS: u64 = 2_000;
 /// Guessing is done when the frontier has got here, or with so many obligations.
 const PATIENCE: Level = Level(3);
 pub(super) const OBLIGATIONS: u64 = 64;
 /// What guessing may always take.
 const ALLOWANCE: u64 = 500_000;
-/// Propagations that a clause counts for.
-const PER_CLAUSE: u64 = 4;
 /// Automata with more locations times variables are not guessed about: sampling them and making up formulas
 /// alone, which is not counted, takes longer than most proofs.
 const LARGEST: usize = 100_000;
@@ -68,6 +65,21 @@ impl Candidates {
     }
 }
 
+impl Candidates {
+    /// Adds formulas that are inductive with those that there are.
+    pub(super) fn add(&mut self, locations: usize, formulas: &[(LocationId, Term)]) {
+        self.of.resize(locations, Vec::new());
+        self.solvers.resize_with(locations, || None);
+        for &(location, formula) in formulas {
+            let here = &mut self.of[location.index()];
+            if !here.contains(&formula) {
+                here.push(formula);
+            }
+            self.solvers[location.index()].get_or_insert_default();
+        }
+    }
+}
+
 impl Ic3Cfa<'_, '_> {
     /// Guesses, if it is time to.
     pub(super) fn add_candidates(&mut self) -> Result<(), Unknown> {
@@ -89,9 +101,9 @@ impl Ic3Cfa<'_, '_> {
         self.instance.candidates.wait = Some(done.max(ALLOWANCE) * 2);
         if let Some(inductive) = self.guess(most)? {
             self.instance.candidates.wait = None;
-            let solver = |formulas: &Vec<Term>| (!formulas.is_empty()).then(Embedded::default);
-            self.instance.candidates.solvers = inductive.iter().map(solver).collect();
-            self.instance.candidates.of = inductive;
+            let formulas = self.instance.automaton.location_ids().zip(inductive);
+            let formulas = formulas.flat_map(|(id, of)| of.into_iter().map(move |formula| (id, formula)));
+            self.guessed(formulas.collect());
         }
         self.statistics.times.spent(Phase::Guess, start);
         Ok(())
@@ -101,9 +113,9 @@ impl Ic3Cfa<'_, '_> {
     fn guess(&mut self, most: u64) -> Result<Option<Vec<Vec<Term>>>, Unknown> {
         let techniques = self.instance.techniques;
         let mut candidates = vec![Vec::new(); self.instance.automaton.locations.len()];
-        let mut scratch = Scratch::new(self.instance.solvers.len(), most);
+        let mut houdini = Houdini::new(self.instance.solvers.len(), most);
         if techniques.contains(Technique::Candidates) {
-            let Some(samples) = self.live_samples(&mut scratch)? else { return Ok(None) };
+            let Some(samples) = self.live_samples(&mut houdini)? else { return Ok(None) };
             candidates = propose::propose(&mut self.arena, self.instance.automaton, &samples);
         }
         if techniques.contains(Technique::Intervals) {
@@ -114,7 +126,7 @@ impl Ic3Cfa<'_, '_> {
                 candidates.dedup();
             }
         }
-        if !self.keep_inductive(&mut candidates, &mut scratch)? {
+        if !self.keep_inductive(&mut candidates, &mut houdini)? {
             return Ok(None);
         }
         for formulas in &mut candidates {
@@ -172,7 +184,7 @@ impl Ic3Cfa<'_, '_> {
                     todo.push((source, needed));
                 }
             }
-            self.instance.applied.count(Technique::Candidates, 1);
+            self.count_used(location, formula);
             let violated = self.arena.not(formula);
             self.add_lemma(Level::INFINITE, location, Cube::new([violated]));
         }
@@ -213,104 +225,13 @@ impl Ic3Cfa<'_, '_> {
     pub(super) fn keep_inductive(
         &mut self,
         candidates: &mut [Vec<Term>],
-        scratch: &mut Scratch,
+        houdini: &mut Houdini,
     ) -> Result<bool, Unknown> {
-        let edges: Vec<EdgeId> = self
-            .instance
-            .automaton
-            .edge_ids()
-            .filter(|&id| {
-                self.instance.solvers[id.index()].is_some()
-                    && !self.instance.automaton.is_sink(self.instance.automaton.edge(id).target)
-            })
-            .collect();
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for &edge in &edges {
-                loop {
-                    match self.throw_out(edge, candidates, scratch)? {
-                        None => return Ok(false),
-                        Some(false) => break,
-                        Some(true) => changed = true,
-                    }
-                    if scratch.is_spent() {
-                        return Ok(false);
-                    }
-                }
-            }
-        }
-        Ok(true)
-    }
-
-    /// One question over one edge: throws out the candidates of its target that a step violates, or for which
-    /// it is too hard to tell. Returns whether there was a step; `None` if the solver contradicts itself.
-    fn throw_out(
-        &mut self,
-        edge: EdgeId,
-        candidates: &mut [Vec<Term>],
-        scratch: &mut Scratch,
-    ) -> Result<Option<bool>, Unknown> {
-        let (source, target) =
-            (self.instance.automaton.edge(edge).source, self.instance.automaton.edge(edge).target);
-        let budget = Budget { conflicts: Some(CONFLICTS), ..self.budget.clone() };
-        let (before, after): (Vec<Term>, &[Term]) =
-            (candidates[source.index()].clone(), &candidates[target.index()]);
-        if after.is_empty() {
-            return Ok(Some(false));
-        }
-        self.statistics.relative_checks += 1;
-        let after = Cube::new(after.iter().copied());
-        let (edge_solver, arena) = self.solver(edge)?;
-        let conditions = edge_solver.preconditions(arena, &after);
-        let all = arena.and(&conditions);
-        let violated = arena.not(all);
-        if arena.as_bool(violated) == Some(false) {
-            return Ok(Some(false));
-        }
-        let solver = scratch.solver(arena, edge_solver);
-        let activation = solver.activation();
-        solver.assert_under(arena, activation, violated);
-        let mut kept: Vec<Term> = Vec::new();
-        let result = match solver.check(arena, &[activation], &before, &budget) {
-            Answer::Unsat => Some(false),
-            Answer::Sat => {
-                for (candidate, condition) in after.iter().zip(conditions) {
-                    if holds(solver, arena, condition)? {
-                        kept.push(candidate);
-                    }
-                }
-                Some(true)
-            }
-            Answer::Unknown(Reason::Interrupted(why)) if why != Interrupt::Conflicts => {
-                return Err(Unknown::Interrupted(why));
-            }
-            // Too hard to tell: each by itself, and those for which that is too hard are not kept.
-            Answer::Unknown(_) => {
-                for (candidate, condition) in after.iter().zip(conditions) {
-                    let violated = arena.not(condition);
-                    let mut assumptions = before.clone();
-                    assumptions.push(violated);
-                    match solver.check(arena, &[], &assumptions, &budget) {
-                        Answer::Unsat => kept.push(candidate),
-                        Answer::Unknown(Reason::Interrupted(why)) if why != Interrupt::Conflicts => {
-                            return Err(Unknown::Interrupted(why));
-                        }
-                        Answer::Sat | Answer::Unknown(_) => {}
-                    }
-                }
-                if kept.len() == after.len() { Some(false) } else { Some(true) }
-            }
-        };
-        solver.retire(activation);
-        if result == Some(true) {
-            // A step that violates nothing would come again for ever.
-            if kept.len() == after.len() {
-                return Ok(None);
-            }
-            candidates[target.index()] = kept;
-        }
-        Ok(result)
+        let asked = houdini.checks;
+        let Cfa { automaton, solvers, .. } = &mut self.instance;
+        let kept = houdini.keep_inductive(&mut self.arena, automaton, solvers, &[], candidates, self.budget);
+        self.statistics.relative_checks += houdini.checks - asked;
+        kept
     }
 
     /// Locations that can have candidates.
@@ -319,33 +240,8 @@ impl Ic3Cfa<'_, '_> {
     }
 }
 
-/// What a solver has done, in propagations.
-pub(super) fn effort(stats: &SolverStats) -> u64 {
-    stats.sat_solver.propagations + PER_CLAUSE * stats.clauses
-}
-
-/// Solvers for guessing, one for each edge as it is needed, with what they may cost together.
-pub(super) struct Scratch {
-    solvers: Vec<Option<Embedded>>,
-    most: u64,
-}
-
-impl Scratch {
-    pub(super) fn new(edges: usize, most: u64) -> Self {
-        Scratch { solvers: (0..edges).map(|_| None).collect(), most }
-    }
-
-    /// The solver of an edge, which knows the edge's guard.
-    fn solver(&mut self, arena: &Arena, edge: &EdgeSolver) -> &mut Embedded {
-        self.solvers[edge.transition.edge.index()].get_or_insert_with(|| {
-            let mut solver = Embedded::default();
-            solver.assert(arena, edge.transition.encoding.guard);
-            solver
-        })
-    }
-
-    /// Whether all is spent that guessing may cost.
-    fn is_spent(&self) -> bool {
-        self.solvers.iter().flatten().map(|solver| effort(&solver.stats())).sum::<u64>() > self.most
+impl Transitions for Vec<Option<EdgeSolver>> {
+    fn transition(&mut self, _: &mut Arena, edge: EdgeId) -> Result<Option<&mut Transition>, Unknown> {
+        Ok(self[edge.index()].as_mut().map(|solver| &mut solver.transition))
     }
 }

@@ -1,6 +1,6 @@
 //! The first states that reach each location, found by walking forwards with the edges' solvers.
 
-use super::{CONFLICTS, Scratch};
+use crate::analyses::houdini::{CONFLICTS, Houdini};
 use crate::ic3cfa::Ic3Cfa;
 use crate::outcome::Unknown;
 use nilas_smt::{Answer, Budget, Interrupt, Reason, Solver};
@@ -17,9 +17,9 @@ impl Ic3Cfa<'_, '_> {
     /// finding them costs more than it may.
     pub(super) fn live_samples(
         &mut self,
-        scratch: &mut Scratch,
+        houdini: &mut Houdini,
     ) -> Result<Option<Vec<Vec<Sample>>>, Unknown> {
-        let Some(mut samples) = self.samples(scratch)? else { return Ok(None) };
+        let Some(mut samples) = self.samples(houdini)? else { return Ok(None) };
         self.simulate(&mut samples);
         let variables = self.instance.automaton.variable_index();
         for (location, samples) in self.instance.automaton.location_ids().zip(&mut samples) {
@@ -36,12 +36,12 @@ impl Ic3Cfa<'_, '_> {
 
     /// Some states of each location that executions reach. Values of arrays are not carried over from step to
     /// step, so a state behind one may not be reachable: these are only hints.
-    fn samples(&mut self, scratch: &mut Scratch) -> Result<Option<Vec<Vec<Sample>>>, Unknown> {
+    fn samples(&mut self, houdini: &mut Houdini) -> Result<Option<Vec<Vec<Sample>>>, Unknown> {
         let automaton = self.instance.automaton;
         let mut samples: Vec<Vec<Sample>> = vec![Vec::new(); automaton.locations.len()];
         let mut queue = std::collections::VecDeque::from([(automaton.entry, None::<Sample>)]);
         while let Some((location, state)) = queue.pop_front() {
-            if scratch.is_spent() {
+            if houdini.is_spent() {
                 return Ok(None);
             }
             for edge in self.instance.outgoing[location.index()].clone() {
@@ -59,7 +59,7 @@ impl Ic3Cfa<'_, '_> {
                         here.push(arena.eq(*variable, value));
                     }
                 }
-                let solver = scratch.solver(arena, edge_solver);
+                let solver = houdini.solver(arena, &edge_solver.transition);
                 match solver.check(arena, &[], &here, &budget) {
                     Answer::Sat => {}
                     Answer::Unsat => continue,

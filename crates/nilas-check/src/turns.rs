@@ -1,0 +1,222 @@
+//! Engines that take turns by counted work (`--deterministic`), and engines that have a short turn.
+//!
+//! Work is counted by polls of the budget: there is one for every question to a solver, and one for every so
+//! many propagations, gates, terms and steps inside. What an engine does between two of its polls depends on
+//! the program and on what others have published alone. At any moment one engine works; when it has spent its
+//! turn, the next one does, in the order in which they were started. So everything that happens, happens in
+//! the same order every time.
+//!
+//! Evidence is checked out of turn: whoever has some keeps the turn until it is checked.
+
+use nilas_smt::{CancelFlag, Interrupt, Turns};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Polls of a turn.
+const TURN: u64 = 4_000;
+/// How many of them the first turn of an engine has that has some time for itself.
+const HEAD_START: u64 = 40_000;
+/// Polls that an engine has that runs briefly.
+const BRIEF: u64 = 6_000;
+/// The least work that other engines get after a cut.
+const GRACE: u64 = 8_000;
+/// How often somebody who waits looks whether he is still wanted.
+const POLL: Duration = Duration::from_millis(5);
+
+/// Says whose turn it is.
+#[derive(Default)]
+pub(crate) struct Turnstile {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// Whose turn it is.
+    turn: usize,
+    /// For each engine, whether it still works.
+    works: Vec<bool>,
+    /// What is left of the turn.
+    left: u64,
+    /// The work of all.
+    total: u64,
+    /// The work of all at which nobody gets a turn any more.
+    end: Option<u64>,
+    ended: bool,
+}
+
+impl State {
+    /// The next one's turn.
+    fn pass(&mut self) {
+        if self.end.is_some_and(|end| self.total >= end) {
+            self.ended = true;
+        }
+        let count = self.works.len();
+        let next = (1..=count).map(|ahead| (self.turn + ahead) % count);
+        if let Some(next) = next.into_iter().find(|&next| self.works[next]) {
+            self.turn = next;
+        }
+        self.left = TURN;
+    }
+}
+
+impl Turnstile {
+    /// For engines, of which the first ones have some time for themselves.
+    pub(crate) fn new(engines: usize, first: usize) -> Arc<Self> {
+        let left = if first > 0 { HEAD_START } else { TURN };
+        let state = State { works: vec![true; engines], left, ..State::default() };
+        Arc::new(Turnstile { state: Mutex::new(state), changed: Condvar::new() })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The seat of an engine.
+    pub(crate) fn seat(self: &Arc<Self>, engine: usize) -> Arc<Seat> {
+        Arc::new(Seat { turnstile: Arc::clone(self), engine })
+    }
+
+    /// Others get as much work again as was done so far.
+    pub(crate) fn cut(&self) {
+        let mut state = self.state();
+        let end = state.total * 2 + GRACE;
+        state.end.get_or_insert(end);
+    }
+
+    /// Whether nobody gets a turn any more.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.state().ended
+    }
+}
+
+/// Where an engine waits for its turn.
+pub(crate) struct Seat {
+    turnstile: Arc<Turnstile>,
+    engine: usize,
+}
+
+impl Seat {
+    /// Waits until it is its turn, or it is not wanted any more.
+    pub(crate) fn wait(&self, cancel: &CancelFlag) {
+        let mut state = self.turnstile.state();
+        while (state.turn != self.engine || state.ended) && cancel.reason().is_none() {
+            let waited = self.turnstile.changed.wait_timeout(state, POLL);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// It does not work any more.
+    pub(crate) fn leave(&self) {
+        let mut state = self.turnstile.state();
+        state.works[self.engine] = false;
+        if state.turn == self.engine {
+            state.pass();
+        }
+        self.turnstile.changed.notify_all();
+    }
+}
+
+impl Turns for Seat {
+    fn worked(&self, cancel: &CancelFlag) {
+        if cancel.reason().is_some() {
+            // It is about to end, and keeps its turn until then.
+            return;
+        }
+        let mut state = self.turnstile.state();
+        state.total += 1;
+        state.left = state.left.saturating_sub(1);
+        if state.left > 0 {
+            return;
+        }
+        state.pass();
+        let again = state.turn == self.engine && !state.ended;
+        self.turnstile.changed.notify_all();
+        drop(state);
+        if !again {
+            self.wait(cancel);
+        }
+    }
+}
+
+/// The work of an engine that runs briefly. When it is done, the engine is stopped.
+#[derive(Default)]
+pub(crate) struct Brief {
+    done: AtomicU64,
+    /// Where it waits besides, if turns are taken.
+    seat: Option<Arc<Seat>>,
+}
+
+impl Brief {
+    pub(crate) fn new(seat: Option<Arc<Seat>>) -> Self {
+        Brief { done: AtomicU64::new(0), seat }
+    }
+}
+
+impl Turns for Brief {
+    fn worked(&self, cancel: &CancelFlag) {
+        if self.done.fetch_add(1, Ordering::Relaxed) >= BRIEF {
+            cancel.cancel(Interrupt::Cancelled);
+        } else if let Some(seat) = &self.seat {
+            seat.worked(cancel);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    /// Whoever is faster, work is done in the same order.
+    #[test]
+    fn turns_are_taken_by_work() {
+        let turnstile = Turnstile::new(3, 0);
+        let (sender, receiver) = mpsc::channel();
+        std::thread::scope(|scope| {
+            for engine in 0..3 {
+                let (seat, sender) = (turnstile.seat(engine), sender.clone());
+                scope.spawn(move || {
+                    let cancel = CancelFlag::new();
+                    seat.wait(&cancel);
+                    for piece in 0..2 * TURN {
+                        if piece % TURN == 0 {
+                            let _ = sender.send(engine);
+                        }
+                        seat.worked(&cancel);
+                    }
+                    seat.leave();
+                });
+            }
+        });
+        drop(sender);
+        assert_eq!(receiver.iter().collect::<Vec<_>>(), [0, 1, 2, 0, 1, 2]);
+    }
+
+    #[test]
+    fn a_brief_engine_is_stopped() {
+        let (brief, cancel) = (Brief::new(None), CancelFlag::new());
+        (0..BRIEF).for_each(|_| brief.worked(&cancel));
+        assert_eq!(cancel.reason(), None);
+        brief.worked(&cancel);
+        assert_eq!(cancel.reason(), Some(Interrupt::Cancelled));
+    }
+
+    /// After a cut there is as much work again, and then nobody's turn.
+    #[test]
+    fn a_cut_ends_the_turns() {
+        let turnstile = Turnstile::new(1, 0);
+        let (seat, cancel) = (turnstile.seat(0), CancelFlag::new());
+        turnstile.cut();
+        (0..GRACE - 1).for_each(|_| seat.worked(&cancel));
+        assert!(!turnstile.has_ended());
+        std::thread::scope(|scope| {
+            scope.spawn(|| seat.worked(&cancel));
+            while !turnstile.has_ended() {
+                std::thread::yield_now();
+            }
+            cancel.cancel(Interrupt::Cancelled);
+        });
+    }
+}

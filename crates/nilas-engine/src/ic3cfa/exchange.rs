@@ -1,0 +1,102 @@
+//! Lemmas that come from other engines, and go to them.
+//!
+//! Of what others published, IC3CFA keeps what it can show to be inductive together with its own guesses, and
+//! treats it as it treats these ([`candidates`](super::candidates)): what excludes an obligation becomes a
+//! lemma at [`Level::INFINITE`]. Published are its guesses that are inductive, the lemmas that hold at all
+//! levels, those of the frontier, and how far the frontier is.
+
+use super::technique::Technique;
+use super::{Cfa, Ic3Cfa};
+use crate::exchange::{Fact, Port, Shown};
+use crate::outcome::Unknown;
+use crate::pdr::Level;
+use crate::relevant::Relevant;
+use nilas_program::{LocationId, Program};
+use nilas_smt::{Budget, Interrupt};
+use nilas_term::Term;
+use rustc_hash::FxHashSet;
+
+/// Lemmas of the frontier that are published of a location at a time, the newest ones.
+const LEMMAS: usize = 16;
+
+/// What is exchanged.
+pub(super) struct Exchanged<'a> {
+    port: &'a mut Port,
+    shown: Shown,
+    /// What others have published and could be shown.
+    received: FxHashSet<(LocationId, Term)>,
+}
+
+impl<'a> Exchanged<'a> {
+    pub(super) fn new(
+        program: &Program,
+        relevant: &Relevant,
+        port: &'a mut Port,
+        budget: &Budget,
+    ) -> Result<Self, Interrupt> {
+        let shown = Shown::new(program, relevant, budget)?;
+        Ok(Exchanged { port, shown, received: FxHashSet::default() })
+    }
+}
+
+impl Ic3Cfa<'_, '_> {
+    /// Formulas were guessed, and are inductive together.
+    pub(super) fn guessed(&mut self, formulas: Vec<(LocationId, Term)>) {
+        let Cfa { exchange, candidates, automaton, .. } = &mut self.instance;
+        candidates.add(automaton.locations.len(), &formulas);
+        for &(location, formula) in &formulas {
+            exchange.port.publish(&mut self.arena, &Fact::Invariant(location, formula));
+        }
+        exchange.shown.add(formulas.into_iter());
+    }
+
+    /// Publishes the lemmas that others may want.
+    pub(super) fn publish(&mut self) {
+        let Cfa { exchange: Exchanged { port, .. }, automaton, sinks, .. } = &mut self.instance;
+        if !port.is_open() {
+            return;
+        }
+        for location in automaton.location_ids() {
+            let mut frontier = 0;
+            for lemma in self.frames.lemmas(location).iter().rev() {
+                if lemma.level == Level::INFINITE {
+                    port.publish(&mut self.arena, &Fact::Invariant(location, lemma.clause));
+                } else if lemma.level.next() >= self.level && frontier < LEMMAS {
+                    frontier += 1;
+                    port.publish(&mut self.arena, &Fact::Lemma(location, lemma.clause));
+                }
+            }
+        }
+        if sinks.all_are_left() {
+            // Before the last level was added, no state of the frontier led to a sink.
+            let depth = u64::from(self.level.0).saturating_sub(1);
+            port.publish(&mut self.arena, &Fact::Depth(depth));
+        }
+    }
+
+    /// Takes what others published, and keeps what can be shown.
+    pub(super) fn take_facts(&mut self) -> Result<(), Unknown> {
+        if !self.instance.exchange.port.is_open() {
+            return Ok(());
+        }
+        let work = self.effort_so_far();
+        let Cfa { exchange, candidates, automaton, solvers, .. } = &mut self.instance;
+        let Exchanged { port, shown, received } = exchange;
+        let asked = shown.checks;
+        let new = shown.take(&mut self.arena, automaton, solvers, port, self.budget, work)?;
+        self.statistics.relative_checks += shown.checks - asked;
+        candidates.add(automaton.locations.len(), &new);
+        received.extend(new);
+        Ok(())
+    }
+
+    /// A formula has become a lemma.
+    pub(super) fn count_used(&mut self, location: LocationId, formula: Term) {
+        let Exchanged { port, received, .. } = &mut self.instance.exchange;
+        if received.contains(&(location, formula)) {
+            port.used(1);
+        } else {
+            self.instance.applied.count(Technique::Candidates, 1);
+        }
+    }
+}

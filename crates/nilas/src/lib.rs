@@ -1,0 +1,86 @@
+//! The command line of Nilas, as a function: a program that calls [`command`] with a registry of its own is
+//! Nilas with other engines.
+
+mod bench;
+mod check;
+mod cli;
+mod encode;
+mod exit;
+mod live;
+#[cfg(test)]
+mod manual;
+mod places;
+mod resort;
+mod run;
+mod show;
+mod smt;
+mod solvers;
+mod system;
+mod targets;
+mod verify_evidence;
+
+use clap::Parser;
+use cli::{Cli, Command};
+use exit::Exit;
+use nilas_check::Refusal;
+pub use nilas_engine::Registry;
+use std::io::Write;
+use std::sync::OnceLock;
+
+/// What is recursive has a bound, but drops deep structures of other crates: be generous.
+const STACK: usize = 256 << 20;
+
+/// The engines that there are.
+static REGISTRY: OnceLock<Registry> = OnceLock::new();
+
+fn registry() -> &'static Registry {
+    REGISTRY.get_or_init(Registry::default)
+}
+
+/// Does what the arguments of this process say, with these engines, and ends it.
+pub fn command(engines: Registry) -> ! {
+    // The first ones stay.
+    let _ = REGISTRY.set(engines);
+    let cli = match Cli::try_parse_from(cli::with_compiler_flags(std::env::args_os())) {
+        Ok(cli) => cli,
+        Err(error) => {
+            let exit = if error.use_stderr() { Exit::Usage } else { Exit::Safe };
+            // Nothing can be done when even this cannot be printed.
+            let _ = error.print();
+            std::process::exit(exit.code());
+        }
+    };
+    // Work runs on a thread with a large stack.
+    let worker = std::thread::Builder::new().name("nilas".into()).stack_size(STACK);
+    let exit = match worker.spawn(move || run(&cli)).map(std::thread::JoinHandle::join) {
+        Ok(Ok(Ok(exit))) => exit,
+        Ok(Ok(Err(refusal))) => {
+            let _ = writeln!(std::io::stderr(), "{}", refusal.message);
+            Exit::without_answer(&refusal)
+        }
+        Ok(Err(_)) | Err(_) => {
+            let _ = writeln!(std::io::stderr(), "nilas: internal error; please report it with the input");
+            Exit::Internal
+        }
+    };
+    let _ = std::io::stdout().flush();
+    std::process::exit(exit.code());
+}
+
+fn run(cli: &Cli) -> Result<Exit, Refusal> {
+    match &cli.command {
+        Command::Bench(args) => bench::run(args),
+        Command::Check(args) => check::run(args),
+        Command::Encode(args) => encode::run(args),
+        Command::Run(args) => run::run(args),
+        Command::Show(args) => show::run(args),
+        Command::Smt(args) => smt::run(args),
+        Command::Solvers(args) => Ok(solvers::run(args)),
+        Command::VerifyEvidence(args) => verify_evidence::run(args),
+    }
+}
+
+/// Writes to standard output. A closed pipe (`nilas … | head`) is no error.
+fn print(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}
