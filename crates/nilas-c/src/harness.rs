@@ -87,6 +87,7 @@ pub fn harness(
     }
     let garbage = |site| match lowered.origin(site) {
         HavocOrigin::Garbage(_)
+        | HavocOrigin::AllocationFailure(_)
         | HavocOrigin::Written(_)
         | HavocOrigin::Callback(_)
         | HavocOrigin::Kept(_)

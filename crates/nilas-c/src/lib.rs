@@ -32,6 +32,7 @@ mod link;
 pub mod lower;
 mod parse;
 pub mod preprocess;
+mod property;
 mod registers;
 pub mod sema;
 
@@ -42,12 +43,14 @@ pub mod types;
 mod work;
 
 pub use lower::{
-    Assumption, AssumptionKind, Bound, Cell, Emitted, FunctionResult, HavocOrigin, Head, LowerOptions,
+    Assumption, AssumptionKind, Bound, Cell, Check, Emitted, FunctionResult, HavocOrigin, Head, LowerOptions,
     Lowered, Presumed, Undefined, UnknownFunctions, Unmodelled, Unset, lower, lower_within,
 };
 
-pub use library::{catalogue, is_determined, writes_less};
+pub use library::{catalogue, is_determined, is_text, writes_less};
 
 pub use interrupts::Interrupts;
+
+pub use property::{Properties, Property};
 
 pub use driver::{Failure, File, Input, Options, parse_files, parse_program};

@@ -2,6 +2,7 @@
 
 use crate::input::Input;
 use crate::observer::Warning;
+use crate::places::{self, Place};
 use crate::saved;
 use nilas_engine::{Unknown, Verdict};
 use nilas_evidence::{Answers, Evidence, Form, Header, Trace, text};
@@ -35,6 +36,8 @@ pub enum Parts {
     One,
     /// One for each error location of an automaton.
     Targets(Vec<Target>, Answers),
+    /// One for each place where a property could be violated.
+    Places(Vec<Place>, Answers),
     /// One for each goal of a transition system or of Horn clauses.
     Goals(Vec<Goal>),
 }
@@ -172,6 +175,7 @@ impl Answer {
         match &self.parts {
             Parts::One => Standing::conclusion(&self.summary.conclusion),
             Parts::Targets(targets, _) => Standing::of_all(targets.iter().map(|target| target.standing)),
+            Parts::Places(places, _) => places::standing(places),
             Parts::Goals(goals) => Standing::of_all(goals.iter().map(|goal| goal.standing)),
         }
     }
@@ -221,10 +225,10 @@ impl Answer {
             return evidence_file(input, summary, self.unaccepted.as_ref());
         }
         let input = self.input.as_ref()?;
-        if let Parts::Targets(_, answers) = &self.parts {
+        if let Parts::Targets(_, answers) | Parts::Places(_, answers) = &self.parts {
             let given = answers.values().filter_map(|answer| match answer {
                 nilas_evidence::Answer::Evidence(evidence) => Some(evidence),
-                nilas_evidence::Answer::Unknown(_) => None,
+                _ => None,
             });
             let header = Header { version: text::version(given), ..saved::header(input) };
             return Some(header.print() + &text::print_answers(&input.targets(), answers));

@@ -9,10 +9,12 @@
 
 use crate::leads::Leads;
 use crate::replay::Repeated;
-use nilas_c::tree;
-use nilas_report::{Made, Reached};
+use crate::violation;
+use nilas_c::{Properties, Property, tree};
+use nilas_report::{Made, Reached, Violation};
 use nilas_run::choice::{Choice, ChoiceFile, ChoiceKind, Chooser, Defaults, Mutated, NoChoice, Seeded};
-use nilas_run::{Discard, End, Execution, Interpreter, Options, Place};
+use nilas_run::{Discard, End, Execution, Interpreter, Options, Place, UndefinedKind};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -77,7 +79,9 @@ impl Chooser for Guided {
 /// A program to be run.
 pub(crate) struct Challenge<'t> {
     interpreter: Interpreter<'t>,
-    check_undefined: bool,
+    properties: Properties,
+    /// Violations that are known already.
+    known: BTreeSet<Violation>,
     /// Steps are counted instead of time, so that it ends in the same way every time.
     counted: bool,
     /// The next seed.
@@ -106,10 +110,11 @@ struct Ends {
 }
 
 impl<'t> Challenge<'t> {
-    pub(crate) fn new(tree: &'t tree::Program, check_undefined: bool) -> Self {
+    pub(crate) fn new(tree: &'t tree::Program, properties: Properties) -> Self {
         Challenge {
             interpreter: Interpreter::new(tree),
-            check_undefined,
+            properties,
+            known: BTreeSet::new(),
             counted: false,
             seed: 0,
             numbers: numbers(tree),
@@ -136,6 +141,8 @@ impl<'t> Challenge<'t> {
     fn ended(&mut self, execution: &Execution, fixed: bool) {
         self.ends.fixed |= fixed;
         match &execution.end {
+            // What is asked about is told, and not passed over in silence.
+            end if violation::violation(end, self.properties).is_some() => self.ends.others = true,
             End::Undefined(undefined) => {
                 self.ends.undefined += 1;
                 let what = || format!("{} at {}", undefined.sentence, undefined.place);
@@ -229,7 +236,7 @@ impl<'t> Challenge<'t> {
                 self.learn(execution.choices.iter().map(|made| made.value).collect());
             }
             if self.is_error(&execution) && self.stands(&execution, end) {
-                challenged.reached = Some(reached(&execution));
+                challenged.reached = Some(reached(&execution, self.properties));
                 break;
             }
         }
@@ -242,12 +249,12 @@ impl<'t> Challenge<'t> {
     }
 
     /// Runs the program with choices; says why that does not reach the error.
-    pub(crate) fn repeat(&self, choices: &ChoiceFile, time: Duration) -> Result<(), String> {
+    pub(crate) fn repeat(&self, choices: &ChoiceFile, time: Duration) -> Result<Reached, String> {
         let repeated = guarded(|| self.repeat_here(choices, time));
         repeated.unwrap_or_else(|| Err("it cannot be run here".to_owned()))
     }
 
-    fn repeat_here(&self, choices: &ChoiceFile, time: Duration) -> Result<(), String> {
+    fn repeat_here(&self, choices: &ChoiceFile, time: Duration) -> Result<Reached, String> {
         let now = Instant::now();
         let deadline = now.checked_add(time).unwrap_or(now + Duration::from_secs(1 << 30));
         let first = self.execute(&mut choices.clone().strict(), 0, deadline);
@@ -257,7 +264,7 @@ impl<'t> Challenge<'t> {
         if !self.is_everywhere(choices, &first, deadline) {
             return Err("where the execution ends depends on where objects lie in memory".to_owned());
         }
-        Ok(())
+        Ok(reached(&first, self.properties))
     }
 
     fn execute(&self, chooser: &mut dyn Chooser, layout: u64, deadline: Instant) -> Execution {
@@ -267,7 +274,7 @@ impl<'t> Challenge<'t> {
 
     fn options(&self, layout: u64, deadline: Instant) -> Options {
         Options {
-            check_undefined: self.check_undefined,
+            ends: violation::kinds(self.properties),
             memory: MEMORY,
             address_seed: layout,
             deadline: Some(deadline).filter(|_| !self.counted),
@@ -279,14 +286,16 @@ impl<'t> Challenge<'t> {
 
     /// Whether an execution shows the error. One that passed over undefined behaviour shows nothing.
     fn is_error(&self, execution: &Execution) -> bool {
-        if execution.lenient.is_some() {
+        if execution.lenient.as_ref().is_some_and(|passed| !leads_to(passed.kind, &execution.end)) {
             return false;
         }
-        match &execution.end {
-            End::Error { .. } => true,
-            End::Undefined(undefined) => self.check_undefined && undefined.kind.is_checked(),
-            _ => false,
-        }
+        let violates = violation::violation(&execution.end, self.properties);
+        violates.is_some_and(|violation| !self.known.contains(&violation))
+    }
+
+    /// A violation is known: executions that show it are of no use any more.
+    pub(crate) fn pass_over(&mut self, violation: Violation) {
+        self.known.insert(violation);
     }
 
     /// Whether the choices of an execution reach the same place wherever objects lie.
@@ -317,6 +326,14 @@ fn waited() -> Duration {
     Duration::from_nanos(waited.unwrap_or_default())
 }
 
+/// Whether undefined behaviour that an execution passed over is only the way to its end: a pointer leaves its
+/// object, and then something is accessed there.
+fn leads_to(passed: UndefinedKind, end: &End) -> bool {
+    let bounds = |kind| violation::property(kind) == Some(Property::Bounds);
+    passed == UndefinedKind::PointerArithmetic
+        && matches!(end, End::Undefined(undefined) if bounds(undefined.kind))
+}
+
 /// The integers that a program names.
 fn numbers(tree: &tree::Program) -> Arc<[i128]> {
     let literals = tree.exprs.iter().filter_map(|expr| match expr.kind {
@@ -343,17 +360,19 @@ fn place(end: &End) -> Option<&Place> {
 }
 
 /// An execution that reached the error, to be told.
-pub(crate) fn reached(execution: &Execution) -> Reached {
+pub(crate) fn reached(execution: &Execution, properties: Properties) -> Reached {
     let (what, stack) = match &execution.end {
         End::Error { kind, stack, .. } => (kind.to_string(), &stack[..]),
         End::Undefined(undefined) => {
-            (format!("undefined behaviour: {}", undefined.sentence), &undefined.stack[..])
+            let word = if undefined.kind.is_undefined() { "undefined behaviour: " } else { "" };
+            (format!("{word}{}", undefined.sentence), &undefined.stack[..])
         }
         _ => (String::new(), &[][..]),
     };
     Reached {
         what,
         place: place(&execution.end).map(ToString::to_string).unwrap_or_default(),
+        violates: violation::violation(&execution.end, properties),
         stack: stack.iter().map(|frame| (frame.function.clone(), frame.place.to_string())).collect(),
         choices: execution
             .choices

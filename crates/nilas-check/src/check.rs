@@ -7,6 +7,7 @@ use crate::input::{self, Input, Stop};
 use crate::models::Model;
 use crate::observer::{Listener, Observer, Warning};
 use crate::options::Options;
+use crate::places;
 use crate::portfolio::Plan;
 use crate::process;
 use crate::refusal::Refusal;
@@ -47,12 +48,15 @@ pub(crate) fn check(
         settings: &options.settings,
         checker: options.checker_time,
         threads: options.cores(),
+        until: None,
         exchange: !options.no_exchange,
         deterministic: options.deterministic,
     };
     let search = Search { plan, session };
     let mut listener = Listener::new(observer);
-    let mut answer = if input.errors.len() > 1 {
+    let mut answer = if input.by_place {
+        places::check(input, &search, options, &mut listener)?
+    } else if input.errors.len() > 1 {
         targets::check(input, &search, &mut listener)?
     } else if let Some(system) = input.system.clone() {
         system::check(&system, input, &search, options, &mut listener)?
@@ -76,9 +80,9 @@ fn program(
     if let Some(tree) = tree.as_ref().filter(|tree| !tree.differences.is_empty()) {
         listener.warn(Warning::Differences(input::render(tree, &tree.differences)));
     }
-    let mut watch = tree.as_deref().map(|tree| {
-        Watch::new(tree, input.checks_undefined(), search.session.budget(), options.deterministic)
-    });
+    let mut watch = tree
+        .as_deref()
+        .map(|tree| Watch::new(tree, input.properties(), search.session.budget(), options.deterministic));
     // Whoever asks for an engine, or for what engines did, wants to see that.
     if let Some(watch) = watch.as_mut().filter(|_| options.engine.is_none() && !options.explain)
         && let Some(reached) = watch.before()

@@ -133,7 +133,7 @@ pub(crate) fn confirm(
 }
 
 /// A proof that an execution of the C program contradicts.
-fn proof_contradicted(who: &str, reached: &Reached) -> Refusal {
+pub(crate) fn proof_contradicted(who: &str, reached: &Reached) -> Refusal {
     let stack: Vec<String> =
         reached.stack.iter().map(|(function, place)| format!("`{function}` at {place}")).collect();
     let message = format!(

@@ -1,20 +1,21 @@
 //! Reading a task: every file once, into an automaton and what is known about it.
 
+use crate::places::Asked;
 use crate::project::{self, Units};
 use crate::refusal::Refusal;
 use crate::task::{CProgram, Task, Text, ends_in, expected};
 use nilas_c::index::Id;
 use nilas_c::source::Diagnostic;
 use nilas_c::{
-    Bound, Cell, Emitted, HavocOrigin, Head, LowerOptions, Lowered, Presumed, Undefined, UnknownFunctions,
-    Unmodelled, tree,
+    Bound, Cell, Check, Emitted, HavocOrigin, Head, LowerOptions, Lowered, Presumed, Properties, Undefined,
+    UnknownFunctions, Unmodelled, tree,
 };
 use nilas_program::procedures::{CutReason, Flat, FlattenOptions, flatten};
-use nilas_program::{ArcId, EdgeId, LocationId, Module, Program, Span, Targets, text};
+use nilas_program::{ArcId, EdgeId, Location, LocationId, Module, Program, Span, Targets, text};
 use nilas_report::{Assumption, Source};
 use nilas_smt::{Budget, Interrupt};
 use nilas_system::System;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -118,6 +119,12 @@ pub struct Input {
     pub(crate) cells: Vec<Cell>,
     /// Assumptions that behaviour is defined.
     undefined: Vec<Undefined>,
+    /// Places where the properties could be violated that are asked about.
+    pub(crate) checks: Vec<Check>,
+    /// Each of them has an answer of its own, and an error location.
+    pub(crate) by_place: bool,
+    /// Which of them are asked about at the moment.
+    asked: Asked,
     /// What executions rely on that take an edge.
     pub(crate) presumed: BTreeMap<EdgeId, Presumed>,
     /// A C program, to be lowered again with larger bounds.
@@ -136,11 +143,17 @@ pub struct Input {
 
 impl Input {
     /// A C program as it was lowered. The source knows no inputs yet.
-    fn of(mut source: Source, lowered: Lowered, tree: Arc<tree::Program>, bounds: LowerOptions) -> Input {
+    fn of(
+        mut source: Source,
+        lowered: Lowered,
+        tree: Arc<tree::Program>,
+        bounds: LowerOptions,
+        asked: Option<Asked>,
+    ) -> Input {
         if let Source::C { inputs, .. } = &mut source {
             *inputs = input_names(&lowered.havocs);
         }
-        Input {
+        let mut input = Input {
             source,
             assumptions: assumptions(&lowered),
             errors: vec![lowered.program.automaton.error],
@@ -151,13 +164,21 @@ impl Input {
             cells: lowered.cells,
             undefined: lowered.undefined,
             presumed: lowered.presumed.into_iter().map(|it| (it.edge, it)).collect(),
+            checks: lowered.checks,
+            by_place: asked.is_some(),
+            asked: Asked::All,
             tree: Some(tree),
             system: None,
             emitted: lowered.emitted,
             module: None,
             bounds,
             refuses_assembly: false,
+        };
+        if let Some(asked) = asked {
+            input.split();
+            input.ask(asked);
         }
+        input
     }
 
     /// The same text with another automaton.
@@ -198,16 +219,17 @@ impl Input {
         }
         let bounds = LowerOptions { unknown_functions, ..self.bounds.clone() };
         Some(lower(tree, &bounds, budget).map(|lowered| {
-            let mut idle = Input::of(self.source.clone(), lowered, Arc::clone(tree), bounds);
+            let asked = self.by_place.then(|| self.asked.clone());
+            let mut idle = Input::of(self.source.clone(), lowered, Arc::clone(tree), bounds, asked);
             // The answer is one about this program.
             idle.assumptions.clone_from(&self.assumptions);
             idle
         }))
     }
 
-    /// Whether undefined behaviour is an error.
-    pub(crate) fn checks_undefined(&self) -> bool {
-        self.bounds.check_undefined
+    /// What is asked about the program.
+    pub(crate) fn properties(&self) -> Properties {
+        self.bounds.properties
     }
 
     /// The bounds it was lowered with.
@@ -225,7 +247,8 @@ impl Input {
             if refuses_assembly {
                 refuse_assembly(tree, &lowered)?;
             }
-            *self = Input::of(self.source.clone(), lowered, Arc::clone(tree), bounds);
+            let asked = self.by_place.then(|| self.asked.clone());
+            *self = Input::of(self.source.clone(), lowered, Arc::clone(tree), bounds, asked);
             self.refuses_assembly = refuses_assembly;
         } else if let Some(module) = &self.module
             && bounds != self.bounds
@@ -335,6 +358,45 @@ fn automaton(text: &Text, budget: &Budget) -> Result<Input, Stop> {
 }
 
 impl Input {
+    /// Each check gets an error location of its own.
+    fn split(&mut self) {
+        let automaton = &mut self.program.automaton;
+        // What leads out of the model shows nothing.
+        for check in &mut self.checks {
+            check.edges.retain(|edge| !self.unmodelled.contains_key(edge));
+        }
+        // Every way to the error is one of a check; should there be another, nothing is known about it.
+        let known: BTreeSet<EdgeId> =
+            self.checks.iter().flat_map(|check| check.edges.iter().copied()).collect();
+        let (error, sink) = (automaton.error, automaton.unmodelled);
+        for (number, edge) in automaton.edges.iter_mut().enumerate() {
+            if edge.target == error && !known.contains(&EdgeId::new(number)) {
+                edge.target = sink.unwrap_or(error);
+            }
+        }
+        self.errors.clear();
+        for (number, check) in self.checks.iter().enumerate() {
+            self.errors.push(LocationId::new(automaton.locations.len()));
+            let name = format!("{}.{number}", check.property.name());
+            let file = u32::try_from(check.span.file.index()).unwrap_or(0);
+            let span = Span { file, start: check.span.start, end: check.span.end };
+            automaton.locations.push(Location { name, span });
+        }
+        let span = automaton.location(automaton.error).span;
+        automaton.locations.push(Location { name: "stopped".to_owned(), span });
+    }
+
+    /// Makes some of the checks the error; where another one is violated, executions stop.
+    pub(crate) fn ask(&mut self, asked: Asked) {
+        direct(&mut self.program, &self.checks, &self.errors, &self.unmodelled, &asked);
+        self.asked = asked;
+    }
+
+    /// The checks that are asked about.
+    pub(crate) fn asked_checks(&self) -> Vec<usize> {
+        (0..self.checks.len()).filter(|&it| self.asked.includes(&self.checks[it])).collect()
+    }
+
     pub(crate) fn of_automaton(source: Source, program: Program, errors: Vec<LocationId>) -> Input {
         Input {
             source,
@@ -346,6 +408,9 @@ impl Input {
             heads: Vec::new(),
             cells: Vec::new(),
             undefined: Vec::new(),
+            checks: Vec::new(),
+            by_place: false,
+            asked: Asked::All,
             presumed: BTreeMap::new(),
             tree: None,
             system: None,
@@ -386,7 +451,11 @@ impl Input {
     /// The program with all its error locations.
     #[must_use]
     pub fn targets(&self) -> Targets {
-        Targets { program: self.program.clone(), targets: self.errors.clone() }
+        let mut program = self.program.clone();
+        if self.by_place {
+            direct(&mut program, &self.checks, &self.errors, &self.unmodelled, &Asked::None);
+        }
+        Targets { program, targets: self.errors.clone() }
     }
 }
 
@@ -462,7 +531,8 @@ fn c_program(task: &Task, program: &CProgram, budget: &Budget) -> Result<Input, 
     let units = project::units(program, &name, budget)?;
     let (tree, original) = parse(units, &language.interrupts, budget)?;
     let bounds = LowerOptions {
-        check_undefined: language.check_undefined,
+        properties: language.properties.unwrap_or(Properties::ASSERT),
+        malloc_may_fail: language.malloc_may_fail,
         unknown_functions: language.unknown_functions,
         ..LowerOptions::default()
     };
@@ -471,7 +541,35 @@ fn c_program(task: &Task, program: &CProgram, budget: &Budget) -> Result<Input, 
     if refuses_assembly {
         refuse_assembly(&tree, &lowered)?;
     }
+    let asked = language.properties.map(|_| Asked::All);
     let functions = bodies(&tree);
     let source = Source::C { name, sources: tree.sources.clone(), original, inputs: Vec::new(), functions };
-    Ok(Input { refuses_assembly, ..Input::of(source, lowered, Arc::new(tree), bounds) })
+    Ok(Input { refuses_assembly, ..Input::of(source, lowered, Arc::new(tree), bounds, asked) })
+}
+
+/// Leads every violation where the question says: to the error, or to the location of its check.
+fn direct(
+    program: &mut Program,
+    checks: &[Check],
+    errors: &[LocationId],
+    unmodelled: &BTreeMap<EdgeId, Unmodelled>,
+    asked: &Asked,
+) {
+    let automaton = &mut program.automaton;
+    let included = checks.iter().zip(errors).find(|(check, _)| asked.includes(check));
+    let Some(&error) = included.map(|(_, error)| error).or(errors.first()) else { return };
+    automaton.error = error;
+    for (check, &own) in checks.iter().zip(errors) {
+        let target = if asked.includes(check) { error } else { own };
+        for &edge in &check.edges {
+            automaton.edges[edge.index()].target = target;
+        }
+    }
+    let stopped = LocationId::new(automaton.locations.len() - 1);
+    if let Some(sink) = automaton.unmodelled {
+        let target = if asked.stops_unmodelled() { stopped } else { sink };
+        for edge in unmodelled.keys() {
+            automaton.edges[edge.index()].target = target;
+        }
+    }
 }

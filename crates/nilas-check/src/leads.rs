@@ -264,7 +264,8 @@ int main(void) {
         let watched = leads.watched;
         if !leads.is_empty() {
             let tree = input.tree.as_deref().unwrap();
-            let _ = Challenge::new(tree, false).run(Duration::from_millis(200), Some(&mut leads));
+            let _ = Challenge::new(tree, nilas_c::Properties::ASSERT)
+                .run(Duration::from_millis(200), Some(&mut leads));
         }
         (watched, leads.told().to_vec())
     }

@@ -45,6 +45,7 @@ mod limits;
 mod models;
 mod observer;
 mod options;
+mod places;
 mod portfolio;
 pub mod process;
 mod project;
@@ -59,6 +60,7 @@ mod targets;
 mod task;
 mod turns;
 mod verify;
+mod violation;
 mod watch;
 
 pub use answer::{Answer, Goal, Parts, Shown, Standing, Target};
@@ -67,10 +69,17 @@ pub use limits::Clock;
 pub use nilas_report::{Assumption, Cause, Conclusion, Reached, Summary, Why};
 pub use observer::{Observer, Silent, Status, Warning};
 pub use options::{LimitOptions, Options, Recording, Unreplayed};
+pub use places::Place as CheckedPlace;
 pub use refusal::{Refusal, RefusalKind};
 pub use session::Session;
 pub use task::{CProgram, Language, Task, Text};
 pub use verify::Verified;
+
+/// The kinds of behaviour of the reference interpreter that violate one of some properties.
+#[must_use]
+pub fn kinds_of(properties: Option<nilas_c::Properties>) -> nilas_run::Kinds {
+    violation::kinds(properties.unwrap_or_default())
+}
 
 /// Checks a program; see the text of the crate.
 ///

@@ -30,6 +30,8 @@ pub(crate) struct Limits {
     reserve: Option<Instant>,
     /// The processor time of this process at which that share begins.
     cpu_reserve_s: Option<f64>,
+    /// The processor time at which all ends.
+    cpu_s: Option<f64>,
     watched: Arc<Mutex<Vec<Watched>>>,
     watchdog: Option<JoinHandle<()>>,
     ended: Arc<AtomicBool>,
@@ -79,6 +81,7 @@ impl Limits {
             clock: Clock { deadline, reached: Arc::default() },
             reserve,
             cpu_reserve_s,
+            cpu_s,
             watched: Arc::default(),
             watchdog: None,
             ended: Arc::default(),
@@ -114,6 +117,15 @@ impl Limits {
     /// The limit that was reached so long ago that waiting for the work to stop by itself has no point.
     pub(crate) fn overdue(&self) -> Option<Interrupt> {
         self.clock.passed(GRACE)
+    }
+
+    /// How long work may still go on, if there is a limit: by the clock, and as if all processor time went by
+    /// on one core.
+    pub(crate) fn left(&self) -> Option<Duration> {
+        let by_clock = self.clock.deadline.map(|it| it.saturating_duration_since(Instant::now()));
+        let by_processor =
+            self.cpu_s.zip(own_cpu_s()).map(|(most, is)| Duration::from_secs_f64((most - is).max(0.0)));
+        by_clock.into_iter().chain(by_processor).min()
     }
 
     /// A budget under these limits, with a flag of its own.

@@ -19,7 +19,7 @@ use nilas_engine::{
 };
 use nilas_program::Program;
 use nilas_smt::record::Tape;
-use nilas_smt::{CancelFlag, Interrupt, Reason, Turn, Turns};
+use nilas_smt::{Budget, CancelFlag, Interrupt, Reason, Turn, Turns};
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -32,6 +32,9 @@ const HEAD_START: Duration = Duration::from_secs(1);
 
 /// The least time that other engines get after a cut.
 const GRACE: Duration = Duration::from_millis(300);
+
+/// How long after the end of its time an engine is waited for.
+const LATE: Duration = Duration::from_secs(1);
 
 /// Messages that wait. An engine that tells more of them than the observer takes waits for it.
 const EVENTS: usize = 1 << 12;
@@ -49,6 +52,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) checker: Option<Duration>,
     /// How many cores it may use.
     pub(crate) threads: NonZero<usize>,
+    /// Before the limits of the session, it ends here.
+    pub(crate) until: Option<Instant>,
     /// Whether engines tell each other what they find out.
     pub(crate) exchange: bool,
     /// Whether they take turns by counted work.
@@ -76,7 +81,7 @@ pub(crate) fn run(
     observer: &mut dyn Observer,
     cut: &dyn Fn(&Report) -> bool,
 ) -> Run {
-    let Plan { engines, registry, tapes, settings, checker, threads, exchange, deterministic } = plan;
+    let Plan { engines, registry, tapes, settings, checker, threads, until, exchange, deterministic } = plan;
     let firsts = engines.iter().filter(|&&engine| registry.role(engine) == Role::First).count();
     let turnstile = (deterministic && engines.len() > 1).then(|| Turnstile::new(engines.len(), firsts));
     let exchange = (exchange && engines.len() > 1).then(Exchange::new);
@@ -91,7 +96,11 @@ pub(crate) fn run(
     let mut reports: Vec<Report> = Vec::new();
     let mut decided = false;
     for (number, &engine) in engines.iter().enumerate() {
-        let mut search = limits.share();
+        let within = |budget: Budget| {
+            let deadline = budget.deadline.into_iter().chain(until).min();
+            Budget { deadline, ..budget }
+        };
+        let mut search = within(limits.share());
         let seat = turnstile.as_ref().map(|turnstile| turnstile.seat(number));
         if registry.role(engine) == Role::Briefly && engines.len() > 1 {
             search.turn = Turn::of(Arc::new(Brief::new(seat.clone())));
@@ -100,7 +109,7 @@ pub(crate) fn run(
         }
         let budgets = Budgets {
             search,
-            check: limits.budget(),
+            check: within(limits.budget()),
             checker,
             threads: Some(threads),
             exchange: exchange.clone(),
@@ -166,7 +175,8 @@ pub(crate) fn run(
             }
             Err(RecvTimeoutError::Timeout) => {
                 observer.progress(board.elapsed(), &board.status());
-                overdue = limits.overdue();
+                let late = |until: Instant| Instant::now() > until + LATE;
+                overdue = limits.overdue().or(until.filter(|&it| late(it)).map(|_| Interrupt::Timeout));
                 if limits.is_reserved() {
                     leave_to_checker(&flags, &board.checking());
                 }

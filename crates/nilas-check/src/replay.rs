@@ -10,6 +10,7 @@
 use crate::challenge;
 use crate::input::Input;
 use crate::models::Model;
+use crate::violation;
 use nilas_c::{HavocOrigin, tree};
 use nilas_evidence::Trace;
 use nilas_program::HavocSite;
@@ -138,8 +139,11 @@ fn in_order(
     choices: &mut Repeated,
     deadline: Instant,
 ) -> (Replayed, Vec<i128>) {
-    let options =
-        Options { check_undefined: input.checks_undefined(), deadline: Some(deadline), ..Options::default() };
+    let options = Options {
+        ends: violation::kinds(input.properties()),
+        deadline: Some(deadline),
+        ..Options::default()
+    };
     let run = || interpreter.run_here(&options, choices, &mut Discard, challenge::STACK);
     let Some(execution) = challenge::guarded(run) else {
         return (Replayed::Not("it cannot be run there".to_owned()), Vec::new());
@@ -152,9 +156,8 @@ fn in_order(
 fn judged(input: &Input, execution: &nilas_run::Execution, all_known: bool) -> Replayed {
     let described = |place: &Place, what: &str| format!("{what} at {place}");
     match &execution.end {
-        End::Error { .. } => Replayed::Confirmed(challenge::reached(execution)),
-        End::Undefined(undefined) if input.checks_undefined() && undefined.kind.is_checked() => {
-            Replayed::Confirmed(challenge::reached(execution))
+        end if violation::violation(end, input.properties()).is_some() => {
+            Replayed::Confirmed(challenge::reached(execution, input.properties()))
         }
         End::OutOfSteps => Replayed::Not("it takes too long there".to_owned()),
         End::OutOfMemory | End::OutOfStack { .. } => {
@@ -166,6 +169,7 @@ fn judged(input: &Input, execution: &nilas_run::Execution, all_known: bool) -> R
             Replayed::Not("it passes over undefined behaviour there".to_owned())
         }
         _ if !all_known => Replayed::Not("it depends on values that the automaton does not name".to_owned()),
+        End::Error { place, kind, .. } => Replayed::Contradicted(described(place, &kind.to_string())),
         End::Exit(status) => Replayed::Contradicted(format!("the program ends with status {status}")),
         End::Abort { what, place } => Replayed::Contradicted(described(place, &format!("`{what}`"))),
         End::Assumed { place } => Replayed::Contradicted(described(place, "an assumption does not hold")),
@@ -226,6 +230,7 @@ impl Repeated {
                 (ChoiceKind::UnknownResult, result.span)
             }
             HavocOrigin::Volatile(span) => (ChoiceKind::VolatileRead, *span),
+            HavocOrigin::AllocationFailure(span) => (ChoiceKind::AllocationFailure, *span),
             HavocOrigin::Garbage(Some(unset)) => {
                 let place = place(unset.span);
                 let count = self.declared.entry((place.clone(), unset.offset)).or_default();
@@ -326,10 +331,11 @@ impl Chooser for Repeated {
                 self.ordered += 1;
                 Ok(turned.then_some(1))
             }
-            ChoiceKind::UnknownWrite
-            | ChoiceKind::AddressRelation
-            | ChoiceKind::AllocationFailure
-            | ChoiceKind::FloatBits => Ok(None),
+            ChoiceKind::AllocationFailure => {
+                let key = (choice.kind, choice.place.clone(), choice.occurrence);
+                Ok(self.calls.get(&key).map(number))
+            }
+            ChoiceKind::UnknownWrite | ChoiceKind::AddressRelation | ChoiceKind::FloatBits => Ok(None),
         }
     }
 }

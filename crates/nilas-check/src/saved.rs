@@ -9,7 +9,7 @@
 use crate::input::{Input, Stop};
 use crate::refusal::Refusal;
 use crate::task::Text;
-use nilas_c::{LowerOptions, UnknownFunctions};
+use nilas_c::{LowerOptions, Properties, UnknownFunctions};
 use nilas_evidence::{Fingerprint, Form, Header};
 use nilas_smt::Budget;
 use nilas_term::smtlib::ParseError;
@@ -51,12 +51,14 @@ fn options(input: &Input) -> Vec<(String, String)> {
         cells,
         edges,
         abstracted,
-        check_undefined,
+        properties,
+        malloc_may_fail,
         unknown_functions,
     } = input.bounds();
     let pairs = [
         ("data-model", tree.types.model().name()),
-        ("check-undefined", yes_or_no(*check_undefined)),
+        ("properties", asked(input.by_place, *properties)),
+        ("malloc-may-fail", yes_or_no(*malloc_may_fail)),
         ("unknown-functions", unknown_functions.name().to_owned()),
         ("recursion", recursion.to_string()),
         ("share", yes_or_no(*share)),
@@ -68,6 +70,14 @@ fn options(input: &Input) -> Vec<(String, String)> {
         ("abstracted", abstracted.to_string()),
     ];
     pairs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// What is asked when no property is named: whether some assertion fails.
+const ONE: &str = "one";
+
+/// The properties that are asked about.
+fn asked(by_place: bool, properties: Properties) -> String {
+    if by_place { properties.to_string().replace(',', "+") } else { ONE.to_owned() }
 }
 
 fn yes_or_no(value: bool) -> String {
@@ -86,15 +96,17 @@ struct Made {
     /// The name of the data model.
     model: String,
     bounds: LowerOptions,
+    by_place: bool,
 }
 
 /// Reads the options of a header. All of them must be there, and no others.
 fn made(header: &Header) -> Result<Made, Refusal> {
     let mut bounds = LowerOptions::default();
-    let mut model = None;
+    let (mut model, mut by_place) = (None, false);
     let mut missing = vec![
         "data-model",
-        "check-undefined",
+        "properties",
+        "malloc-may-fail",
         "unknown-functions",
         "recursion",
         "share",
@@ -121,7 +133,12 @@ fn made(header: &Header) -> Result<Made, Refusal> {
                 model = model_name(value);
                 model.as_ref().map(|_| ())
             }
-            "check-undefined" => flag(value).map(|value| bounds.check_undefined = value),
+            "properties" => {
+                by_place = value != ONE;
+                let list = if by_place { value.replace('+', ",") } else { "assert".to_owned() };
+                Properties::of_names(&list).map(|value| bounds.properties = value)
+            }
+            "malloc-may-fail" => flag(value).map(|value| bounds.malloc_may_fail = value),
             "unknown-functions" => value.parse().ok().map(|value| bounds.unknown_functions = value),
             "recursion" => value.parse().ok().map(|value| bounds.recursion = value),
             "share" => flag(value).map(|value| bounds.share = value),
@@ -136,7 +153,7 @@ fn made(header: &Header) -> Result<Made, Refusal> {
         read.ok_or_else(unread)?;
     }
     match (model, missing.first()) {
-        (Some(model), None) => Ok(Made { model, bounds }),
+        (Some(model), None) => Ok(Made { model, bounds, by_place }),
         (_, missing) => {
             let name = missing.unwrap_or(&"data-model");
             Err(Refusal::new(format!("nilas: the evidence does not say with which `{name}` it was made")))
@@ -181,7 +198,11 @@ pub(crate) fn program_of(
         (None, true) => {}
         (Some(tree), _) => {
             let made = made(header)?;
-            let asked = Made { model: tree.types.model().name(), bounds: input.bounds().clone() };
+            let asked = Made {
+                model: tree.types.model().name(),
+                bounds: input.bounds().clone(),
+                by_place: input.by_place,
+            };
             admissible(form, &made, &asked)?;
             input.lower_with(made.bounds, budget)?;
         }
@@ -198,9 +219,18 @@ pub(crate) fn program_of(
     .into())
 }
 
+/// Whether evidence about a program that may do some things serves where it may do others: a proof where it may
+/// do less, an execution where it may do more, and answers of both forms only where it is the same.
+fn serves<T: Ord>(form: Form, made: T, asked: T) -> bool {
+    match form {
+        Form::Answers => made == asked,
+        form if form.is_execution() => made <= asked,
+        _ => made >= asked,
+    }
+}
+
 /// Whether evidence that was made with some options says something about a program with others.
 fn admissible(form: Form, made: &Made, asked: &Made) -> Result<(), Refusal> {
-    let no_less = |made: bool, asked: bool| if form.is_execution() { made <= asked } else { made >= asked };
     let refuse = |made: &str, asked: &str| {
         let message =
             format!("nilas: the evidence was made {made}: it says nothing about the program {asked}");
@@ -214,12 +244,21 @@ fn admissible(form: Form, made: &Made, asked: &Made) -> Result<(), Refusal> {
         };
         return refuse(&machine(&made.model), &machine(&asked.model));
     }
-    if !no_less(made.bounds.check_undefined, asked.bounds.check_undefined) {
-        let with = |yes| if yes { "with `--check-undefined`" } else { "without `--check-undefined`" };
-        return refuse(with(made.bounds.check_undefined), with(asked.bounds.check_undefined));
+    if made.by_place != asked.by_place || (made.by_place && made.bounds.properties != asked.bounds.properties)
+    {
+        let with = |made: &Made| match made.by_place {
+            true => format!("with `--property {}`", made.bounds.properties),
+            false => "without `--property`".to_owned(),
+        };
+        return refuse(&with(made), &with(asked));
+    }
+    let (did, may) = (made.bounds.malloc_may_fail, asked.bounds.malloc_may_fail);
+    if !serves(form, did, may) {
+        let with = |may| if may { "with `--malloc-may-fail`" } else { "without `--malloc-may-fail`" };
+        return refuse(with(did), with(may));
     }
     let (did, may) = (made.bounds.unknown_functions, asked.bounds.unknown_functions);
-    if !(if form.is_execution() { did <= may } else { did >= may }) {
+    if !serves(form, did, may) {
         let with = |functions: UnknownFunctions| format!("with `--unknown-functions {}`", functions.name());
         return refuse(&with(did), &with(may));
     }
@@ -232,7 +271,7 @@ mod tests {
     use super::*;
 
     fn with(change: impl FnOnce(&mut Made)) -> Made {
-        let mut made = Made { model: "lp64".to_owned(), bounds: LowerOptions::default() };
+        let mut made = Made { model: "lp64".to_owned(), bounds: LowerOptions::default(), by_place: false };
         change(&mut made);
         made
     }
@@ -240,14 +279,18 @@ mod tests {
     #[test]
     fn a_proof_may_say_more_and_an_execution_may_need_less() {
         let plain = with(|_| {});
-        let checked = with(|it| it.bounds.check_undefined = true);
+        let checked = with(|it| {
+            it.bounds.properties = Properties::undefined();
+            it.by_place = true;
+        });
         let idle = with(|it| it.bounds.unknown_functions = UnknownFunctions::Nothing);
         let deep = with(|it| it.bounds.recursion = 64);
         let narrow = with(|it| it.model = "ilp32".to_owned());
         for (made, asked, proof, execution) in [
             (&plain, &plain, true, true),
-            (&checked, &plain, true, false),
-            (&plain, &checked, false, true),
+            (&checked, &checked, true, true),
+            (&checked, &plain, false, false),
+            (&plain, &checked, false, false),
             (&idle, &plain, false, true),
             (&plain, &idle, true, false),
             (&deep, &plain, true, true),
@@ -262,7 +305,7 @@ mod tests {
 
     #[test]
     fn every_option_must_be_there_once() {
-        let text = "data-model lp64, check-undefined yes, unknown-functions nothing, recursion 8, share no, inlined 50000, heap 9, \
+        let text = "data-model lp64, properties bounds+leak, malloc-may-fail no, unknown-functions nothing, recursion 8, share no, inlined 50000, heap 9, \
                     parts 16, cells 16, edges 1000, abstracted 500";
         let read = |text: &str| {
             let pair =
@@ -272,13 +315,14 @@ mod tests {
         };
         let expected = with(|it| {
             it.bounds = LowerOptions {
-                check_undefined: true,
+                properties: "bounds,leak".parse().unwrap(),
                 unknown_functions: UnknownFunctions::Nothing,
                 recursion: 8,
                 heap: 9,
                 edges: 1000,
                 ..LowerOptions::default()
             };
+            it.by_place = true;
         });
         assert_eq!(read(text), Ok(expected));
         for (from, to, message) in [

@@ -13,6 +13,7 @@ use nilas_engine::{Report, Unknown, Verdict};
 use nilas_evidence::Trace;
 use nilas_smt::Interrupt;
 use nilas_smt::record::Tape;
+use std::time::Instant;
 
 /// How to search.
 #[derive(Clone, Copy)]
@@ -45,7 +46,12 @@ pub(crate) enum Ended {
     Unread(Interrupt),
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    /// The same that ends earlier.
+    pub(crate) fn within(&self, until: Option<Instant>) -> Search<'a> {
+        Search { plan: Plan { until, ..self.plan }, session: self.session }
+    }
+
     /// Runs the engines, again and again while a bound of the lowering is in their way.
     pub(crate) fn run(&self, mut input: Input, listener: &mut Listener<'_>) -> Result<Ended, Refusal> {
         let Search { plan, session } = self;
@@ -75,7 +81,10 @@ impl Search<'_> {
             // An execution that only a bound of the lowering cut off: the bound is raised.
             let raise = reports.first().and_then(|report| bound(&input, report));
             match raise {
-                Some(bound) if session.limits().overdue().is_none() => {
+                Some(bound)
+                    if session.limits().overdue().is_none()
+                        && plan.until.is_none_or(|until| Instant::now() < until) =>
+                {
                     match input.raise(bound, &session.budget()) {
                         Ok(()) => {}
                         Err(Stop::Interrupted(why)) => return Ok(Ended::Unread(why)),

@@ -43,7 +43,7 @@ pub(crate) fn check(
         };
         let why = match &answer {
             evidence::Answer::Unknown(why) => Some(why.clone()),
-            evidence::Answer::Evidence(_) => None,
+            _ => None,
         };
         told.push(Target { name: targets.name(target).to_owned(), standing, why });
         answers.insert(target, answer);
@@ -70,7 +70,7 @@ pub(crate) fn verify(
             (Ok(Some(evidence::Verdict::Unsafe)), _) => (Standing::Unsafe, None),
             (Ok(Some(_)), _) => (Standing::Safe, None),
             (Ok(None), evidence::Answer::Unknown(why)) => (Standing::Unknown, Some(why.clone())),
-            (Ok(None), evidence::Answer::Evidence(_)) => (Standing::Unknown, None),
+            (Ok(None), _) => (Standing::Unknown, None),
             (Err(Rejection::Undecided(why)), _) => (Standing::Unknown, Some(gate::unchecked(&why))),
             (Err(why), _) => {
                 let standing = if header.program.is_some() { Standing::Internal } else { Standing::Refused };

@@ -1,7 +1,7 @@
 //! What to check.
 
 use crate::refusal::Refusal;
-use nilas_c::{Interrupts, UnknownFunctions};
+use nilas_c::{Interrupts, Properties, UnknownFunctions};
 use std::path::{Path, PathBuf};
 
 /// A program, and how it is read. Nothing is read before the task is.
@@ -60,8 +60,10 @@ impl Text {
 pub struct Language {
     /// Pointers and `long` have 32 bits, or 64; if that is not said, as flags of compilers say, or 64.
     pub narrow: Option<bool>,
-    /// Undefined behaviour is an error, not the end of the execution.
-    pub check_undefined: bool,
+    /// What is asked about each place of the program; if nothing is, whether some assertion fails.
+    pub properties: Option<Properties>,
+    /// Allocations may give null.
+    pub malloc_may_fail: bool,
     /// What functions may do of which nothing is known.
     pub unknown_functions: UnknownFunctions,
     /// Functions that may run between any two accesses, and how deep they may interrupt each other.

@@ -6,6 +6,7 @@ use crate::gate::{self, Admitted, Claim, Confirmed};
 use crate::input::{self, Stop};
 use crate::models::Model;
 use crate::options::Options;
+use crate::places::{self, Place};
 use crate::refusal::Refusal;
 use crate::saved;
 use crate::session::Session;
@@ -13,7 +14,7 @@ use crate::system;
 use crate::targets;
 use crate::task::{Task, Text};
 use crate::watch::Watch;
-use nilas_c::tree;
+use nilas_c::{Properties, tree};
 use nilas_engine::{Examined, Verdict, examine};
 use nilas_evidence::{Account, Form, Header, text};
 use nilas_report::{Assumption, Reached};
@@ -35,6 +36,8 @@ pub struct Verified {
     pub repeated: Option<Result<Reached, String>>,
     /// The answers of an automaton with several error locations; then nothing else is said.
     pub targets: Vec<Target>,
+    /// The answers for places, if they are asked about.
+    pub places: Option<Vec<Place>>,
 }
 
 impl Verified {
@@ -42,8 +45,8 @@ impl Verified {
     #[must_use]
     pub fn unknown(why: String) -> Verified {
         let standing = Standing::Unknown;
-        let (assumptions, repeated, targets) = (Vec::new(), None, Vec::new());
-        Verified { standing, word: standing.word(), why: Some(why), assumptions, repeated, targets }
+        let (assumptions, repeated, targets, places) = (Vec::new(), None, Vec::new(), None);
+        Verified { standing, word: standing.word(), why: Some(why), assumptions, repeated, targets, places }
     }
 
     /// The same of which nothing is known after all.
@@ -53,8 +56,14 @@ impl Verified {
 
     fn of_targets(targets: Vec<Target>) -> Verified {
         let standing = Standing::of_all(targets.iter().map(|target| target.standing));
-        let (assumptions, repeated) = (Vec::new(), None);
-        Verified { standing, word: standing.word(), why: None, assumptions, repeated, targets }
+        let (assumptions, repeated, places) = (Vec::new(), None, None);
+        Verified { standing, word: standing.word(), why: None, assumptions, repeated, targets, places }
+    }
+
+    fn of_places(places: Vec<Place>, assumptions: Vec<Assumption>) -> Verified {
+        let standing = places::standing(&places);
+        let (repeated, targets, places) = (None, Vec::new(), Some(places));
+        Verified { standing, word: standing.word(), why: None, assumptions, repeated, targets, places }
     }
 }
 
@@ -96,6 +105,10 @@ pub(crate) fn verify(
             }
         };
     }
+    if input.by_place && form == Form::Answers {
+        let told = places::verify((&name, &saved), &input, options, &budget)?;
+        return Ok(Verified::of_places(told, assumptions));
+    }
     if input.errors.len() > 1 {
         let told = targets::verify((&name, &saved), &header, &input, options.cores(), &budget)?;
         return Ok(Verified::of_targets(told));
@@ -118,6 +131,7 @@ pub(crate) fn verify(
         assumptions,
         repeated: None,
         targets: Vec::new(),
+        places: None,
     };
     if let Some(system) = &input.system {
         let layout = nilas_system::to_automaton(system, None);
@@ -126,7 +140,7 @@ pub(crate) fn verify(
         }
     }
     if let Some(tree) = &input.tree {
-        let mut watch = Watch::new(tree, input.checks_undefined(), session.budget(), false);
+        let mut watch = Watch::new(tree, input.properties(), session.budget(), false);
         let doubtful: Vec<Model> = doubtful.into_iter().collect();
         let claim = Claim { verdict: &verdict, trace: trace.as_ref(), doubtful: &doubtful };
         let who = ("the evidence", began.elapsed());
@@ -167,14 +181,17 @@ fn choices(
 ) -> Result<Verified, Refusal> {
     let wrong = |error| Refusal::new(format!("nilas: `{name}`, {error}"));
     let choices = ChoiceFile::parse(saved).map_err(wrong)?;
-    let check_undefined = matches!(task, Task::C(program) if program.language.check_undefined);
-    let challenge = Challenge::new(tree, check_undefined);
+    let asked = match task {
+        Task::C(program) => program.language.properties,
+        _ => None,
+    };
+    let challenge = Challenge::new(tree, asked.unwrap_or(Properties::ASSERT));
     let time = options.limits.time.unwrap_or(Duration::MAX);
     Ok(match challenge.repeat(&choices, time) {
-        Ok(()) => {
+        Ok(_) => {
             let standing = Standing::Unsafe;
-            let (word, repeated, targets) = (standing.word(), None, Vec::new());
-            Verified { standing, word, why: None, assumptions, repeated, targets }
+            let (word, repeated, targets, places) = (standing.word(), None, Vec::new(), None);
+            Verified { standing, word, why: None, assumptions, repeated, targets, places }
         }
         Err(why) => Verified { assumptions, ..Verified::unknown(why) },
     })

@@ -9,10 +9,10 @@ use crate::input::Input;
 use crate::leads::Leads;
 use crate::models::Model;
 use crate::replay::{self, Replayed};
-use nilas_c::tree;
+use nilas_c::{Properties, tree};
 use nilas_evidence::{Evidence, Trace};
 use nilas_program::HavocSite;
-use nilas_report::Reached;
+use nilas_report::{Reached, Violation};
 use nilas_smt::Budget;
 use nilas_term::Value;
 use std::time::{Duration, Instant};
@@ -46,9 +46,14 @@ pub(crate) struct Watch<'t> {
 
 impl<'t> Watch<'t> {
     /// Executions may take some time or, if it is `counted`, some steps.
-    pub(crate) fn new(tree: &'t tree::Program, check_undefined: bool, budget: Budget, counted: bool) -> Self {
+    pub(crate) fn new(
+        tree: &'t tree::Program,
+        properties: Properties,
+        budget: Budget,
+        counted: bool,
+    ) -> Self {
         let began = Instant::now();
-        let challenge = Challenge::new(tree, check_undefined).counted(counted);
+        let challenge = Challenge::new(tree, properties).counted(counted);
         let (runs, steps, guided, guided_further, repeated) = (0, 0, 0, 0, 0);
         let (watched, leads) = (Vec::new(), Vec::new());
         Watch {
@@ -73,6 +78,13 @@ impl<'t> Watch<'t> {
         let guides = models.iter().map(|model| replay::named(input, self.tree, model)).collect();
         self.challenge.guide(guides);
         self.spent += began.elapsed();
+    }
+
+    /// A violation is known already.
+    pub(crate) fn pass_over(&mut self, violation: Option<Violation>) {
+        if let Some(violation) = violation {
+            self.challenge.pass_over(violation);
+        }
     }
 
     /// Runs the program before the engines start.

@@ -326,7 +326,7 @@ fn tampered_answers_show_nothing_false() {
             };
             let much = |(&target, answer): (&LocationId, &Answer)| match answer {
                 Answer::Evidence(evidence) => is_much(&targets.about(target), evidence),
-                Answer::Unknown(_) => false,
+                Answer::With(_) | Answer::Choices(_) | Answer::Unknown(_) => false,
             };
             if answers.iter().any(much) {
                 continue;
@@ -334,13 +334,17 @@ fn tampered_answers_show_nothing_false() {
             let checked =
                 check_answers(&targets, &answers, &Budget::unlimited(), &mut Account::default()).unwrap();
             for (target, checked) in checked {
-                match (checked, &answers[&target]) {
+                let answer = match &answers[&target] {
+                    Answer::With(leader) => &answers[leader],
+                    answer => answer,
+                };
+                match (checked, answer) {
                     (Ok(Some(_)), Answer::Evidence(evidence)) => {
                         counts[2] += 1;
                         let program = targets.about(target);
                         confirm(&program, evidence, &reachable(&program), &format!("seed {seed}: {text}"));
                     }
-                    (Ok(Some(_)), Answer::Unknown(_)) => panic!("seed {seed}: unknown shows something"),
+                    (Ok(Some(_)), _) => panic!("seed {seed}: what has no evidence shows something"),
                     (Ok(None), _) => {}
                     (Err(Rejection::Undecided(_)), _) => {}
                     (Err(_), _) => counts[1] += 1,

@@ -1,7 +1,9 @@
 //! Evidence for several targets at once, each with an answer of its own.
 //!
 //! The answer for a target is evidence about the automaton in which that target is the error
-//! ([`Targets::about`]). Every target must have an answer; *unknown* is one, and shows nothing.
+//! ([`Targets::about`]). A proof may be about several targets at once: then one of them has the evidence, about
+//! the automaton in which all of them are the error ([`Targets::about_all`]), and the others refer to it. Every
+//! target must have an answer; *unknown* is one, and shows nothing.
 
 use crate::check::{Account, Verdict, check_with};
 use crate::evidence::Evidence;
@@ -15,6 +17,11 @@ use std::collections::BTreeMap;
 pub enum Answer {
     /// Why the verdict about it should be believed.
     Evidence(Evidence),
+    /// It cannot be reached: the evidence of another target is about this one, too.
+    With(LocationId),
+    /// An execution of the source program reaches it, by these choices. They mean something to whoever
+    /// executes that program; nothing is checked here.
+    Choices(String),
     /// Nothing, and why.
     Unknown(String),
 }
@@ -41,11 +48,24 @@ pub fn check_answers(
     if let Some(&stranger) = answers.keys().find(|location| !targets.targets.contains(location)) {
         return Err(stranger);
     }
+    let together = |leader: LocationId| {
+        let others = targets.targets.iter().copied();
+        let follows =
+            |other: &LocationId| matches!(answers.get(other), Some(Answer::With(it)) if *it == leader);
+        let mut group = vec![leader];
+        group.extend(others.filter(follows));
+        group
+    };
     let mut check = |target: LocationId, answer: &Answer| match answer {
-        Answer::Unknown(_) => Ok(None),
+        // Those that refer to another one are told below.
+        Answer::Unknown(_) | Answer::Choices(_) | Answer::With(_) => Ok(None),
         Answer::Evidence(evidence) => {
-            let verdict = check_with(&targets.about(target), evidence, budget, account)?;
+            let group = together(target);
+            let verdict = check_with(&targets.about_all(&group), evidence, budget, account)?;
             match (verdict, evidence) {
+                (Verdict::Unsafe, Evidence::Execution(_)) if group.len() > 1 => {
+                    Err(Rejection::NotReached { why: "an execution to one of several targets".into() })
+                }
                 (Verdict::Unsafe, Evidence::Execution(_)) => Ok(Some(verdict)),
                 (Verdict::Safe, Evidence::Invariant(_) | Evidence::Unwinding(_) | Evidence::Run) => {
                     Ok(Some(verdict))
@@ -54,7 +74,17 @@ pub fn check_answers(
             }
         }
     };
-    Ok(answers.iter().map(|(&target, answer)| (target, check(target, answer))).collect())
+    let checked: BTreeMap<LocationId, Checked> =
+        answers.iter().map(|(&target, answer)| (target, check(target, answer))).collect();
+    let referred = |target: LocationId, answer: &Answer| match answer {
+        Answer::With(leader) => match checked.get(leader) {
+            Some(Ok(Some(Verdict::Safe))) => Ok(Some(Verdict::Safe)),
+            Some(Err(why)) => Err(why.clone()),
+            _ => Err(Rejection::NotReached { why: "it refers to a target without proof".into() }),
+        },
+        _ => checked[&target].clone(),
+    };
+    Ok(answers.iter().map(|(&target, answer)| (target, referred(target, answer))).collect())
 }
 
 #[cfg(test)]
@@ -93,6 +123,27 @@ mod tests {
                 .replace("(target x", "(target high"),
         );
         assert!(matches!(wrong[..], [Err(_), Err(_), Ok(None)]), "{wrong:?}");
+    }
+
+    #[test]
+    fn a_proof_may_be_about_several_targets() {
+        let never = "(target never (unknown \"no time\"))";
+        let with = ANSWERS.replace(never, "(target never (with high))");
+        assert_eq!(
+            checked(&with),
+            [Ok(Some(Verdict::Unsafe)), Ok(Some(Verdict::Safe)), Ok(Some(Verdict::Safe))]
+        );
+        // One that can be reached is not among them.
+        let wrong = ANSWERS.replace("(target low (execution (havoc 0 0 #x00)))", "(target low (with high))");
+        assert!(matches!(checked(&wrong)[..], [Err(_), Err(_), Ok(None)]), "{wrong}");
+        // Nothing follows from an execution to another target, or from nothing.
+        for other in ["low", "never"] {
+            let wrong = ANSWERS
+                .replace("(target high (invariant (at b true)))", &format!("(target high (with {other}))"));
+            assert!(checked(&wrong)[1].is_err(), "{wrong}");
+        }
+        let choices = ANSWERS.replace("(unknown \"no time\")", "(choices \"input a.c:1:2 f 0 = 3\")");
+        assert_eq!(checked(&choices)[2], Ok(None));
     }
 
     #[test]

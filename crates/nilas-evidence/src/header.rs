@@ -4,7 +4,7 @@
 //! ```text
 //! (nilas-evidence 1)
 //! (program fnv1a-128 #x0123456789abcdef0123456789abcdef)
-//! (options (data-model lp64) (check-undefined no))
+//! (options (data-model lp64) (properties one))
 //! (unaccepted "time limit reached")
 //! ```
 //!

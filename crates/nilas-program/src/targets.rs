@@ -35,6 +35,19 @@ impl Targets {
         Program { arena: arena.clone(), automaton }
     }
 
+    /// The question about several targets at once: all of them are the error, which is the first one.
+    #[must_use]
+    pub fn about_all(&self, group: &[LocationId]) -> Program {
+        let Some(&first) = group.first() else { return self.program.clone() };
+        let mut program = self.about(first);
+        for edge in &mut program.automaton.edges {
+            if group.contains(&edge.target) {
+                edge.target = first;
+            }
+        }
+        program
+    }
+
     /// The name of a target.
     #[must_use]
     pub fn name(&self, target: LocationId) -> &str {

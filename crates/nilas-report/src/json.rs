@@ -17,7 +17,7 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, evidence: b
             (Json::Null, evidence_json(program, source, found, summary.trace.as_ref()))
         }
         Conclusion::Safe(_) | Conclusion::Unsafe(_) => (Json::Null, Json::Null),
-        Conclusion::Reached(found) if evidence => (Json::Null, reached_json(found)),
+        Conclusion::Reached(found) if evidence => (Json::Null, reached(found)),
         Conclusion::Reached(_) => (Json::Null, Json::Null),
         Conclusion::Unknown(why) => (json!(why.text), Json::Null),
     };
@@ -49,7 +49,7 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, evidence: b
         "statistics": statistics,
     });
     match &summary.replayed {
-        Some(Ok(reached)) => object["replayed"] = reached_json(reached),
+        Some(Ok(repeated)) => object["replayed"] = reached(repeated),
         Some(Err(why)) => object["not_replayed"] = json!(why),
         None => {}
     }
@@ -59,7 +59,9 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, evidence: b
     format!("{object:#}\n")
 }
 
-fn reached_json(reached: &Reached) -> Json {
+/// An execution of the C program.
+#[must_use]
+pub fn reached(reached: &Reached) -> Json {
     let choices = reached.choices.iter().map(
         |made| json!({ "kind": made.kind, "name": made.name, "place": made.place, "value": made.value }),
     );

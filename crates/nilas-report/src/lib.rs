@@ -13,5 +13,5 @@ mod why;
 
 pub use said::Said;
 pub use source::{Place, Source};
-pub use summary::{Assumption, Conclusion, Made, Reached, Summary};
+pub use summary::{Assumption, Conclusion, Made, Reached, Summary, Violation};
 pub use why::{Cause, Why};

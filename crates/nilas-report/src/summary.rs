@@ -2,6 +2,7 @@
 
 use crate::explain::Explanation;
 use crate::why::Why;
+use nilas_c::Property;
 use nilas_evidence::{Evidence, Trace};
 use nilas_program::Span;
 
@@ -37,12 +38,29 @@ pub struct Reached {
     pub what: String,
     /// Where.
     pub place: String,
+    /// The property that it violates, and the place in the user's text that answers for it.
+    pub violates: Option<Violation>,
     /// The calls that lead there, the innermost first: function and place.
     pub stack: Vec<(String, String)>,
     /// The choices that the execution makes, in their order.
     pub choices: Vec<Made>,
     /// The same as a file of choices.
     pub text: String,
+}
+
+/// A property that is violated, and where.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Violation {
+    /// The property.
+    pub property: Property,
+    /// The file, as line markers name it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+    /// The same as a part of the text, if it is known.
+    pub span: Option<nilas_c::source::Span>,
 }
 
 /// A choice of an execution.

@@ -85,6 +85,14 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, detail: Det
     out
 }
 
+/// An execution of the C program, as lines.
+#[must_use]
+pub fn reached(reached: &Reached) -> String {
+    let mut out = String::new();
+    render_reached(&mut out, reached);
+    out.lines().skip(1).map(|line| format!("{line}\n")).collect()
+}
+
 /// An execution of the C program.
 fn render_reached(out: &mut String, reached: &Reached) {
     let _ = writeln!(out, "execution:");

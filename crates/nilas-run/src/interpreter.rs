@@ -5,7 +5,7 @@ use crate::end::End;
 use crate::machine::Machine;
 use crate::observe::Observer;
 use crate::prepare::Tables;
-use crate::undefined::Undefined;
+use crate::undefined::{Kinds, Undefined};
 use nilas_c::tree::Program;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -17,6 +17,8 @@ pub struct Options {
     /// Undefined behaviour that only `nilas check --check-undefined` looks for ends the execution: indices
     /// outside of an array in a larger object, arrays without elements.
     pub check_undefined: bool,
+    /// These kinds end the execution, too.
+    pub ends: Kinds,
     /// All undefined behaviour that programs rely on ends the execution.
     pub strict: bool,
     /// Signed arithmetic that overflows is undefined instead of wrapping around.
@@ -48,6 +50,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             check_undefined: false,
+            ends: Kinds::default(),
             strict: false,
             check_overflow: false,
             check_uninitialised: false,

@@ -48,4 +48,4 @@ pub use choice::{Choice, ChoiceKind, ChoiceType, Chooser, Made};
 pub use end::{End, ErrorKind, Frame, Place};
 pub use interpreter::{Discard, Execution, Interpreter, Options, Output, Stream};
 pub use observe::{Observer, State};
-pub use undefined::{ObjectInfo, Undefined, UndefinedKind};
+pub use undefined::{Kinds, ObjectInfo, Undefined, UndefinedKind};

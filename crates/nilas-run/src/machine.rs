@@ -249,7 +249,8 @@ impl<'a> Machine<'a> {
     }
 
     fn behaviour(&self, kind: UndefinedKind, sentence: String, object: Option<ObjectInfo>) -> Box<Undefined> {
-        Box::new(Undefined { kind, place: self.place(self.here), sentence, object, stack: self.call_stack() })
+        let (place, span) = (self.place(self.here), self.here);
+        Box::new(Undefined { kind, place, span, sentence, object, stack: self.call_stack() })
     }
 
     /// The execution ends at undefined behaviour.
@@ -271,7 +272,10 @@ impl<'a> Machine<'a> {
         sentence: impl FnOnce(&Self) -> String,
         object: Option<ObjectInfo>,
     ) -> Eval<()> {
-        if self.options.strict || (self.options.check_undefined && kind.is_checked()) {
+        if self.options.strict
+            || self.options.ends.contains(kind)
+            || (self.options.check_undefined && kind.is_checked())
+        {
             let sentence = sentence(self);
             return self.undefined(kind, sentence, object);
         }
@@ -280,6 +284,27 @@ impl<'a> Machine<'a> {
             self.lenient = Some(self.behaviour(kind, sentence, object));
         }
         Ok(())
+    }
+
+    /// Whether behaviour of a kind is looked for that otherwise has a meaning.
+    #[inline]
+    pub(crate) fn seeks(&self, kind: UndefinedKind) -> bool {
+        let options = self.options;
+        let by_option = match kind {
+            UndefinedKind::SignedOverflow | UndefinedKind::ShiftOverflow => options.check_overflow,
+            UndefinedKind::IndexOutOfArray => options.check_undefined || options.strict,
+            _ => false,
+        };
+        by_option || options.ends.contains(kind)
+    }
+
+    /// Whether what is executed is a text of the library, whose arithmetic is not the user's.
+    pub(crate) fn in_library_text(&self) -> bool {
+        let is_text = |frame: &Activation| {
+            let span = self.program.functions[frame.function].span;
+            nilas_c::is_text(&self.program.sources.locate(span).file)
+        };
+        self.library.in_text || self.frames.last().is_some_and(is_text)
     }
 
     // ---- choices
@@ -468,6 +493,7 @@ impl<'a> Machine<'a> {
         *count += 1;
         if let Some(allocation) = self.memory.get_mut(id) {
             allocation.occurrence = occurrence;
+            allocation.forgotten = false;
             allocation.initialised.fill(false);
             allocation.provenance.clear();
             allocation.read_only = false;

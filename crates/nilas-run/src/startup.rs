@@ -19,7 +19,7 @@ impl Machine<'_> {
                 other => return self.ended(other),
             },
         };
-        match self.shut_down() {
+        match self.shut_down().and_then(|()| self.check_leaks()) {
             Ok(()) => End::Exit(status & 0xff),
             Err(stop) => match *stop {
                 // `exit` in a function that runs at exit is undefined; glibc goes on with the next one.
@@ -142,6 +142,18 @@ impl Machine<'_> {
             self.run_alone(function)?;
         }
         Ok(())
+    }
+
+    /// The program ends: all memory that it allocated is freed, if somebody asks.
+    fn check_leaks(&mut self) -> Eval<()> {
+        if !self.seeks(UndefinedKind::Leak) {
+            return Ok(());
+        }
+        let Some(id) = self.memory.first_on_heap() else { return Ok(()) };
+        let object = self.describe(id, self.memory.pointer_to(id).address);
+        self.here = self.memory.get(id).and_then(|it| it.span).unwrap_or(self.here);
+        let sentence = format!("the program ends, and {} of {} bytes is not freed", object.name, object.size);
+        self.undefined(UndefinedKind::Leak, sentence, Some(object))
     }
 
     fn run_alone(&mut self, function: FunctionId) -> Eval<()> {

@@ -4,9 +4,13 @@
 //! always end an execution: there is nothing that it could go on with. Others are *lenient*
 //! ([`UndefinedKind::is_lenient`]): machines and compilers give them a meaning that programs rely on. By
 //! default such an execution goes on and remembers the first one; `strict` makes them its end, and
-//! `check_undefined` those of them that `nilas check --check-undefined` looks for.
+//! `check_undefined` those of them that `nilas check --check-undefined` looks for. [`Kinds`] is a set of them,
+//! for those who ask about some.
+//!
+//! The last kinds are not undefined in C, and looked for only when they are asked about.
 
 use crate::end::{Frame, Place};
+use nilas_c::source::Span;
 use std::fmt;
 
 macro_rules! kinds {
@@ -121,6 +125,14 @@ kinds! {
     JumpOutOfScope = "jump-out-of-scope", "7.13.2.1p2", false;
     /// A function that must not return does.
     NoreturnReturns = "noreturn-returns", "6.7.4p8", false;
+    /// Not undefined: the program ends, and memory that it allocated is not freed.
+    Leak = "leak", "", true;
+    /// Not undefined: a result that wraps around in its unsigned type.
+    UnsignedOverflow = "unsigned-overflow", "", true;
+    /// Not undefined: an integer becomes one of a signed type that does not have it (6.3.1.3p3).
+    SignedConversion = "signed-conversion", "", true;
+    /// Not undefined: arithmetic on numbers gives none.
+    NotANumber = "not-a-number", "", true;
 }
 
 impl UndefinedKind {
@@ -151,6 +163,33 @@ impl UndefinedKind {
     }
 }
 
+/// A set of kinds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Kinds(u64);
+
+impl Kinds {
+    /// Whether a kind is in the set.
+    #[must_use]
+    pub fn contains(self, kind: UndefinedKind) -> bool {
+        self.0 & (1 << kind as u64) != 0
+    }
+}
+
+impl FromIterator<UndefinedKind> for Kinds {
+    fn from_iter<T: IntoIterator<Item = UndefinedKind>>(kinds: T) -> Kinds {
+        Kinds(kinds.into_iter().fold(0, |set, kind| set | 1 << kind as u64))
+    }
+}
+
+impl UndefinedKind {
+    /// Whether C leaves the behaviour undefined; the others are only looked for when they are asked about.
+    #[must_use]
+    pub fn is_undefined(self) -> bool {
+        use UndefinedKind as K;
+        !matches!(self, K::Leak | K::UnsignedOverflow | K::SignedConversion | K::NotANumber)
+    }
+}
+
 impl fmt::Display for UndefinedKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
@@ -164,6 +203,8 @@ pub struct Undefined {
     pub kind: UndefinedKind,
     /// Where it happens.
     pub place: Place,
+    /// The same as a part of the text.
+    pub span: Span,
     /// A sentence for the user.
     pub sentence: String,
     /// The object that it is about.

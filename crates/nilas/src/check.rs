@@ -3,6 +3,7 @@
 use crate::cli::{CheckArgs, Common};
 use crate::exit::Exit;
 use crate::live::Live;
+use crate::places;
 use crate::resort;
 use crate::system;
 use crate::targets;
@@ -69,6 +70,7 @@ fn told(args: &CheckArgs, answer: &Answer) -> String {
     let quiet = args.common.quiet;
     match (&answer.parts, &answer.input) {
         (Parts::Targets(targets, _), _) => targets::text(&args.common, &answer.name, targets),
+        (Parts::Places(found, _), _) => places::text(&args.common, &answer.name, found, answer.assumptions()),
         // In text they were told one by one.
         (Parts::Goals(_), _) if !args.common.json => String::new(),
         (Parts::Goals(goals), _) => system::json(&answer.name, answer.standing(), goals, quiet),

@@ -2,7 +2,7 @@
 
 use crate::bench::{Shard, Sign};
 use clap::{Args, Parser, Subcommand};
-use nilas_c::{Interrupts, UnknownFunctions};
+use nilas_c::{Interrupts, Properties, UnknownFunctions};
 use nilas_check::{LimitOptions, Refusal, Task};
 use nilas_engine::{EngineRef, Settings, Techniques};
 use std::num::NonZero;
@@ -93,8 +93,15 @@ pub(crate) struct Language {
     /// Types as on 64-bit machines: long and pointers have 64 bits (LP64, the default).
     #[arg(long = "64", id = "lp64")]
     pub(crate) lp64: bool,
-    /// Undefined behaviour (division by zero, access out of bounds, …) is an error, not the end of the
-    /// execution.
+    /// What to ask about every place of the program, with commas between: `assert`, `bounds`, `null`, …, or
+    /// the groups `memory` and `undefined` (an unknown name prints the list). Each place has an answer of its
+    /// own. Without it: can some assertion fail?
+    #[arg(long = "property", value_name = "LIST")]
+    pub(crate) properties: Vec<Properties>,
+    /// Let allocations fail: `malloc` and kin may give null.
+    #[arg(long)]
+    pub(crate) malloc_may_fail: bool,
+    /// The same as `--property assert,undefined`.
     #[arg(long)]
     pub(crate) check_undefined: bool,
     /// What unknown functions (no body, no catalogue entry) do: `nothing` but return any value; also write to
@@ -135,10 +142,17 @@ pub(crate) struct Language {
 }
 
 impl Language {
+    /// The properties that are asked about, if any are named.
+    pub(crate) fn asked(&self) -> Option<Properties> {
+        let checked = self.check_undefined.then(Properties::undefined);
+        self.properties.iter().copied().chain(checked).reduce(Properties::union)
+    }
+
     pub(crate) fn library(&self) -> nilas_check::Language {
         nilas_check::Language {
             narrow: if self.ilp32 { Some(true) } else { self.lp64.then_some(false) },
-            check_undefined: self.check_undefined,
+            properties: self.asked(),
+            malloc_may_fail: self.malloc_may_fail,
             unknown_functions: self.unknown_functions,
             interrupts: Interrupts { handlers: self.interrupts.clone(), depth: self.interrupt_depth },
             refuse_assembly: self.asm == Assembly::Refuse,

@@ -9,6 +9,7 @@ mod exit;
 mod live;
 #[cfg(test)]
 mod manual;
+mod places;
 mod resort;
 mod run;
 mod show;

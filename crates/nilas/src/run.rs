@@ -2,6 +2,7 @@
 
 use crate::cli::RunArgs;
 use crate::exit::Exit;
+use nilas_c::Properties;
 use nilas_check::{LimitOptions, Refusal, Session, read_text};
 use nilas_run::choice::{ChoiceFile, Chooser, Defaults, Inputs, Seeded};
 use nilas_run::{Discard, End, Execution, Frame, Interpreter, Options, Output, Place, Stream, Undefined};
@@ -33,6 +34,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Refusal> {
     let deadline = args.common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
     let options = Options {
         check_undefined: args.language.check_undefined,
+        ends: nilas_check::kinds_of(args.language.properties.iter().copied().reduce(Properties::union)),
         strict: args.strict,
         check_overflow: args.check_overflow,
         check_uninitialised: args.check_uninitialised,
@@ -143,12 +145,13 @@ fn describe(text: &mut String, end: &End, line: &impl Fn(&Place) -> Option<Strin
             calls(text, stack);
         }
         End::Undefined(undefined) => {
-            let Undefined { kind, place, sentence, object, stack } = &**undefined;
+            let Undefined { kind, place, sentence, object, stack, .. } = &**undefined;
             let clause = match kind.clause() {
                 "" => String::new(),
                 clause => format!(", C11 {clause}"),
             };
-            let _ = writeln!(text, "{place}: undefined behaviour: {sentence} [{kind}{clause}]");
+            let word = if kind.is_undefined() { "undefined behaviour" } else { "violation" };
+            let _ = writeln!(text, "{place}: {word}: {sentence} [{kind}{clause}]");
             point(text, place);
             if let Some(object) = object {
                 if let Some(declared) = &object.declared {

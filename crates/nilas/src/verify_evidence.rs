@@ -2,6 +2,7 @@
 
 use crate::cli::{Common, VerifyArgs};
 use crate::exit::Exit;
+use crate::places;
 use crate::resort;
 use crate::targets;
 use nilas_check::{Assumption, Options, Refusal, Session, Text, Verified};
@@ -31,6 +32,9 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Refusal> {
 }
 
 fn told(common: &Common, file: &str, verified: &Verified) -> String {
+    if let Some(found) = &verified.places {
+        return places::text(common, file, found, &verified.assumptions);
+    }
     if !verified.targets.is_empty() {
         return targets::text(common, file, &verified.targets);
     }

@@ -114,7 +114,7 @@ fn accepted_evidence_says_so() {
     assert_eq!(code, Some(0), "{said}");
     let saved = case.saved();
     assert!(saved.starts_with("(nilas-evidence 1)\n(program fnv1a-128 #x"), "{saved}");
-    assert!(saved.contains("(options (data-model lp64) (check-undefined no) "), "{saved}");
+    assert!(saved.contains("(options (data-model lp64) (properties one) (malloc-may-fail no) "), "{saved}");
     assert!(!saved.contains("unaccepted"), "{saved}");
 }
 
@@ -212,11 +212,11 @@ fn options_that_change_the_meaning_are_compared() {
     assert_eq!(case.verify(&["--check-undefined"]).0, Some(10));
     let (code, said) = case.verify(&[]);
     assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains("made with `--check-undefined`"), "{said}");
-    // A proof that nothing undefined happens shows that the error is not reached, but not the other way.
+    assert!(said.contains("made with `--property assert,"), "{said}");
+    // Answers about places are no answer to the one question, nor the other way.
     let case = Case::new("defined", LOCK);
     assert_eq!(case.check(&["--check-undefined", "--engine", "ic3cfa"]).0, Some(0));
-    assert_eq!(case.verify(&[]).0, Some(0));
+    assert_eq!(case.verify(&[]).0, Some(2));
     assert_eq!(case.verify(&["--check-undefined"]).0, Some(0));
     assert_eq!(case.check(&["--engine", "ic3cfa"]).0, Some(0));
     let (code, said) = case.verify(&["--check-undefined"]);

@@ -67,3 +67,9 @@ pub fn is_determined(name: &str) -> bool {
 pub fn writes_less(name: &str) -> bool {
     row(name).is_some_and(|row| row.partial)
 }
+
+/// Whether a file is a text of the library.
+#[must_use]
+pub fn is_text(file: &str) -> bool {
+    file.starts_with("<nilas>/") && file != crate::interrupts::FILE
+}

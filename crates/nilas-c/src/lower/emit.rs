@@ -66,6 +66,14 @@ pub(in crate::lower) fn flat(
             |it, edge| super::Presumed { edge, ..it.clone() },
             |it| it.edge,
         ),
+        checks: lowered
+            .checks
+            .iter()
+            .map(|check| {
+                let copies = |edge: &EdgeId| copies.edges.get(edge.index()).cloned().unwrap_or_default();
+                super::Check { edges: check.edges.iter().flat_map(copies).collect(), ..check.clone() }
+            })
+            .collect(),
         heads: lowered
             .heads
             .iter()

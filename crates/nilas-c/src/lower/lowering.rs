@@ -21,6 +21,7 @@ use super::translate::order::Order;
 use super::translate::scope::Scopes;
 use super::translate::temporary::Temporaries;
 use super::{HavocOrigin, LowerOptions, Lowered, UnknownFunctions};
+use crate::property::Property;
 use crate::tree::{self, ExprId, FunctionId};
 use nilas_program::VarId;
 use nilas_term::Term;
@@ -71,12 +72,12 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
     let scopes = Scopes::new(tree);
     let points = Points::new(tree, &facts.targets, &scopes, options.unknown_functions);
     let kept = Kept::new(tree, &facts, &scopes, options.unknown_functions);
-    let order = Order::new(tree, &facts, &points, options.check_undefined);
+    let order = Order::new(tree, &facts, &points, options.properties.contains(Property::OtherUndefined));
     let graph = CallGraph::new(tree, &points);
     let start = |sharing: bool| {
         Lowering::new(tree, options, &facts, &points, &scopes, &kept, &order, &graph, main, sharing)
     };
-    let idle = options.unknown_functions == UnknownFunctions::Nothing && !options.check_undefined;
+    let idle = options.unknown_functions == UnknownFunctions::Nothing && options.properties.is_plain();
     if idle
         && tree.exprs.len() >= options.abstracted
         && let Some(lowered) = abstracted(start(false)).or_else(|| abstracted(start(true)))
@@ -205,7 +206,7 @@ impl<'p> Lowering<'p> {
             main,
             sharing,
             abstracts: false,
-            build: Builder::new(tree.functions[main].span, pointer_bits, options.check_undefined),
+            build: Builder::new(tree.functions[main].span, pointer_bits, options.properties),
             memory: Memory::new(),
             calls: Calls::default(),
             temporaries: Temporaries::default(),
@@ -226,9 +227,12 @@ impl<'p> Lowering<'p> {
         let start = self.build.new_location();
         self.build.here = Some(start);
         self.start(self.main);
+        self.check_leaks();
         self.build.here = Some(self.build.automaton.entry);
         self.initialise_rounding();
         self.initialise_counters();
+        self.initialise_living();
+        self.initialise_set();
         self.initialise_weak_symbols();
         self.initialise_external();
         self.initialise_statics();
@@ -247,6 +251,7 @@ impl<'p> Lowering<'p> {
         }
         build.automaton.name = self.tree.sources.locate(build.span).file;
         let presumed = build.take_presumed();
+        let checks = build.take_checks(&self.tree.sources);
         let program = nilas_program::Program { arena: build.arena, automaton: build.automaton };
         let lowered = Lowered {
             program,
@@ -254,6 +259,7 @@ impl<'p> Lowering<'p> {
             places: build.places,
             undefined: build.undefined,
             presumed,
+            checks,
             instances: self.calls.instances,
             emitted: None,
             havocs: build.origins,

@@ -38,6 +38,7 @@ mod translate;
 mod watch;
 
 use crate::library;
+use crate::property::{Properties, Property};
 use crate::source::{Diagnostic, Span};
 use crate::tree;
 use crate::types::TypeId;
@@ -70,9 +71,11 @@ pub struct LowerOptions {
     /// Programs with at least so many expressions are lowered without a model of memory at first, if unknown
     /// functions do nothing: whatever pointers can reach holds any value.
     pub abstracted: usize,
-    /// Undefined behaviour (division by zero, accesses out of bounds, …) is an error, not the end of the
-    /// execution.
-    pub check_undefined: bool,
+    /// What is asked about the program. Where another property is violated, executions stop or go on as C and
+    /// machines have it.
+    pub properties: Properties,
+    /// Allocations may give null.
+    pub malloc_may_fail: bool,
     /// What is assumed of functions of which nothing is known.
     pub unknown_functions: UnknownFunctions,
 }
@@ -88,7 +91,8 @@ impl Default for LowerOptions {
             cells: 16,
             edges: 1_000_000,
             abstracted: 500,
-            check_undefined: false,
+            properties: Properties::ASSERT,
+            malloc_may_fail: false,
             unknown_functions: UnknownFunctions::default(),
         }
     }
@@ -164,6 +168,8 @@ pub enum HavocOrigin {
     /// function that ends without `return`. Real. Which memory that is, where a declaration or an allocation
     /// names it.
     Garbage(Option<Box<Unset>>),
+    /// Whether an allocation fails, by its call. Real.
+    AllocationFailure(Span),
     /// Whether another file defines a weak symbol that the program does not define. Real.
     Exists(String),
     /// A read of a volatile object outside of the program, by this lvalue. Real.
@@ -204,6 +210,7 @@ impl HavocOrigin {
             | HavocOrigin::MainArgument
             | HavocOrigin::Garbage(_)
             | HavocOrigin::FloatBits
+            | HavocOrigin::AllocationFailure(_)
             | HavocOrigin::Exists(_)
             | HavocOrigin::Volatile(_)
             | HavocOrigin::EvaluationOrder => None,
@@ -278,6 +285,23 @@ pub struct Undefined {
     pub span: Span,
 }
 
+/// A place where a property that is asked about could be violated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Check {
+    /// The property.
+    pub property: Property,
+    /// What is claimed never to happen.
+    pub what: String,
+    /// Where: in the user's text, also where the violation would be in a function of the library.
+    pub span: Span,
+    /// The expression, as far as there is one.
+    pub expression: Option<String>,
+    /// The edges to the error that are taken if it is violated; none if it cannot be.
+    pub edges: Vec<nilas_program::EdgeId>,
+    /// It only leads to a violation elsewhere: a pointer leaves its object before something is accessed.
+    pub auxiliary: bool,
+}
+
 /// A place where C may leave the behaviour undefined, and executions go on all the same: those that reach the
 /// error are not known to be real.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -303,6 +327,8 @@ pub struct Lowered {
     pub undefined: Vec<Undefined>,
     /// Where executions go on that C may leave undefined.
     pub presumed: Vec<Presumed>,
+    /// Where properties that are asked about could be violated, by where they were met first.
+    pub checks: Vec<Check>,
     /// How many calls were inlined.
     pub instances: usize,
     /// What was emitted before calls were made edges; none if all calls were inlined while they were lowered.

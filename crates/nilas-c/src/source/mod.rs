@@ -20,7 +20,7 @@ define_id!(
 );
 
 /// A byte range of one file. Empty spans are allowed: they point between two characters.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Span {
     /// The file the range lies in.
     pub file: FileId,

@@ -152,6 +152,16 @@ pub fn print_answers(targets: &Targets, answers: &Answers) -> String {
         let _ = write!(text, "\n(target {} ", quote_symbol(targets.name(target)));
         match answer {
             Answer::Evidence(evidence) => text.push_str(print(&targets.program, evidence).trim_end()),
+            Answer::With(leader) => {
+                let _ = write!(text, "(with {})", quote_symbol(targets.name(*leader)));
+            }
+            Answer::Choices(choices) => {
+                text.push_str("(choices");
+                for choice in choices.lines() {
+                    let _ = write!(text, "\n  {}", header::quoted(choice));
+                }
+                text.push(')');
+            }
             Answer::Unknown(why) => {
                 let _ = write!(text, "(unknown {})", header::quoted(why));
             }
@@ -190,6 +200,16 @@ pub fn parse_answers(targets: &Targets, text: &str) -> Result<Answers, ParseErro
                     .ok_or_else(|| why.error("a text in double quotes expected"))?,
                 _ => return Err(answer.error("`(unknown \"WHY\")` expected")),
             },
+            Some("with") => match Reading::entry(answer, "with")?[..] {
+                [leader] => Answer::With(reading.location(leader)?),
+                _ => return Err(answer.error("`(with TARGET)` expected")),
+            },
+            Some("choices") => {
+                let lines = Reading::entry(answer, "choices")?
+                    .into_iter()
+                    .map(|line| line.string().ok_or_else(|| line.error("a text in double quotes expected")));
+                Answer::Choices(lines.map(|line| Ok(line? + "\n")).collect::<Result<String, ParseError>>()?)
+            }
             _ => Answer::Evidence(reading.evidence(answer)?),
         };
         if answers.insert(location, answer).is_some() {

@@ -281,7 +281,6 @@ impl Checker<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::text::parse_module;
 
     /// What is said about a module: the text around the given items is good.

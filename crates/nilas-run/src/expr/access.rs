@@ -305,10 +305,17 @@ impl Machine<'_> {
             Kind::External => "external".to_owned(),
             _ => "allocated".to_owned(),
         };
-        if let Kind::Automatic(variable) = kind
-            && self.options.check_uninitialised
-            && !self.tables.is_address_taken(variable)
-        {
+        let forgotten = allocation.forgotten;
+        let sought = match kind {
+            Kind::Automatic(variable) => {
+                let plain = self.options.check_uninitialised && !self.tables.is_address_taken(variable);
+                plain || self.options.ends.contains(UndefinedKind::UninitialisedRead)
+            }
+            Kind::Heap | Kind::Alloca => self.options.ends.contains(UndefinedKind::UninitialisedRead),
+            _ => false,
+        };
+        // What functions of the library look at byte by byte is not a value of the program.
+        if sought && shape.is_some() && !forgotten && !self.in_library_text() {
             let object = Some(self.describe(id, 0));
             let sentence = format!("`{name}` is read before a value was stored to it");
             return self.undefined(UndefinedKind::UninitialisedRead, sentence, object);

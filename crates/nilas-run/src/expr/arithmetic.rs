@@ -19,7 +19,20 @@ impl Machine<'_> {
     ) -> Eval<Value> {
         match self.shape(ty) {
             Shape::Float(kind) => {
-                Ok(Value::Float(float::arithmetic(kind, op, left.bits(), right.bits(), self.rounding)))
+                let result = float::arithmetic(kind, op, left.bits(), right.bits(), self.rounding);
+                let numbers = |bits: u128| !float::is_nan(kind, bits);
+                if self.seeks(UndefinedKind::NotANumber)
+                    && !self.in_library_text()
+                    && !numbers(result)
+                    && numbers(left.bits())
+                    && numbers(right.bits())
+                {
+                    let shown = |bits| crate::library::format_float::shortest(kind, bits);
+                    let (left, right) = (shown(left.bits()), shown(right.bits()));
+                    let sentence = format!("{left} {} {right} is not a number", symbol(op));
+                    return self.undefined(UndefinedKind::NotANumber, sentence, None);
+                }
+                Ok(Value::Float(result))
             }
             Shape::Int { size, signed } => {
                 self.int_binary(op, left.int(), right.int(), u32::from(size) * 8, signed, right_ty)
@@ -57,12 +70,36 @@ impl Machine<'_> {
             (BinaryOp::Sub, None) => left.wrapping_sub(right),
             (_, None) => wrap(left.wrapping_mul(right), bits, signed),
         };
-        if signed && self.options.check_overflow && exact != Some(wrapped) {
+        let kind = if signed { UndefinedKind::SignedOverflow } else { UndefinedKind::UnsignedOverflow };
+        if self.seeks(kind) && self.wraps(op, left, right, bits, signed) && !self.in_library_text() {
             let symbol = symbol(op);
+            let (left, right) = if signed || bits < 128 {
+                (left.to_string(), right.to_string())
+            } else {
+                (left.cast_unsigned().to_string(), right.cast_unsigned().to_string())
+            };
             let sentence = format!("{left} {symbol} {right} does not fit into {bits} bits");
-            return self.undefined(UndefinedKind::SignedOverflow, sentence, None);
+            return self.undefined(kind, sentence, None);
         }
         Ok(Value::Int(wrapped))
+    }
+
+    /// Whether a sum, difference or product does not fit.
+    fn wraps(&self, op: BinaryOp, left: i128, right: i128, bits: u32, signed: bool) -> bool {
+        if !signed && bits == 128 {
+            let (left, right) = (left.cast_unsigned(), right.cast_unsigned());
+            return match op {
+                BinaryOp::Add => left.checked_add(right).is_none(),
+                BinaryOp::Sub => left.checked_sub(right).is_none(),
+                _ => left.checked_mul(right).is_none(),
+            };
+        }
+        let exact = match op {
+            BinaryOp::Add => left.checked_add(right),
+            BinaryOp::Sub => left.checked_sub(right),
+            _ => left.checked_mul(right),
+        };
+        exact.is_none_or(|exact| wrap(exact, bits, signed) != exact)
     }
 
     fn divide(&mut self, op: BinaryOp, left: i128, right: i128, bits: u32, signed: bool) -> Eval<Value> {
@@ -105,7 +142,10 @@ impl Machine<'_> {
         let result = match op {
             BinaryOp::ShiftLeft => {
                 let result = wrap(left << distance, bits, signed);
-                if signed && self.options.check_overflow && (left < 0 || result >> distance != left) {
+                if signed
+                    && self.seeks(UndefinedKind::ShiftOverflow)
+                    && (left < 0 || result >> distance != left)
+                {
                     let sentence = format!("{left} << {distance} does not fit into {bits} bits");
                     return self.undefined(UndefinedKind::ShiftOverflow, sentence, None);
                 }
@@ -121,9 +161,11 @@ impl Machine<'_> {
         let Shape::Int { size, signed } = shape else { return Ok(self.chosen(shape, value.wrapping_neg())) };
         let bits = u32::from(size) * 8;
         let result = wrap(value.wrapping_neg(), bits, signed);
-        if signed && self.options.check_overflow && value != 0 && result == value {
+        let kind = if signed { UndefinedKind::SignedOverflow } else { UndefinedKind::UnsignedOverflow };
+        let fits = value == 0 || (signed && result != value);
+        if self.seeks(kind) && !fits && !self.in_library_text() {
             let sentence = format!("-({value}) does not fit into {bits} bits");
-            return self.undefined(UndefinedKind::SignedOverflow, sentence, None);
+            return self.undefined(kind, sentence, None);
         }
         Ok(Value::Int(result))
     }

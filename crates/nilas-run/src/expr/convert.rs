@@ -16,12 +16,27 @@ impl Machine<'_> {
         expr: ExprId,
     ) -> Eval<Value> {
         if conversion == Conversion::ToVoid {
+            self.discarded = Some(operand);
             self.eval_any(operand)?;
             return Ok(Value::Void);
         }
         let value = self.eval(operand)?;
         let from = self.program.exprs[operand].ty;
         self.here = self.program.exprs[expr].span;
+        if conversion == Conversion::IntToInt
+            && self.seeks(UndefinedKind::SignedConversion)
+            && !self.in_library_text()
+            && let Shape::Int { size, signed: true } = self.shape(to)
+        {
+            let (number, bits) = (value.int(), u32::from(size) * 8);
+            let unsigned = matches!(self.shape(from), Shape::Int { size: 16, signed: false });
+            if wrap(number, bits, true) != number || (unsigned && number < 0) {
+                let sentence = format!(
+                    "{number} becomes an integer of a signed type of {bits} bits, which does not have it"
+                );
+                return self.undefined(UndefinedKind::SignedConversion, sentence, None);
+            }
+        }
         self.converted(conversion, value, from, to)
     }
 

@@ -17,6 +17,7 @@ pub(crate) use place::Location;
 
 use crate::float;
 use crate::machine::{Eval, Flow, Machine, Stop};
+use crate::undefined::UndefinedKind;
 use crate::value::{Shape, Value};
 use nilas_c::tree::{ExprId, ExprKind, UnaryOp};
 
@@ -64,7 +65,7 @@ impl Machine<'_> {
                 let (pointer_value, index_value) = self.operands(expr, *pointer, *index)?;
                 let scale = self.scale(*scale)?;
                 self.here = node.span;
-                if (self.options.check_undefined || self.options.strict) && !*negate {
+                if !*negate && self.seeks(UndefinedKind::IndexOutOfArray) {
                     self.check_index(*pointer, index_value.int(), followed)?;
                 }
                 self.pointer_offset(pointer_value.pointer(), index_value.int(), scale, *negate)
@@ -84,13 +85,18 @@ impl Machine<'_> {
                 Ok(Value::Int(i128::from(holds)))
             }
             ExprKind::Conditional { condition, then, otherwise } => {
+                let unused = self.discarded.take() == Some(expr);
                 let chosen = if self.sequenced_condition(*condition)? { *then } else { *otherwise };
+                self.discarded = unused.then_some(chosen);
                 self.eval_any(chosen)
             }
             ExprKind::Comma(first, second) => {
+                let unused = self.discarded.take() == Some(expr);
                 let start = self.footprints.start();
+                self.discarded = Some(*first);
                 self.eval_any(*first)?;
                 self.footprints.complete(start);
+                self.discarded = unused.then_some(*second);
                 self.eval_any(*second)
             }
             ExprKind::Assign { target, value } => self.assign(expr, *target, *value),

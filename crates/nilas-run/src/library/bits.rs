@@ -93,7 +93,7 @@ fn swap(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
 
 fn absolute(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
     let result = machine.number(call, call.int(0).abs());
-    if result.int() < 0 && machine.options.check_overflow {
+    if result.int() < 0 && machine.seeks(UndefinedKind::SignedOverflow) {
         let sentence = format!("`{}` of the smallest number", call.name);
         return machine.undefined(UndefinedKind::SignedOverflow, sentence, None);
     }

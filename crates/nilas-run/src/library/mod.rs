@@ -258,6 +258,7 @@ impl Machine<'_> {
         };
         if let Some(allocation) = self.memory.get_mut(id) {
             allocation.initialised[offset..].fill(false);
+            allocation.forgotten = true;
             if let Some(parts) = allocation.provenance.get_mut(offset..) {
                 parts.fill(None);
             }

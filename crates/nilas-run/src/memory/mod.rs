@@ -78,6 +78,10 @@ pub(crate) struct Allocation {
     pub(crate) span: Option<Span>,
     /// How many objects of this declaration or call came before.
     pub(crate) occurrence: u64,
+    /// How many objects were made before it.
+    serial: u64,
+    /// Code that nobody knows may have written it.
+    pub(crate) forgotten: bool,
     pub(crate) read_only: bool,
     /// Where the parts begin and end that are declared `const` in an object that is not.
     pub(crate) constants: Vec<(usize, usize)>,
@@ -113,6 +117,8 @@ pub(crate) struct Memory {
     graves: VecDeque<Grave>,
     space: AddressSpace,
     used: u64,
+    /// How many objects were made.
+    made: u64,
     limit: u64,
     /// The first address of memory of unknown origin.
     external: u64,
@@ -151,6 +157,7 @@ impl Memory {
             graves: VecDeque::new(),
             space: AddressSpace::new(model, seed),
             used: 0,
+            made: 0,
             limit,
             external: 1 << (8 * model.pointer_size() - 1),
         }
@@ -183,6 +190,7 @@ impl Memory {
             self.space.place(kind, size, align).ok_or(NoRoom::Memory)?
         };
         self.used += cost;
+        self.made += 1;
         let bytes = if kind.is_object() { usize::try_from(size).map_err(|_| NoRoom::Memory)? } else { 0 };
         let index = if let Some(index) = self.free.pop() {
             let slot = &mut self.slots[index as usize];
@@ -190,6 +198,8 @@ impl Memory {
             slot.alive = true;
             (slot.kind, slot.base, slot.size, slot.span) = (kind, base, size, span);
             slot.occurrence = occurrence;
+            slot.serial = self.made;
+            slot.forgotten = false;
             slot.read_only = false;
             slot.constants.clear();
             slot.exposed = false;
@@ -209,6 +219,8 @@ impl Memory {
                 size,
                 span,
                 occurrence,
+                serial: self.made,
+                forgotten: false,
                 read_only: false,
                 constants: Vec::new(),
                 exposed: false,
@@ -262,6 +274,12 @@ impl Memory {
     /// What is remembered of a dead object.
     pub(crate) fn grave(&self, id: AllocationId) -> Option<&Grave> {
         self.graves.iter().rev().find(|grave| grave.id == id)
+    }
+
+    /// The allocated object that was made first of those that are alive.
+    pub(crate) fn first_on_heap(&self) -> Option<AllocationId> {
+        let heap = self.lasting.values().filter(|&&index| self.slots[index as usize].kind == Kind::Heap);
+        heap.copied().min_by_key(|&index| self.slots[index as usize].serial).map(|index| self.id_of(index))
     }
 
     /// A pointer to the start of an object.

@@ -17,12 +17,14 @@
 
 pub(in crate::lower) mod aims;
 pub(in crate::lower) mod alignment;
+pub(in crate::lower) mod checks;
 pub(in crate::lower) mod levels;
 #[cfg(test)]
 mod tests;
 
 use super::translate::relation::LAYOUT;
-use super::{Assumption, AssumptionKind, Bound, HavocOrigin, Presumed, Undefined, Unmodelled};
+use super::{Assumption, AssumptionKind, Bound, Check, HavocOrigin, Presumed, Undefined, Unmodelled};
+use crate::property::{Claim, Properties, Property};
 use crate::source::{Diagnostic, Span};
 use aims::Aims;
 use alignment::Alignments;
@@ -49,6 +51,18 @@ enum Note {
     Undefined(&'static str),
     /// It is nothing but a place where something is presumed: the number of it.
     Presumed(usize),
+}
+
+/// Who answers for what is being lowered: the text of a function of the library, or a function that means an
+/// assertion, stands for its call.
+#[derive(Clone, Copy)]
+pub(in crate::lower) struct Blamed {
+    /// The call.
+    pub(in crate::lower) call: Span,
+    /// The expression that is asserted.
+    pub(in crate::lower) asserted: Option<Span>,
+    /// It is a function of the library: its arithmetic is not the user's.
+    pub(in crate::lower) library: bool,
 }
 
 /// See the module's text.
@@ -86,8 +100,15 @@ pub(in crate::lower) struct Builder {
     pub(in crate::lower) alignments: Alignments,
     /// Which values depend on addresses.
     pub(in crate::lower) levels: Levels,
-    /// Undefined behaviour is an error.
-    check_undefined: bool,
+    /// What is asked: where it is violated, that is an error.
+    properties: Properties,
+    /// Where that could be, so far, and the number of each.
+    checks: Vec<Check>,
+    check_numbers: FxHashMap<(Property, Span), usize>,
+    /// What functions assert that stand for an assertion, by number of the check.
+    asserted: FxHashMap<usize, Span>,
+    /// The call in the user's text that what is being lowered is a part of, if it is not such text itself.
+    pub(in crate::lower) blamed: Option<Blamed>,
     /// Executions go on where their behaviour may be undefined: there are more of them.
     pub(in crate::lower) goes_on: bool,
     /// Bodies that calls enter. All variables are global.
@@ -101,7 +122,7 @@ pub(in crate::lower) struct Builder {
 
 impl Builder {
     /// An automaton with its entry and its sinks, and nothing else.
-    pub(in crate::lower) fn new(span: Span, pointer_bits: u32, check_undefined: bool) -> Self {
+    pub(in crate::lower) fn new(span: Span, pointer_bits: u32, properties: Properties) -> Self {
         let location = |name: &str| Location { name: name.to_owned(), span: map_span(span) };
         Builder {
             arena: Arena::new(),
@@ -133,7 +154,11 @@ impl Builder {
             aims: Aims::new(pointer_bits),
             alignments: Alignments::default(),
             levels: Levels::default(),
-            check_undefined,
+            properties,
+            checks: Vec::new(),
+            check_numbers: FxHashMap::default(),
+            asserted: FxHashMap::default(),
+            blamed: None,
             goes_on: false,
             procedures: Vec::new(),
             calls: Vec::new(),
@@ -369,7 +394,7 @@ impl Builder {
 
     /// The behaviour is defined only where the condition holds: elsewhere the execution stops, or (if it is
     /// asked for) that is an error.
-    pub(in crate::lower) fn defined(&mut self, condition: Term, what: &'static str) {
+    pub(in crate::lower) fn defined(&mut self, condition: Term, claim: Claim) {
         let condition = match self.guard {
             Some(guard) => self.arena.implies(guard, condition),
             None => condition,
@@ -381,22 +406,19 @@ impl Builder {
             self.guard = guard;
             return;
         }
-        if self.check_undefined && self.here.is_some() {
-            let error = self.automaton.error;
-            let not = self.arena.not(condition);
-            self.branch(not, error);
-        }
+        self.check(condition, claim);
+        let note = Some(Note::Undefined(claim.what));
         match self.arena.as_bool(condition) {
             Some(true) => {}
             None if self.goes_on => {}
             // The edge says where executions stop, and why: if it is all of them, a proof says nothing.
             Some(false) => {
-                self.push_noted(Basic::Assume(condition), Some(Note::Undefined(what)));
+                self.push_noted(Basic::Assume(condition), note);
                 self.flush();
                 self.here = None;
             }
             None if self.pending.last().is_some_and(|(last, ..)| *last == Basic::Assume(condition)) => {}
-            None => self.push_noted(Basic::Assume(condition), Some(Note::Undefined(what))),
+            None => self.push_noted(Basic::Assume(condition), note),
         }
     }
 
@@ -436,9 +458,9 @@ impl Builder {
     }
 
     /// The behaviour is undefined here.
-    pub(in crate::lower) fn never(&mut self, what: &'static str) {
+    pub(in crate::lower) fn never(&mut self, claim: Claim) {
         let never = self.arena.mk_false();
-        self.defined(never, what);
+        self.defined(never, claim);
     }
 
     /// The execution ends here without reaching anything.
@@ -498,12 +520,6 @@ impl Builder {
         self.branch(not, otherwise);
         self.continue_at(then);
         Some(otherwise)
-    }
-
-    /// The error is reached.
-    pub(in crate::lower) fn error(&mut self) {
-        let error = self.automaton.error;
-        self.goto(error);
     }
 
     /// A bound of the lowering cuts executions off here.

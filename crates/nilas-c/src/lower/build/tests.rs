@@ -2,12 +2,14 @@
 
 use super::Builder;
 use crate::index::Id;
+use crate::property::{Claim, Properties, Property};
 use crate::source::{FileId, Span};
 use nilas_program::Basic;
 use nilas_term::Sort;
 
 fn builder(check_undefined: bool) -> Builder {
-    let mut build = Builder::new(Span { file: FileId::from_index(0), start: 0, end: 0 }, 64, check_undefined);
+    let properties = if check_undefined { Properties::undefined() } else { Properties::ASSERT };
+    let mut build = Builder::new(Span { file: FileId::from_index(0), start: 0, end: 0 }, 64, properties);
     build.here = Some(build.automaton.entry);
     build
 }
@@ -39,7 +41,7 @@ fn undefined_is_an_assumption_or_an_error() {
     for check in [false, true] {
         let mut build = builder(check);
         let (_, condition) = build.new_variable("b", &Sort::Bool);
-        build.defined(condition, "division by zero");
+        build.defined(condition, Claim::new(Property::Division, "division by zero"));
         let end = build.new_location();
         build.goto(end);
         let error = build.automaton.error;

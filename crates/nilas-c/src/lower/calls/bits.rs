@@ -3,6 +3,8 @@
 use crate::library::catalogue::Meaning;
 use crate::lower::HavocOrigin;
 use crate::lower::lowering::Lowering;
+use crate::property::{Claim, Property};
+use crate::tree::BinaryOp;
 use nilas_fault::{Fault, planted};
 use nilas_term::Term;
 
@@ -15,6 +17,8 @@ impl Lowering<'_> {
         let width = self.build.arena.width(value);
         Some(match meaning {
             Meaning::Absolute => {
+                let zero = self.build.arena.bv(self.build.arena.width(value), 0);
+                self.check_overflow(BinaryOp::Sub, zero, value, true);
                 let negative = self.build.arena.bv_is_negative(value);
                 let minus = self.build.arena.bv_neg(value);
                 self.build.arena.ite(negative, minus, value)
@@ -63,8 +67,8 @@ impl Lowering<'_> {
     fn open_at_zero(&mut self, value: Term, count: Term, name: &str, what: &'static str) -> Term {
         let zero = self.build.arena.bv(self.build.arena.width(value), 0);
         let nonzero = self.build.arena.ne(value, zero);
-        if self.options.check_undefined {
-            self.defined_for(value, nonzero, what);
+        if self.build.asks(Property::OtherUndefined) {
+            self.defined_for(value, nonzero, Claim::new(Property::OtherUndefined, what));
             return count;
         }
         if self.build.arena.as_bool(nonzero) == Some(true) {

@@ -4,6 +4,7 @@ use crate::lower::lowering::Lowering;
 use crate::lower::memory::layout::{Kind, scalar};
 use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::Purpose;
+use crate::property::{Claim, Property};
 use crate::tree::{Builtin, CompareOp, ExprId};
 use nilas_fault::{Fault, planted};
 use nilas_term::Term;
@@ -19,7 +20,7 @@ impl Lowering<'_> {
                 Val::Void
             }
             Builtin::Unreachable => {
-                self.build.never("getting to `__builtin_unreachable`");
+                self.build.never(Claim::new(Property::Unreachable, "getting to `__builtin_unreachable`"));
                 self.nothing(ty)
             }
             Builtin::Trap => {

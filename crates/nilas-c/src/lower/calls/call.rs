@@ -1,7 +1,8 @@
 //! Calls: inlining, and functions without body.
 
-use crate::library::catalogue;
+use crate::library::{self, catalogue};
 use crate::lower::Bound;
+use crate::lower::build::Blamed;
 use crate::lower::calls::Frame;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
@@ -11,11 +12,19 @@ use crate::lower::memory::points::may_call;
 use crate::lower::translate::expr::{Val, whole};
 use crate::lower::translate::temporary::Purpose;
 use crate::lower::{FunctionResult, HavocOrigin};
+use crate::property::{Claim, Property};
 use crate::tree::{AddressBase, Callee, ExprId, ExprKind, FunctionId, VarId};
 use crate::types::{TypeId, TypeKind};
 use nilas_fault::{Fault, planted};
 use nilas_term::Term;
 use rustc_hash::FxHashMap;
+
+/// 6.7.4p8
+const RETURNS: Claim = Claim::new(Property::OtherUndefined, "return of a function that must not return");
+
+/// 6.9.1p12
+const NO_VALUE: Claim =
+    Claim::new(Property::MissingReturn, "use of the value of a function that ended without one");
 
 impl Lowering<'_> {
     /// A call.
@@ -39,7 +48,7 @@ impl Lowering<'_> {
         if matches!(declared.name.as_str(), "__VERIFIER_error" | "reach_error") {
             self.arguments(arguments);
             self.build.span = tree.exprs[expr].span;
-            self.build.error();
+            self.build.fails(&format!("`{}` is called", declared.name), None);
             return self.nothing(ty);
         }
         let values = self.arguments(arguments);
@@ -75,7 +84,10 @@ impl Lowering<'_> {
             let typed: Vec<(Val, TypeId)> =
                 values.into_iter().zip(arguments.iter().map(|&argument| tree.exprs[argument].ty)).collect();
             self.calls.sites.push((function, expr));
+            let before = self.build.blamed;
+            self.blame_assertion(expr, function, arguments);
             let value = self.inline(function, &typed);
+            self.build.blamed = before;
             self.calls.sites.pop();
             return self.as_result(value, function, ty);
         }
@@ -89,6 +101,28 @@ impl Lowering<'_> {
             return self.any_value(expr, &declared.name);
         }
         self.call_unknown(expr, function, arguments, &values)
+    }
+
+    /// The call answers for the error in a function that is an assertion; unless calls share its body.
+    fn blame_assertion(&mut self, expr: ExprId, function: FunctionId, arguments: &[ExprId]) {
+        let asserts = self.tree.functions[function].name == "__VERIFIER_assert" && arguments.len() == 1;
+        if self.build.blamed.is_none() && asserts && !self.is_shared(function) {
+            let asserted = arguments.first().map(|&it| self.tree.exprs[it].span);
+            self.build.blamed = Some(Blamed { call: self.tree.exprs[expr].span, asserted, library: false });
+        }
+    }
+
+    /// The call answers for what is in the text of a function of the library, but not for what that calls back.
+    fn blame_library(&mut self, function: FunctionId) {
+        let file = self.tree.sources.locate(self.tree.functions[function].span).file;
+        let inside = self.build.blamed.is_some_and(|blamed| blamed.library);
+        if !library::is_text(&file) {
+            self.build.blamed = self.build.blamed.filter(|_| !inside);
+        } else if !inside {
+            let call = self.build.span;
+            let blamed = Blamed { call, asserted: None, library: true };
+            self.build.blamed = Some(blamed).filter(|_| !self.is_shared(function));
+        }
     }
 
     /// Whether a function that sorts or searches calls one whose calls leave something behind. C leaves open
@@ -201,6 +235,8 @@ impl Lowering<'_> {
             return self.unmodelled_value("a program too large to inline its calls", result_ty);
         }
         let shared = self.is_shared(function);
+        let blamed = self.build.blamed;
+        self.blame_library(function);
         self.calls.entered.push(function);
         let mut bound = FxHashMap::default();
         for (number, &parameter) in declared.parameters.iter().enumerate() {
@@ -242,9 +278,10 @@ impl Lowering<'_> {
         } else {
             self.body(function, depth, bound, result, false);
         }
+        self.build.blamed = blamed;
         // 6.7.4p8
         if declared.noreturn {
-            self.build.never("return of a function that must not return");
+            self.build.never(RETURNS);
             return self.nothing(result_ty);
         }
         match result {
@@ -308,7 +345,18 @@ impl Lowering<'_> {
     /// The function ends without a value: any, if nobody uses it; else the behaviour is undefined (6.9.1p12),
     /// and machines take what they find.
     pub(in crate::lower) fn no_value(&mut self, function: FunctionId, result: ObjectId) {
-        if self.facts.uses_result_of(function) {
+        let call = self.calls.sites.last().filter(|(called, _)| *called == function).map(|(_, call)| *call);
+        if self.build.asks(Property::MissingReturn) && self.facts.uses_result_of(function) {
+            match call.filter(|_| !self.in_shared() && self.frame().cleanups.is_empty()) {
+                Some(call) if self.facts.is_dropped(call) => {}
+                Some(call) => {
+                    let here = std::mem::replace(&mut self.build.span, self.tree.exprs[call].span);
+                    self.build.never(NO_VALUE);
+                    self.build.span = here;
+                }
+                None => self.build.unmodelled("the value of a function that ended without one"),
+            }
+        } else if self.facts.uses_result_of(function) {
             self.build.presume("the value of a function that ended without one");
         }
         self.havoc_object(result);

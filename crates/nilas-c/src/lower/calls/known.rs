@@ -1,6 +1,7 @@
 //! Functions that the program does not define and the catalogue knows.
 
 use crate::library::catalogue::{self, Meaning, Model, Row};
+use crate::lower::build::checks::ASSERTION;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::layout::{Kind, scalar};
 use crate::lower::translate::expr::{Val, whole};
@@ -59,7 +60,9 @@ impl Lowering<'_> {
             .collect();
         match (meaning, &terms[..]) {
             (Meaning::Error, _) => {
-                self.build.error();
+                let text = arguments.first().and_then(|&text| self.literal(text));
+                let text = text.map(|text| self.literal_text(text));
+                self.build.fails(ASSERTION, text);
                 Some(self.nothing(ty))
             }
             (Meaning::Assume, &[condition]) => {
@@ -71,7 +74,8 @@ impl Lowering<'_> {
             (Meaning::Assert, &[condition] | &[condition, _]) => {
                 let condition = self.truth(condition);
                 let fails = self.build.split(condition);
-                self.join(fails, |this| this.build.error());
+                let text = arguments.first().map(|&asserted| self.source_text(asserted));
+                self.join(fails, |this| this.build.fails(ASSERTION, text));
                 Some(Val::Void)
             }
             (Meaning::Exit, _) => {
@@ -96,8 +100,7 @@ impl Lowering<'_> {
             (Meaning::Input, _) => Some(self.open_value(expr)),
             (Meaning::NotCovered | Meaning::Presume, _) => {
                 let what = arguments.first().and_then(|&text| self.literal(text));
-                let units = what.map(|string| &tree.strings[string].units[..]).unwrap_or_default();
-                let what: String = units.iter().filter_map(|&unit| char::from_u32(unit)).collect();
+                let what = what.map(|what| self.literal_text(what)).unwrap_or_default();
                 if meaning == Meaning::Presume {
                     self.build.presume(&what);
                 } else {
@@ -230,6 +233,18 @@ impl Lowering<'_> {
             (Val::Scalar(_), Some(2 | 3)) => Val::Scalar(self.build.arena.bv(width, 0)),
             _ => self.any_value(expr, &row.name),
         }
+    }
+
+    /// The text of a string literal.
+    fn literal_text(&self, string: StringId) -> String {
+        let units = self.tree.strings[string].units.iter().take_while(|&&unit| unit != 0);
+        units.filter_map(|&unit| char::from_u32(unit)).collect()
+    }
+
+    /// The text of an expression in the source.
+    pub(in crate::lower) fn source_text(&self, expr: ExprId) -> String {
+        let text = self.tree.sources.text(self.tree.exprs[expr].span);
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     /// The string literal that an argument is.

@@ -12,6 +12,7 @@ use crate::lower::memory::object::{ObjectId, Storage};
 use crate::lower::memory::points::Class;
 use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::{Purpose, Scratch};
+use crate::property::{Claim, Property};
 use crate::tree::{ExprId, ExprKind};
 use nilas_fault::{Fault, planted};
 use nilas_term::{BitVec, Term};
@@ -19,6 +20,10 @@ use std::collections::BTreeSet;
 
 /// More bytes than these are not moved one by one.
 const MOST_BYTES: u64 = 4096;
+
+const NULL: Claim = Claim::new(Property::Null, "library call on a null pointer");
+const DEAD: Claim = Claim::new(Property::UseAfterFree, "library call on a pointer to a dead object");
+const BOUNDS: Claim = Claim::new(Property::Bounds, "library call out of bounds");
 
 impl Lowering<'_> {
     /// A known function that works on memory; `None` where its text says what it does.
@@ -185,6 +190,8 @@ impl Lowering<'_> {
     ) {
         let term = match pointer {
             Val::Pointer(address) => {
+                let offset = self.offset_term(address);
+                self.must_live(address.object, offset);
                 each(self, address.clone());
                 return;
             }
@@ -204,12 +211,14 @@ impl Lowering<'_> {
                 if matches!(key, Key::Local(_))
                     && !self.candidates(None).iter().any(|(_, own, _)| *own == key)
                 {
-                    self.build.never("library call on a pointer to a dead object");
+                    self.build.never(DEAD);
                     return;
                 }
                 let always = self.build.arena.mk_true();
                 self.not_stale(key, always);
                 let object = self.object(key);
+                let at = self.build.arena.bv(self.pointer_bits(), offset);
+                self.must_live(object, at);
                 each(self, Address { object, offset: offset.cast_signed(), parts: Vec::new() });
             } else if self
                 .build
@@ -218,7 +227,7 @@ impl Lowering<'_> {
                 .and_then(BitVec::to_u64)
                 .is_some_and(|at| at < self.null_page())
             {
-                self.build.never("library call on a null pointer");
+                self.build.never(NULL);
             } else {
                 self.build.unmodelled("library call on a fixed address");
             }
@@ -231,6 +240,8 @@ impl Lowering<'_> {
             let hit = self.build.arena.eq(term, at);
             self.not_stale(self.memory.objects[object.0].key, hit);
             let Some(other) = self.build.split(hit) else { break };
+            let at = self.build.arena.bv(self.pointer_bits(), offset);
+            self.must_live(object, at);
             each(self, Address { object, offset: offset.cast_signed(), parts: Vec::new() });
             self.build.goto(meet);
             self.build.continue_at(other);
@@ -242,7 +253,7 @@ impl Lowering<'_> {
         if !planted(Fault::LibraryPointerAssumed) {
             self.build.cut_if(bound, some, "library call on a pointer into an unknown object");
         }
-        self.build.never("library call on a null pointer");
+        self.build.never(NULL);
         if self.build.has_incoming(meet) {
             self.build.continue_at(meet);
         }
@@ -293,9 +304,11 @@ impl Lowering<'_> {
             return;
         }
         if !inside {
-            self.build.never("memset out of bounds");
+            self.build.never(Claim::new(Property::Bounds, "memset out of bounds"));
             return;
         }
+        self.must_be_long(address.object, address.offset.cast_unsigned() + size);
+        let object = &self.memory.objects[address.object.0];
         let (start, end) = (address.offset.cast_unsigned() * 8, (address.offset.cast_unsigned() + size) * 8);
         for (number, leaf) in object.leaves.clone().into_iter().enumerate() {
             let first = leaf.offset;
@@ -365,6 +378,15 @@ impl Lowering<'_> {
         }
     }
 
+    /// An object of variable size has so many bytes.
+    fn must_be_long(&mut self, object: ObjectId, bytes: u64) {
+        if let Some((_, length)) = self.memory.objects[object.0].length {
+            let bytes = self.build.arena.bv(self.pointer_bits(), bytes);
+            let inside = self.build.arena.bv_ule(bytes, length);
+            self.build.defined(inside, BOUNDS);
+        }
+    }
+
     fn move_bytes(&mut self, expr: ExprId, target: &Val, source: &Val, size: Term) {
         let Some(size) =
             self.build.arena.as_bitvec(size).and_then(BitVec::to_u64).filter(|&size| size <= MOST_BYTES)
@@ -383,7 +405,7 @@ impl Lowering<'_> {
     fn move_between(&mut self, to: &Address, from: &Address, size: u64) {
         let object = &self.memory.objects[to.object.0];
         let Ok(start) = u64::try_from(to.offset) else {
-            self.build.never("memcpy out of bounds");
+            self.build.never(Claim::new(Property::Bounds, "memcpy out of bounds"));
             return;
         };
         if !to.parts.is_empty() || !from.parts.is_empty() || !object.modelled {
@@ -395,9 +417,11 @@ impl Lowering<'_> {
             return;
         }
         if start + size > object.size {
-            self.build.never("memcpy out of bounds");
+            self.build.never(Claim::new(Property::Bounds, "memcpy out of bounds"));
             return;
         }
+        self.must_be_long(to.object, start + size);
+        let object = &self.memory.objects[to.object.0];
         // Within one object everything is read before anything is written.
         let overlap = to.object == from.object && !planted(Fault::MemmoveAsItGoes);
         let mut moved = Vec::new();

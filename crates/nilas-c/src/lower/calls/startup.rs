@@ -165,6 +165,7 @@ impl Lowering<'_> {
             self.run_alone(destructor);
         }
         self.calls.ending = false;
+        self.ends();
     }
 
     /// The loader gives constructors and destructors the arguments of `main`.

@@ -9,6 +9,7 @@ use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
 use crate::lower::memory::access::Address;
 use crate::lower::translate::expr::Val;
+use crate::property::{Claim, Property};
 use crate::tree::{AddressBase, Callee, ExprKind, FunctionId};
 use nilas_program::VarId;
 use nilas_term::{Sort, Term};
@@ -88,7 +89,8 @@ impl Lowering<'_> {
     /// What is called or accessed exists.
     pub(in crate::lower) fn must_exist(&mut self, key: Key) {
         if let Some(&(_, exists)) = self.calls.weak.get(&key) {
-            self.build.defined(exists, "use of a weak symbol that nothing defines");
+            let claim = Claim::new(Property::Null, "use of a weak symbol that nothing defines");
+            self.build.defined(exists, claim);
         }
     }
 }

@@ -12,12 +12,15 @@ use crate::lower::memory::object::{Leaf, ObjectId, Slot, Storage};
 use crate::lower::memory::points::Class;
 use crate::lower::memory::provenance::{Known, Within};
 use crate::lower::translate::temporary::Scratch;
+use crate::property::{Claim, Property};
 use crate::types::{BitRange, TypeId};
 use nilas_fault::{Fault, planted};
 use nilas_term::{Sort, Term};
 
 /// What an execution relies on that writes what is defined `const`, where the machine lets it.
 const CONSTANT: &str = "a write to an object that is defined `const`";
+const LITERAL: Claim = Claim::new(Property::StringLiteralWrite, "writing a string literal");
+const READ_ONLY: Claim = Claim::new(Property::OtherUndefined, CONSTANT);
 
 /// Something that an lvalue designates.
 #[derive(Clone, Debug)]
@@ -220,7 +223,7 @@ impl Lowering<'_> {
         for constant in &constants {
             // Writing a string literal is undefined.
             let not = self.build.arena.not(constant.condition);
-            self.build.defined(not, "writing a constant");
+            self.build.defined(not, LITERAL);
         }
         let alternatives = self.without_read_only(alternatives);
         if !self.build.reachable() {
@@ -285,7 +288,12 @@ impl Lowering<'_> {
             match constant.map(|piece| self.is_read_only(piece.object)) {
                 Some(true) => {
                     let not = self.build.arena.not(alternative.condition);
-                    self.build.defined(not, "writing a constant");
+                    self.build.defined(not, READ_ONLY);
+                    continue;
+                }
+                Some(false) if self.build.asks(Property::OtherUndefined) => {
+                    let not = self.build.arena.not(alternative.condition);
+                    self.build.defined(not, READ_ONLY);
                     continue;
                 }
                 Some(false) => self.build.presume_if(alternative.condition, CONSTANT),
@@ -300,8 +308,11 @@ impl Lowering<'_> {
     pub(in crate::lower) fn may_write_leaf(&mut self, object: ObjectId, number: usize) -> bool {
         let leaf = self.leaf(object, number);
         let literal = leaf.slots().iter().any(|slot| slot.variable.is_none());
-        if literal || leaf.constant && self.is_read_only(object) {
-            self.build.never("writing a constant");
+        let asked = self.build.asks(Property::OtherUndefined);
+        if literal {
+            self.build.never(LITERAL);
+        } else if leaf.constant && (asked || self.is_read_only(object)) {
+            self.build.never(READ_ONLY);
         } else if leaf.constant {
             self.build.presume(CONSTANT);
         }

@@ -5,8 +5,6 @@
 //! tells which one is next.
 
 use crate::library::catalogue::{self, Meaning, Model};
-use crate::lower::AssumptionKind;
-use crate::lower::Bound;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::access::Address;
 use crate::lower::memory::object::{OPEN_SIZE, ObjectId, Shape, Storage, pool_objects};
@@ -15,6 +13,8 @@ use crate::lower::memory::provenance::{Known, Position, Within};
 use crate::lower::memory::{Key, Site};
 use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::Purpose;
+use crate::lower::{AssumptionKind, Bound, HavocOrigin};
+use crate::property::{Claim, Property};
 use crate::tree::{Callee, ExprId, ExprKind, FunctionId};
 use crate::types::{TypeId, TypeKind};
 use nilas_fault::{Fault, planted};
@@ -35,7 +35,43 @@ const MOST_SHAPES: usize = 16;
 impl Lowering<'_> {
     /// The address of a new object of `size` bytes with any content, or zero.
     pub(in crate::lower) fn allocate(&mut self, expr: ExprId, size: Term, zeroed: bool) -> Val {
-        self.build.rests_on(AssumptionKind::AllocationNeverFails, "allocations never fail");
+        self.unless_it_fails(expr, |this| this.allocate_always(expr, size, zeroed))
+    }
+
+    /// What an allocation gives, or null if allocations may fail and this one does.
+    pub(in crate::lower) fn unless_it_fails(
+        &mut self,
+        expr: ExprId,
+        allocate: impl FnOnce(&mut Self) -> Val,
+    ) -> Val {
+        if !self.options.malloc_may_fail || self.is_call_on_stack(expr) {
+            if !self.is_call_on_stack(expr) {
+                self.build.rests_on(AssumptionKind::AllocationNeverFails, "allocations never fail");
+            }
+            return allocate(self);
+        }
+        let (ty, span) = (self.tree.exprs[expr].ty, self.tree.exprs[expr].span);
+        let (choice, fails) = self.temporary(expr, Purpose::Fails, &Sort::Bool);
+        self.with_origin(HavocOrigin::AllocationFailure(span), |this| this.build.havoc(choice));
+        let (result, address) = self.temporary(expr, Purpose::Allocated, &Sort::BitVec(self.pointer_bits()));
+        let works = self.build.arena.not(fails);
+        let other = self.build.split(works);
+        let value = allocate(self);
+        let made = self.argument_term(&value, ty);
+        self.build.assign(result, made);
+        let known = self.known_pointer(made, self.tree.types.pointee(ty));
+        let null = self.build.arena.bv(self.pointer_bits(), 0);
+        self.join(other, |this| this.build.assign(result, null));
+        match known {
+            Some(known) => self.memory.provenance.learn(address, known),
+            None => self.memory.provenance.forget(address),
+        }
+        Val::Scalar(address)
+    }
+
+    /// The address of a new object; there is room for it.
+    pub(in crate::lower) fn allocate_always(&mut self, expr: ExprId, size: Term, zeroed: bool) -> Val {
+        self.count_allocation(expr);
         let ty = self.tree.exprs[expr].ty;
         let site = Site { function: self.frame().function, depth: self.frame().depth, call: expr };
         let Some((number, shape)) = self.shape(expr, size).and_then(|shape| self.numbered(site, shape))
@@ -272,6 +308,8 @@ impl Lowering<'_> {
         let mut allowed = vec![self.build.arena.eq(term, null)];
         // What is of unknown origin may have been allocated elsewhere.
         allowed.push(self.build.arena.bv_is_negative(term));
+        // What was freed before, wherever in it the pointer points.
+        let mut gone = Vec::new();
         let mut updates = Vec::new();
         for (start, key, log) in self.candidates(Some(class)) {
             let (Key::Heap(site, ..) | Key::Pool(site, _)) = key else { continue };
@@ -290,10 +328,13 @@ impl Lowering<'_> {
             let yes = self.build.arena.mk_true();
             match freed.pool {
                 None => {
+                    let region = self.in_region(term, start, log);
+                    gone.push(self.build.arena.and(&[region, freed.term]));
                     let start = self.build.arena.bv(width, start);
                     let hit = self.build.arena.eq(term, start);
                     let not = self.build.arena.not(freed.term);
                     allowed.push(self.build.arena.and(&[hit, not]));
+                    self.count_free(site.call, hit, &mut updates);
                     updates.push((freed.variable, self.build.arena.or(&[hit, freed.term])));
                 }
                 Some(object_log) => {
@@ -307,7 +348,9 @@ impl Lowering<'_> {
                     let number = self.extend(number, width, false);
                     let flag = self.build.arena.select(freed.term, number);
                     let not = self.build.arena.not(flag);
+                    gone.push(self.build.arena.and(&[hit, flag]));
                     allowed.push(self.build.arena.and(&[hit, aligned, not]));
+                    self.count_free(site.call, hit, &mut updates);
                     let stored = self.build.arena.store(freed.term, number, yes);
                     updates.push((freed.variable, self.build.arena.ite(hit, stored, freed.term)));
                 }
@@ -315,7 +358,12 @@ impl Lowering<'_> {
         }
         self.use_expected(term, Some(class), "`free` of a pointer to an object that was not foreseen");
         let allowed = self.build.arena.or(&allowed);
-        self.build.defined(allowed, "free of what is not allocated");
+        if self.build.asks(Property::DoubleFree) || self.build.asks(Property::BadFree) {
+            let gone = self.build.arena.or(&gone);
+            let first = self.build.arena.not(gone);
+            self.build.defined(first, Claim::new(Property::DoubleFree, "free of what was freed before"));
+        }
+        self.build.defined(allowed, Claim::new(Property::BadFree, "free of what is not allocated"));
         if planted(Fault::FreeForgotten) {
             return;
         }
@@ -326,8 +374,12 @@ impl Lowering<'_> {
 
     /// Whether it is memory of `alloca`, which nobody may free.
     fn is_on_stack(&self, site: Site) -> bool {
-        let ExprKind::Call { callee: Callee::Function(function), .. } = self.tree.exprs[site.call].kind
-        else {
+        self.is_call_on_stack(site.call)
+    }
+
+    /// Whether a call allocates on the stack.
+    pub(in crate::lower) fn is_call_on_stack(&self, call: ExprId) -> bool {
+        let ExprKind::Call { callee: Callee::Function(function), .. } = self.tree.exprs[call].kind else {
             return false;
         };
         let row = catalogue::row(&self.tree.functions[function].name);

@@ -13,6 +13,8 @@ pub(in crate::lower) mod heap;
 pub(in crate::lower) mod init;
 pub(in crate::lower) mod instances;
 pub(in crate::lower) mod layout;
+pub(in crate::lower) mod leak;
+pub(in crate::lower) mod living;
 pub(in crate::lower) mod object;
 pub(in crate::lower) mod outside;
 pub(in crate::lower) mod parts;
@@ -89,6 +91,12 @@ pub(in crate::lower) struct Memory {
     pub(in crate::lower) cleared: BTreeSet<Key>,
     /// The variables that count the objects of allocations.
     pub(in crate::lower) counters: BTreeMap<(Site, u32), VarId>,
+    /// How many objects of a call are not freed, if somebody asks.
+    pub(in crate::lower) living: BTreeMap<crate::tree::ExprId, VarId>,
+    /// Where the program ends, in that case.
+    pub(in crate::lower) end: Option<nilas_program::LocationId>,
+    /// Whether a value was stored to a variable, if somebody asks.
+    pub(in crate::lower) set: BTreeMap<Key, (VarId, nilas_term::Term)>,
     /// The flags of variables that may be outlived by their addresses.
     pub(in crate::lower) instances: BTreeMap<Key, Instance>,
     /// How often an allocation was met outside of loops.
@@ -121,6 +129,9 @@ impl Memory {
             site_shapes: BTreeMap::new(),
             cleared: BTreeSet::new(),
             counters: BTreeMap::new(),
+            living: BTreeMap::new(),
+            end: None,
+            set: BTreeMap::new(),
             instances: BTreeMap::new(),
             visits: FxHashMap::default(),
             widths: BTreeSet::new(),

@@ -188,7 +188,7 @@ impl Lowering<'_> {
                     Some(count) => self.repeated(key, &name, shape.element, stride, count),
                     None => self.open(key, &name, shape.element, stride),
                 };
-                if self.points.is_freed(self.points.of_allocation(expr)) {
+                if self.points.is_freed(self.points.of_allocation(expr)) || self.asks_leaks() {
                     let (variable, term) = self.build.new_variable(&format!("{name}.freed"), &Sort::Bool);
                     self.memory.objects[object.0].freed = Some(Freed { variable, term, pool: None });
                 }
@@ -228,7 +228,7 @@ impl Lowering<'_> {
             repeat(leaf, 1 << log, objects);
         }
         let object = self.add(key, objects << log, leaves, &name);
-        if self.points.is_freed(self.points.of_allocation(expr)) {
+        if self.points.is_freed(self.points.of_allocation(expr)) || self.asks_leaks() {
             let sort = Sort::array(Sort::BitVec(self.pointer_bits()), Sort::Bool);
             let (variable, term) = self.build.new_variable(&format!("{name}.freed"), &sort);
             self.memory.objects[object.0].freed = Some(Freed { variable, term, pool: Some(log) });

@@ -9,6 +9,7 @@ use crate::lower::memory::provenance::ARITHMETIC;
 use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::Purpose;
 use crate::lower::{AssumptionKind, UnknownFunctions};
+use crate::property::{Claim, Property};
 use crate::tree::ExprId;
 use crate::types::TypeId;
 use nilas_fault::{Fault, planted};
@@ -146,7 +147,7 @@ impl Lowering<'_> {
                     self.call_function(expr, function, arguments)
                 }
                 None if address < self.null_page() => {
-                    self.build.never("call through a null pointer");
+                    self.build.never(Claim::new(Property::Null, "call through a null pointer"));
                     self.nothing(ty)
                 }
                 // Undefined with other parameters than it has, but machines do it.
@@ -201,7 +202,7 @@ impl Lowering<'_> {
             false => self.build.arena.ne(term, zero),
         };
         self.build.unmodelled_if(other, "call through a pointer to an unknown function");
-        self.build.never("call through a null pointer");
+        self.build.never(Claim::new(Property::Null, "call through a null pointer"));
         if reached {
             self.build.continue_at(meet);
         }

@@ -28,6 +28,7 @@ use super::object::{ObjectId, innermost};
 use super::points::Class;
 use super::span::Span;
 use crate::lower::lowering::Lowering;
+use crate::property::{Claim, Property};
 use crate::tree::FunctionId;
 use crate::types::{TypeId, TypeKind};
 use nilas_fault::{Fault, planted};
@@ -72,7 +73,8 @@ pub(in crate::lower) const PAGE: u64 = 4096;
 const MOST_ALTERNATIVES: usize = 32;
 
 pub(in crate::lower) const STORED: &str = "a pointer to an object that was not foreseen is stored";
-pub(in crate::lower) const ARITHMETIC: &str = "pointer arithmetic that leaves its object";
+pub(in crate::lower) const ARITHMETIC: Claim =
+    Claim::auxiliary(Property::Bounds, "pointer arithmetic that leaves its object");
 
 /// Leaves whose pointers promise less, or (void pointers) more than their type says.
 #[derive(Clone, Default)]

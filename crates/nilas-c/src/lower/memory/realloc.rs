@@ -41,7 +41,13 @@ impl Lowering<'_> {
         self.build.unmodelled_if(empty, "`realloc` to size 0");
         let external = self.build.arena.bv_is_negative(old);
         self.build.unmodelled_if(external, "`realloc` of a pointer of unknown origin");
-        let new = self.allocate(expr, size, false);
+        self.unless_it_fails(expr, |this| this.reallocate_always(expr, old, size, class))
+    }
+
+    /// The same; there is room for it.
+    fn reallocate_always(&mut self, expr: ExprId, old: Term, size: Term, class: Class) -> Val {
+        let width = self.pointer_bits();
+        let new = self.allocate_always(expr, size, false);
         if self.build.arena.as_bitvec(old).is_some_and(nilas_term::BitVec::is_zero) {
             return new;
         }

@@ -12,6 +12,7 @@ use super::object::ObjectId;
 use super::points::Class;
 use super::provenance::PAGE;
 use crate::lower::lowering::Lowering;
+use crate::property::Claim;
 use crate::tree::{Program, VarRole};
 use nilas_term::Term;
 
@@ -59,20 +60,20 @@ impl Lowering<'_> {
 
     /// A pointer into an object stays there where the condition holds; elsewhere the behaviour is undefined,
     /// or not modelled if the object is a register.
-    pub(in crate::lower) fn stays(&mut self, object: ObjectId, condition: Term, what: &'static str) {
+    pub(in crate::lower) fn stays(&mut self, object: ObjectId, condition: Term, claim: Claim) {
         if self.is_register(object) {
             self.leaves_register(condition);
         } else {
-            self.build.defined(condition, what);
+            self.build.defined(condition, claim);
         }
     }
 
     /// The same for an object of a class.
-    pub(in crate::lower) fn stays_in(&mut self, class: Option<Class>, condition: Term, what: &'static str) {
+    pub(in crate::lower) fn stays_in(&mut self, class: Option<Class>, condition: Term, claim: Claim) {
         if self.points.has_registers(class) {
             self.leaves_register(condition);
         } else {
-            self.build.defined(condition, what);
+            self.build.defined(condition, claim);
         }
     }
 

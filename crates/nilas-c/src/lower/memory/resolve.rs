@@ -4,15 +4,17 @@ use crate::lower::Bound;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
 use crate::lower::memory::access::{Address, Alternative, Base, Index, Piece, Raw};
+use crate::lower::memory::living::GONE;
 use crate::lower::memory::object::{Leaf, Object, ObjectId};
 use crate::lower::memory::parts::{Bits, Meant, Offset, THOROUGH, period};
 use crate::lower::memory::provenance::SLACK;
+use crate::property::{Claim, Property};
 use nilas_fault::{Fault, planted};
 use nilas_term::Term;
 use std::collections::BTreeSet;
 
 const FAR: &str = "access behind the end of a struct with an open array";
-const BOUNDS: &str = "access out of bounds";
+const BOUNDS: Claim = Claim::new(Property::Bounds, "access out of bounds");
 
 impl Lowering<'_> {
     /// The alternatives of an access. Bounds are assumed here; what is not modelled leaves here.
@@ -29,7 +31,7 @@ impl Lowering<'_> {
                 if self.memory.objects[address.object.0].freed.is_some() {
                     let offset = self.offset_term(address);
                     if let Some(alive) = self.not_freed(address.object, offset) {
-                        self.build.defined(alive, "use after free");
+                        self.build.defined(alive, GONE);
                     }
                 }
                 if address.parts.is_empty() {
@@ -375,7 +377,7 @@ impl Lowering<'_> {
             let known = self.build.arena.or(&[any, null]);
             self.leaves_register(known);
         }
-        self.build.defined(any, "access through a pointer to no living object");
+        self.points_to_living(raw, any);
         found.retain(|alternative| self.build.arena.as_bool(alternative.condition) != Some(false));
         found
     }

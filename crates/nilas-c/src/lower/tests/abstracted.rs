@@ -123,6 +123,6 @@ fn a_way_to_the_error_asks_for_memory() {
     // Unknown functions that do more, and undefined behaviour that is asked for, need it anyway.
     let more = LowerOptions { unknown_functions: UnknownFunctions::Arguments, ..options() };
     assert!(has_error(&lowered_with(&text, DataModel::Lp64, &more)));
-    let strict = LowerOptions { check_undefined: true, ..options() };
+    let strict = LowerOptions { properties: crate::property::Properties::undefined(), ..options() };
     assert!(has_error(&lowered_with(&text, DataModel::Lp64, &strict)));
 }

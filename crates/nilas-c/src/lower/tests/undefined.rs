@@ -2,6 +2,7 @@
 
 use super::{Outcome, check_every, lowered, run};
 use crate::lower::{LowerOptions, lower};
+use crate::property::Properties;
 use crate::types::DataModel;
 
 const HEAD: &str = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void); extern void *malloc(typeof(sizeof 0));
@@ -170,7 +171,7 @@ fn checked(text: &str, expected: &Outcome) {
         let options = crate::Options { model, ..crate::Options::default() };
         let tree =
             crate::parse_program(&input, &options).unwrap_or_else(|failure| panic!("{}", failure.render()));
-        let options = LowerOptions { check_undefined: true, ..LowerOptions::default() };
+        let options = LowerOptions { properties: Properties::undefined(), ..LowerOptions::default() };
         let lowered = lower(&tree, &options).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
         assert_eq!(run(&lowered, &[]).0, *expected, "{model:?}\n{text}");
     }

@@ -1,11 +1,12 @@
-//! Undefined behaviour that only `--check-undefined` looks for: it means nothing to the machine.
+//! Undefined behaviour that is looked for only when it is asked about: it means nothing to the machine.
 //!
 //! An index must lie inside of its own array, also where the struct or array around it goes on behind that
-//! (6.5.6p8), and the length of an array is positive (6.7.6.2p5). Without the option, such an access means
-//! the bytes that are there.
+//! (6.5.6p8), and the length of an array is positive (6.7.6.2p5). Otherwise such an access means the
+//! bytes that are there.
 
 use crate::lower::lowering::Lowering;
 use crate::lower::translate::expr::Val;
+use crate::property::{Claim, Property};
 use crate::tree::{ExprId, ExprKind, VarId, VarRole};
 use crate::types::{ArrayLength, TypeKind};
 use nilas_term::Term;
@@ -13,7 +14,7 @@ use nilas_term::Term;
 impl Lowering<'_> {
     /// `a[index]` for an array with a known length.
     pub(in crate::lower) fn check_index(&mut self, pointer: ExprId, value: &Val) {
-        if !self.options.check_undefined {
+        if !self.build.asks(Property::Bounds) {
             return;
         }
         let tree = self.tree;
@@ -46,7 +47,7 @@ impl Lowering<'_> {
         let length = self.build.arena.bv(width, length);
         let inside = self.build.arena.bv_ult(term, length);
         self.build.span = tree.exprs[pointer].span;
-        self.defined_for(term, inside, "index outside of its array");
+        self.defined_for(term, inside, Claim::new(Property::Bounds, "index outside of its array"));
     }
 
     /// The length of a type of variable length is set to a value.
@@ -61,12 +62,13 @@ impl Lowering<'_> {
             }
             _ => self.build.arena.mk_false(),
         };
-        if self.options.check_undefined {
+        if self.build.asks(Property::OtherUndefined) {
             let zero = self.build.arena.bv(self.build.arena.width(length), 0);
             let none = self.build.arena.eq(length, zero);
             let wrong = self.build.arena.or(&[none, negative]);
             let positive = self.build.arena.not(wrong);
-            self.build.defined(positive, "an array whose length is not positive");
+            let claim = Claim::new(Property::OtherUndefined, "an array whose length is not positive");
+            self.build.defined(positive, claim);
         }
         // Nothing happens on most machines before an element is accessed.
         self.build.unmodelled_if(negative, "an array of negative length");

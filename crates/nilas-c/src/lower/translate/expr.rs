@@ -183,13 +183,17 @@ impl Lowering<'_> {
                 self.object_address(Address { object, offset: *offset, parts: Vec::new() })
             }
             ExprKind::LabelAddress(label) => Val::Scalar(self.code_address(Key::Label(*label))),
-            ExprKind::Convert { conversion, operand } => self.conversion(*conversion, *operand, node.ty),
+            ExprKind::Convert { conversion, operand } => self.conversion(expr, *conversion, *operand),
             ExprKind::Unary { op, operand } => {
                 self.refuse_wide_bit_fields(&[*operand]);
                 let value = self.term(*operand);
                 Val::Scalar(match (op, self.build.arena.sort(value)) {
                     (UnaryOp::Negate, Sort::Float(..)) => self.negate_float(value),
-                    (UnaryOp::Negate, _) => self.build.arena.bv_neg(value),
+                    (UnaryOp::Negate, _) => {
+                        self.build.span = node.span;
+                        self.check_negation(value, node.ty);
+                        self.build.arena.bv_neg(value)
+                    }
                     (UnaryOp::BitNot, _) => self.build.arena.bv_not(value),
                 })
             }
@@ -367,7 +371,8 @@ impl Lowering<'_> {
         }
     }
 
-    fn conversion(&mut self, conversion: Conversion, operand: ExprId, ty: TypeId) -> Val {
+    fn conversion(&mut self, expr: ExprId, conversion: Conversion, operand: ExprId) -> Val {
+        let (ty, span) = (self.tree.exprs[expr].ty, self.tree.exprs[expr].span);
         let from = self.tree.exprs[operand].ty;
         match conversion {
             Conversion::ToVoid => {
@@ -406,6 +411,10 @@ impl Lowering<'_> {
             }
             _ => {
                 let value = self.term(operand);
+                self.build.span = span;
+                if conversion == Conversion::IntToInt {
+                    self.check_conversion(value, from, ty);
+                }
                 Val::Scalar(self.convert(conversion, value, from, ty))
             }
         }
@@ -510,6 +519,7 @@ impl Lowering<'_> {
                     self.check_length(variable, value, term);
                 }
                 self.write(&place, term);
+                self.note_stored(target);
             }
         }
         (place, stored)
@@ -528,6 +538,7 @@ impl Lowering<'_> {
         let term = self.save(expr, Purpose::Saved, term);
         self.build.span = self.tree.exprs[expr].span;
         self.write(&place, term);
+        self.note_stored(target);
         Val::Scalar(self.stored(&place, term))
     }
 

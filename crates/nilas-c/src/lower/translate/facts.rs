@@ -32,6 +32,8 @@ pub(in crate::lower) struct Facts {
     folded: Vec<bool>,
     /// Per function: it can be active twice.
     recursive: Vec<bool>,
+    /// Per expression: nobody uses its value.
+    dropped: Vec<bool>,
     /// Per function: some call of it may use its result.
     used: Vec<bool>,
     /// The numbers in the program that might be addresses, in order.
@@ -54,6 +56,7 @@ impl Facts {
             folded: Vec::new(),
             errno: errno(tree),
             recursive: Vec::new(),
+            dropped: Vec::new(),
             used: Vec::new(),
             literals: Vec::new(),
             allocations: FxHashMap::default(),
@@ -65,7 +68,8 @@ impl Facts {
         facts.moves(tree);
         facts.statements(tree);
         facts.recursive = recursive(tree, &facts.targets);
-        facts.used = used_results(tree, &facts.targets);
+        facts.dropped = dropped_values(tree);
+        facts.used = used_results(tree, &facts.targets, &facts.dropped);
         for (number, (label, _)) in tree.labels.enumerate().filter(|(_, l)| l.address_taken).enumerate() {
             facts.label_numbers.insert(label, number as u64);
         }
@@ -93,6 +97,11 @@ impl Facts {
     /// Whether compilers compute the expression, rounding to nearest, in a program that sets other modes.
     pub(in crate::lower) fn is_folded(&self, expr: ExprId) -> bool {
         self.folded.get(expr.index()).is_some_and(|&folded| folded)
+    }
+
+    /// Whether nobody uses the value of an expression.
+    pub(in crate::lower) fn is_dropped(&self, expr: ExprId) -> bool {
+        self.dropped[expr.index()]
     }
 
     /// Whether some call of the function may use its result.
@@ -269,7 +278,8 @@ fn errno(tree: &Program) -> Option<VarId> {
 }
 
 /// Whose results are used. A call through a pointer may lead to any function whose address is taken.
-fn used_results(tree: &Program, targets: &[FunctionId]) -> Vec<bool> {
+/// Which expressions are evaluated for their effects alone.
+fn dropped_values(tree: &Program) -> Vec<bool> {
     let mut dropped = vec![false; tree.exprs.len()];
     for expr in &tree.exprs {
         match expr.kind {
@@ -295,6 +305,11 @@ fn used_results(tree: &Program, targets: &[FunctionId]) -> Vec<bool> {
             _ => {}
         }
     }
+    dropped
+}
+
+/// Which functions have a result that some call may use.
+fn used_results(tree: &Program, targets: &[FunctionId], dropped: &[bool]) -> Vec<bool> {
     let mut used = vec![false; tree.functions.len()];
     for (id, expr) in tree.exprs.enumerate() {
         match &expr.kind {

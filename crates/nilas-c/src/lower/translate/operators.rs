@@ -3,6 +3,7 @@
 use crate::lower::build::levels::Level;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::layout::{Kind, scalar};
+use crate::property::{Claim, Property};
 use crate::tree::{BinaryOp, CompareOp, Conversion, ExprId, ExprKind};
 use crate::types::TypeId;
 use nilas_fault::{Fault, planted};
@@ -162,6 +163,9 @@ impl Lowering<'_> {
     ) -> Term {
         let width = self.build.arena.width(left);
         let signed = self.is_signed(ty);
+        if matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul) {
+            self.check_overflow(op, left, right, signed);
+        }
         if matches!(op, BinaryOp::Add | BinaryOp::Sub) {
             self.note_moved(left, right);
             self.note_moved(right, left);
@@ -177,7 +181,7 @@ impl Lowering<'_> {
             BinaryOp::Div | BinaryOp::Rem => {
                 let zero = self.build.arena.bv(width, 0);
                 let defined = self.build.arena.ne(right, zero);
-                self.defined_for(right, defined, "division by zero");
+                self.defined_for(right, defined, Claim::new(Property::Division, "division by zero"));
                 if signed {
                     // The machine's instruction stops here, though other arithmetic wraps around.
                     let least = self.big_constant(-1 << (width - 1), width);
@@ -191,8 +195,8 @@ impl Lowering<'_> {
                     // for integers that are wider than registers: both wrap around.
                     let instruction =
                         width <= self.pointer_bits() && self.build.arena.as_value(right).is_none();
-                    if instruction || self.options.check_undefined {
-                        self.defined_for(value, fits, TOO_LARGE);
+                    if instruction || self.build.asks(Property::SignedOverflow) {
+                        self.defined_for(value, fits, Claim::new(Property::SignedOverflow, TOO_LARGE));
                     } else {
                         self.build.presume_if(too_large, TOO_LARGE);
                     }
@@ -217,10 +221,17 @@ impl Lowering<'_> {
                 if right_width >= 8 {
                     let limit = self.build.arena.bv(right_width, u64::from(width));
                     let defined = self.build.arena.bv_ult(right, limit);
-                    self.defined_for(right, defined, "shift by the width or more");
+                    self.defined_for(
+                        right,
+                        defined,
+                        Claim::new(Property::Shift, "shift by the width or more"),
+                    );
                 }
                 let signed_distance = self.is_signed(right_ty);
                 let distance = self.extend(right, width, signed_distance);
+                if op == BinaryOp::ShiftLeft && signed {
+                    self.check_shifted(left, distance);
+                }
                 match (op, signed) {
                     (BinaryOp::ShiftLeft, _) => self.build.arena.bv_shl(left, distance),
                     (_, true) if !planted(Fault::ShiftRightLogical) => {

@@ -14,6 +14,7 @@ use crate::lower::memory::Key;
 use crate::lower::memory::points::Class;
 use crate::lower::memory::provenance::SLACK;
 use crate::lower::translate::temporary::Purpose;
+use crate::property::Claim;
 use crate::tree::{CompareOp, ExprId};
 use nilas_term::{BitVec, Sort, Term};
 
@@ -143,9 +144,9 @@ impl Lowering<'_> {
 
     /// The behaviour is defined only where a condition on a value holds. Where the value depends on where
     /// objects lie, so does that: then the rest is not modelled, instead of taken to stop.
-    pub(in crate::lower) fn defined_for(&mut self, value: Term, condition: Term, what: &'static str) {
+    pub(in crate::lower) fn defined_for(&mut self, value: Term, condition: Term, claim: Claim) {
         if self.build.level(value) == Level::Clean {
-            self.build.defined(condition, what);
+            self.build.defined(condition, claim);
         } else {
             let not = self.build.arena.not(condition);
             self.build.unmodelled_if(not, LAYOUT);

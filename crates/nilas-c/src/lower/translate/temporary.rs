@@ -42,6 +42,10 @@ pub(in crate::lower) enum Purpose {
     Fraction,
     /// The address of a new object.
     NewAddress,
+    /// Whether an allocation fails.
+    Fails,
+    /// What an allocation gives that may fail.
+    Allocated,
     /// The byte that memory is filled with.
     Fill,
     /// What was at a place before it is overwritten.

@@ -14,6 +14,7 @@ mod scale;
 use crate::lower::assumption::AssumptionKind;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::layout::Kind;
+use crate::property::{Claim, Property};
 use crate::tree::{BinaryOp, CompareOp, FloatConstant};
 use crate::types::{FloatKind, TypeId};
 use nilas_fault::{Fault, planted};
@@ -35,11 +36,8 @@ impl Lowering<'_> {
                 let mode = self.mode(RoundingMode::TowardZero);
                 let signed = self.is_signed(to);
                 let in_range = self.fits_integer(value, width, signed);
-                self.defined_for(
-                    value,
-                    in_range,
-                    "conversion of a float to an integer type that does not have its value",
-                );
+                let what = "conversion of a float to an integer type that does not have its value";
+                self.defined_for(value, in_range, Claim::new(Property::FloatToInt, what));
                 let nearest = planted(Fault::FloatToIntNearest);
                 let mode = if nearest { self.mode(RoundingMode::NearestEven) } else { mode };
                 let op = if signed { Op::FpToSigned(width) } else { Op::FpToUnsigned(width) };
@@ -101,6 +99,7 @@ impl Lowering<'_> {
             BinaryOp::Mul => self.build.arena.mk(Op::FpMul, &[mode, left, right]),
             _ => self.build.arena.mk(Op::FpDiv, &[mode, left, right]),
         };
+        self.check_number(left, right, result);
         self.computed(result)
     }
 

@@ -6,6 +6,7 @@ use crate::lower::lowering::Lowering;
 use crate::lower::memory::layout::scalar;
 use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::Purpose;
+use crate::property::{Claim, Property};
 use crate::tree::{ExprId, VarId};
 use nilas_fault::{Fault, planted};
 use nilas_term::{Sort, Term};
@@ -57,8 +58,8 @@ impl Lowering<'_> {
         let (centre, satellites) = match plan {
             Plan::Around { centre, satellites } => (*centre, satellites),
             Plan::Undefined => {
-                if self.options.check_undefined {
-                    self.build.never(UNSEQUENCED);
+                if self.build.asks(Property::OtherUndefined) {
+                    self.build.never(Claim::new(Property::OtherUndefined, UNSEQUENCED));
                 } else {
                     self.build.unmodelled(UNSEQUENCED);
                 }

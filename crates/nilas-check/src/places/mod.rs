@@ -1,0 +1,393 @@
+//! Questions about every place of a program: each has its own answer.
+//!
+//! All places are asked about together first: if none of them can be violated, one proof answers all. A place
+//! whose violation an execution shows has its answer, and the others go on without it; executions stop there.
+//! Where that takes too long, each of the others is asked about alone, so that a hard one does not hide the
+//! rest. If an execution leaves the model, no place is shown to be safe, but violations are still looked for.
+//!
+//! A violation is told only if the second reading of C repeats it: the same property at the same place. What
+//! it finds by itself counts as well.
+
+mod asked;
+mod told;
+mod verify;
+
+pub(crate) use asked::Asked;
+pub use told::Place;
+pub(crate) use verify::verify;
+
+use crate::answer::{Answer, Parts, Standing};
+use crate::check::several;
+use crate::gate::{self, Claim, Confirmed};
+use crate::input::{self, Input};
+use crate::observer::{Listener, Warning};
+use crate::options::{Options, Unreplayed};
+use crate::refusal::Refusal;
+use crate::search::{Ended, Found, Search};
+use crate::watch::Watch;
+use asked::{Key, key};
+use nilas_c::Property;
+use nilas_engine::{Unknown, Verdict};
+use nilas_evidence::{Answer as Evidenced, Answers, Evidence};
+use nilas_report::{Reached, Violation};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+use told::{Shown, Why};
+
+/// How long all places together are asked about before each is asked about alone, if there is no limit.
+const TOGETHER: Duration = Duration::from_secs(30);
+/// How long each of them, then.
+const ALONE: Duration = Duration::from_secs(10);
+/// How often the program is run before the engines start, as long as that finds something new.
+const RUNS: usize = 8;
+
+/// What is known so far.
+#[derive(Default)]
+struct Known {
+    /// By check.
+    shown: BTreeMap<Key, Shown>,
+    /// Checks that only led to violations elsewhere.
+    passed: BTreeMap<Key, Reached>,
+    /// Violations at places that the lowering does not list.
+    others: BTreeMap<Violation, Reached>,
+    /// Why a check that was asked about alone has no answer.
+    whys: BTreeMap<Key, Why>,
+}
+
+impl Known {
+    /// The checks that are not asked about any more.
+    fn answered(&self) -> BTreeSet<Key> {
+        self.shown.keys().chain(self.passed.keys()).copied().collect()
+    }
+
+    /// Notes what an execution of the second reading violates; the check that it is, if the lowering has it.
+    fn reached(&mut self, input: &Input, reached: &Reached) -> Option<Key> {
+        let violation = reached.violates.clone()?;
+        let found = told::check_of(input, &violation);
+        match found {
+            Some(found) => _ = self.shown.insert(found, Shown::Choices(reached.clone())),
+            None => _ = self.others.insert(violation, reached.clone()),
+        }
+        found
+    }
+
+    /// Proofs are about a lowering: they say nothing about another one.
+    fn lowered_again(&mut self) {
+        self.shown.retain(|_, shown| matches!(shown, Shown::Choices(_)));
+    }
+}
+
+/// Looks for an answer for each place.
+pub(crate) fn check(
+    mut input: Input,
+    search: &Search<'_>,
+    options: &Options,
+    listener: &mut Listener<'_>,
+) -> Result<Answer, Refusal> {
+    let Some(tree) = input.tree.clone() else {
+        return Err(Refusal::internal("nilas: internal error: places of what is no C program"));
+    };
+    if !tree.differences.is_empty() {
+        listener.warn(Warning::Differences(input::render(&tree, &tree.differences)));
+    }
+    let mut known = Known::default();
+    let mut watch = Watch::new(&tree, input.properties(), search.session.budget(), options.deterministic);
+    if options.engine.is_none() {
+        for _ in 0..RUNS {
+            let Some(reached) = watch.before() else { break };
+            known.reached(&input, &reached);
+            watch.pass_over(reached.violates);
+        }
+    }
+    let mut engine = None;
+    let mut why = None;
+    let mut together = true;
+    // All that are left together, then one after the other.
+    loop {
+        let answered = known.answered();
+        input.ask(Asked::Except(answered.clone()));
+        let left = input.asked_checks().len();
+        if left == 0 || search.session.limits().overdue().is_some() {
+            break;
+        }
+        let time = search.session.limits().left();
+        let slice = match (left, time) {
+            (1, _) => None,
+            (_, Some(time)) => Some(time / 2),
+            (_, None) => Some(TOGETHER),
+        };
+        match step(input, &mut known, search, options, &mut watch, listener, slice)? {
+            Step::Progress(next, who) => (input, engine) = (next, Some(who)),
+            Step::Stuck(next, reason, unmodelled) => {
+                input = next;
+                why = Some(reason);
+                if unmodelled {
+                    input = violations(input, &mut known, search, options, &mut watch, listener)?;
+                    together = false;
+                }
+                break;
+            }
+            Step::Lost(reason) => return Ok(lost(&reason)),
+        }
+    }
+    if together && why.is_some() {
+        input = alone(input, &mut known, search, options, &mut watch, listener)?;
+        let late = known.whys.values().any(|why| why.late);
+        if late && search.session.limits().left().is_none() {
+            input = unlimited(input, &mut known, search, options, &mut watch, listener)?;
+        }
+    }
+    let proved = |shown: &Shown| matches!(shown, Shown::Proof(_) | Shown::With(_));
+    let all = known.shown.len() == input.checks.len() && known.shown.values().all(proved);
+    if let Some(reached) = known.others.values().next().filter(|_| all) {
+        return Err(gate::proof_contradicted(engine.unwrap_or("an engine"), reached));
+    }
+    input.ask(Asked::All);
+    Ok(told::answer(input, known, why, engine))
+}
+
+/// There is no program to report on: a limit was reached while it was lowered again.
+fn lost(reason: &str) -> Answer {
+    Answer::unread(String::new(), nilas_report::Cause::Other, reason.to_owned())
+}
+
+/// What came of asking.
+enum Step {
+    /// Something has an answer that had none, by an engine.
+    Progress(Input, &'static str),
+    /// Nothing has, for this reason; perhaps because an execution leaves the model.
+    Stuck(Input, Why, bool),
+    /// There is no program any more.
+    Lost(String),
+}
+
+/// Asks about what the input asks about.
+fn step(
+    input: Input,
+    known: &mut Known,
+    search: &Search<'_>,
+    options: &Options,
+    watch: &mut Watch<'_>,
+    listener: &mut Listener<'_>,
+    slice: Option<Duration>,
+) -> Result<Step, Refusal> {
+    let began = Instant::now();
+    let bounds = input.bounds().clone();
+    let until = slice.map(|slice| began + slice);
+    let found = match search.within(until).run(input, listener)? {
+        Ended::Found(found) => found,
+        Ended::Overdue(input, why) => {
+            return Ok(Step::Stuck(
+                *input,
+                Why { reason: Unknown::Interrupted(why).to_string(), late: true },
+                false,
+            ));
+        }
+        Ended::Unread(why) => {
+            return Ok(Step::Lost(format!("{why} while the program was lowered with larger bounds")));
+        }
+    };
+    let Found { input, reports, trace, doubtful, models, .. } = found;
+    if *input.bounds() != bounds {
+        known.lowered_again();
+    }
+    let Some(report) = reports.first() else {
+        return Err(Refusal::internal("nilas: internal error: no engine ran"));
+    };
+    let who = report.engine.name();
+    watch.guide(&input, &models.take());
+    let claim = Claim { verdict: &report.verdict, trace: trace.as_ref(), doubtful: &doubtful };
+    let confirmed = gate::confirm(&input, claim, watch, Unreplayed::Unsafe, (who, began.elapsed()))?;
+    match (confirmed, &report.verdict) {
+        (Confirmed::Reached(reached), _) => {
+            watch.pass_over(reached.violates.clone());
+            let new = known.reached(&input, &reached).is_some();
+            let reason = Why { reason: format!("{} at {}", reached.what, reached.place), late: false };
+            Ok(if new { Step::Progress(input, who) } else { Step::Stuck(input, reason, false) })
+        }
+        (Confirmed::Unknown(reason), _) => Ok(Step::Stuck(input, Why { reason, late: false }, false)),
+        (Confirmed::Stands(_), Verdict::Safe(evidence)) => {
+            proved(&input, known, evidence);
+            Ok(Step::Progress(input, who))
+        }
+        (Confirmed::Stands(repeated), Verdict::Unsafe(Evidence::Execution(execution))) => {
+            let last = trace.as_ref().and_then(|trace| trace.course.edges.last());
+            let check = last.and_then(|edge| input.checks.iter().find(|check| check.edges.contains(edge)));
+            let Some(check) = check else {
+                return Err(Refusal::internal("nilas: internal error: an execution violates nothing"));
+            };
+            let (asked, auxiliary) = (key(check), check.auxiliary);
+            match repeated {
+                Some(Ok(reached)) => {
+                    watch.pass_over(reached.violates.clone());
+                    let found = known.reached(&input, &reached);
+                    if found != Some(asked) && auxiliary {
+                        known.passed.insert(asked, reached);
+                    } else if found != Some(asked) {
+                        let reason = format!(
+                            "an execution gets there, but in the reference interpreter it ends elsewhere: {} at {}",
+                            reached.what, reached.place
+                        );
+                        known.shown.insert(asked, Shown::Nothing(Why { reason, late: false }));
+                    }
+                }
+                // Whoever trusts executions that could not be repeated means failing assertions.
+                Some(Err(_)) if asked.0 == Property::Assert && options.unreplayed == Unreplayed::Unsafe => {
+                    let evidence = Evidence::Execution(execution.clone());
+                    known.shown.insert(asked, Shown::Execution(evidence));
+                }
+                Some(Err(why)) => {
+                    let reason = format!("an execution gets there, but it could not be repeated in C: {why}");
+                    known.shown.insert(asked, Shown::Nothing(Why { reason, late: false }));
+                }
+                None => {
+                    let reason = "an execution gets there, but it was not repeated in C".to_owned();
+                    known.shown.insert(asked, Shown::Nothing(Why { reason, late: false }));
+                }
+            }
+            Ok(Step::Progress(input, who))
+        }
+        (Confirmed::Stands(_), verdict) => {
+            let why = gate::reason(&input, verdict, (who, began.elapsed()));
+            let late =
+                matches!(verdict, Verdict::Unknown(Unknown::Interrupted(_)) | Verdict::Unchecked { .. });
+            let unmodelled = matches!(verdict, Verdict::Unknown(Unknown::Unmodelled { .. }));
+            Ok(Step::Stuck(input, Why { reason: why.text, late }, unmodelled))
+        }
+    }
+}
+
+/// What is asked about cannot be violated.
+fn proved(input: &Input, known: &mut Known, evidence: &Evidence) {
+    let group: Vec<Key> = input.asked_checks().into_iter().map(|it| key(&input.checks[it])).collect();
+    let Some(&leader) = group.first() else { return };
+    for other in &group[1..] {
+        known.shown.insert(*other, Shown::With(leader));
+    }
+    known.shown.insert(leader, Shown::Proof(evidence.clone()));
+}
+
+/// Looks for violations though executions leave the model elsewhere.
+fn violations(
+    mut input: Input,
+    known: &mut Known,
+    search: &Search<'_>,
+    options: &Options,
+    watch: &mut Watch<'_>,
+    listener: &mut Listener<'_>,
+) -> Result<Input, Refusal> {
+    loop {
+        input.ask(Asked::Modelled(known.answered()));
+        if input.asked_checks().is_empty() || search.session.limits().overdue().is_some() {
+            return Ok(input);
+        }
+        let slice = search.session.limits().left().map_or(ALONE, |left| left / 2);
+        let before = known.answered();
+        let shown = known.shown.clone();
+        match step(input, known, search, options, watch, listener, Some(slice))? {
+            Step::Progress(next, _) => {
+                input = next;
+                let proved = |shown: &Shown| matches!(shown, Shown::Proof(_) | Shown::With(_));
+                let new: Vec<Key> = known.answered().difference(&before).copied().collect();
+                if new.iter().any(|it| known.shown.get(it).is_some_and(proved)) {
+                    // That is no proof: executions stopped where they leave the model.
+                    known.shown = shown;
+                    return Ok(input);
+                }
+            }
+            Step::Stuck(next, ..) => return Ok(next),
+            Step::Lost(why) => return Err(Refusal::limit(format!("nilas: {why}"))),
+        }
+    }
+}
+
+/// Asks about one check after the other.
+fn alone(
+    mut input: Input,
+    known: &mut Known,
+    search: &Search<'_>,
+    options: &Options,
+    watch: &mut Watch<'_>,
+    listener: &mut Listener<'_>,
+) -> Result<Input, Refusal> {
+    let mut tried: BTreeSet<Key> = BTreeSet::new();
+    loop {
+        input.ask(Asked::Except(known.answered()));
+        let open: Vec<Key> = input.asked_checks().into_iter().map(|it| key(&input.checks[it])).collect();
+        let open: Vec<Key> = open.into_iter().filter(|it| !tried.contains(it)).collect();
+        let Some(&next) = open.first() else { return Ok(input) };
+        if search.session.limits().overdue().is_some() {
+            return Ok(input);
+        }
+        let left = u32::try_from(open.len()).unwrap_or(u32::MAX);
+        let slice = search.session.limits().left().map_or(ALONE, |time| time / left);
+        tried.insert(next);
+        input.ask(Asked::Only(next));
+        match step(input, known, search, options, watch, listener, Some(slice))? {
+            Step::Progress(after, _) => input = after,
+            Step::Stuck(after, why, _) => {
+                input = after;
+                known.whys.insert(next, why);
+            }
+            Step::Lost(why) => return Err(Refusal::limit(format!("nilas: {why}"))),
+        }
+    }
+}
+
+/// Nobody set a limit: what is left goes on together, until all is decided.
+fn unlimited(
+    mut input: Input,
+    known: &mut Known,
+    search: &Search<'_>,
+    options: &Options,
+    watch: &mut Watch<'_>,
+    listener: &mut Listener<'_>,
+) -> Result<Input, Refusal> {
+    loop {
+        input.ask(Asked::Except(known.answered()));
+        if input.asked_checks().is_empty() {
+            return Ok(input);
+        }
+        match step(input, known, search, options, watch, listener, None)? {
+            Step::Progress(next, _) => input = next,
+            Step::Stuck(next, ..) => return Ok(next),
+            Step::Lost(why) => return Err(Refusal::limit(format!("nilas: {why}"))),
+        }
+    }
+}
+
+/// The answers as evidence about the targets of the program.
+fn evidence(input: &Input, known: &Known, why: Option<&Why>) -> Answers {
+    let location = |wanted: Key| {
+        let at = input.checks.iter().position(|check| key(check) == wanted)?;
+        input.errors.get(at).copied()
+    };
+    let mut answers = Answers::new();
+    for (check, &error) in input.checks.iter().zip(&input.errors) {
+        let nothing = |why: Option<&Why>| {
+            Evidenced::Unknown(why.map_or_else(|| "not decided".to_owned(), |why| why.reason.clone()))
+        };
+        let passed = known.passed.get(&key(check));
+        let answer = match known.shown.get(&key(check)) {
+            None if let Some(reached) = passed => Evidenced::Choices(reached.text.clone()),
+            Some(Shown::Proof(evidence) | Shown::Execution(evidence)) => {
+                Evidenced::Evidence(evidence.clone())
+            }
+            Some(Shown::With(leader)) => location(*leader).map_or_else(|| nothing(None), Evidenced::With),
+            Some(Shown::Choices(reached)) => Evidenced::Choices(reached.text.clone()),
+            Some(Shown::Nothing(why)) => nothing(Some(why)),
+            None => nothing(known.whys.get(&key(check)).or(why)),
+        };
+        answers.insert(error, answer);
+    }
+    answers
+}
+
+/// What all answers come to.
+pub(crate) fn standing(places: &[Place]) -> Standing {
+    Standing::of_all(places.iter().map(|place| place.standing))
+}
+
+pub(crate) fn parts(places: Vec<Place>, answers: Answers) -> (Parts, nilas_report::Summary) {
+    (Parts::Places(places, answers), several())
+}
