@@ -7,7 +7,8 @@
 //! ```
 //!
 //! Unknown functions do nothing, as drivers are checked. `edges` are those of the automaton that engines get;
-//! `bodies` those of all bodies together, before calls become edges (the wait encoding adds two for each).
+//! `once` those of all bodies together, a call
+//! counting as one, before the wait encoding makes edges of calls; `not followed` are calls beyond the bound.
 #![allow(clippy::print_stdout, reason = "an example may print")]
 
 use nilas_c::types::DataModel;
@@ -27,10 +28,7 @@ fn main() {
         return lower_one(file, mode == "once", wide == "yes");
     }
     let wide = arguments.iter().any(|argument| argument == "--64");
-    println!(
-        "{:>7} {:>6} {:>8} {:>8} {:>7} {:>6}  calls    lower  file",
-        "seconds", "MB", "edges", "bodies", "bodies", "calls"
-    );
+    println!("seconds     MB    edges    once  bodies  calls  mode     not followed  file");
     for file in arguments.iter().filter(|argument| *argument != "--64") {
         for mode in ["inlined", "once"] {
             let Ok(program) = std::env::current_exe() else { return };
@@ -80,7 +78,7 @@ fn lower_one(file: &str, once: bool, wide: bool) {
     let (bodies, count, calls) =
         lowered.emitted.map_or((edges, 1, 0), |it| (it.edges, it.procedures + 1, it.calls));
     println!(
-        "{seconds:>7.2} {:>6.0} {edges:>8} {bodies:>8} {count:>7} {calls:>6}  {mode:<8} {cut:>3} cut  {name}",
+        "{seconds:>7.2} {:>6.0} {edges:>8} {bodies:>7} {count:>7} {calls:>6}  {mode:<8} {cut:>12}  {name}",
         peak / 1024.0
     );
 }
