@@ -89,7 +89,7 @@ fn program(
         return Ok(told(input, reached, watch));
     }
     let began = Instant::now();
-    let share = limits.share(HUNT);
+    let share = limits.part(HUNT);
     // Whoever asks for an engine wants to see what that one can do.
     let hunts = options.engine.is_none();
     let mut hunt = |input: &Input, models: &[Model]| {

@@ -112,7 +112,7 @@ impl Limits {
     }
 
     /// One part in so many of the time that there is, a short one if nothing is said about it.
-    pub(crate) fn share(&self, part: u32) -> Duration {
+    pub(crate) fn part(&self, part: u32) -> Duration {
         self.all.unwrap_or(UNLIMITED) / part
     }
 
