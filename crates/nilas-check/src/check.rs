@@ -24,6 +24,9 @@ use nilas_smt::Interrupt;
 use nilas_smt::record::{self, Tape};
 use std::time::Instant;
 
+/// One part in so many of the time goes into executions before a program is lowered with all its memory.
+const HUNT: u32 = 8;
+
 pub(crate) fn check(
     session: &Session,
     task: &Task,
@@ -90,8 +93,21 @@ fn program(
         return Ok(told(input, reached, watch));
     }
     let began = Instant::now();
-    let mut found = match search.run(input, listener)? {
+    let share = limits.part(HUNT);
+    // Whoever asks for an engine wants to see what that one can do.
+    let hunts = options.engine.is_none();
+    let mut hunt = |input: &Input, models: &[Model]| {
+        let watch = watch.as_mut().filter(|_| hunts)?;
+        watch.hunt(input, models, share)
+    };
+    let mut found = match search.run(input, listener, &mut hunt)? {
         Ended::Found(found) => found,
+        Ended::Reached(input, reached) => {
+            return Ok(match &watch {
+                Some(watch) => told(*input, reached, watch),
+                None => return Err(Refusal::internal("nilas: internal error: nobody ran the program")),
+            });
+        }
         Ended::Overdue(input, why) => {
             let text = Unknown::Interrupted(why).to_string();
             let conclusion = Conclusion::Unknown(Why { cause: gate::interrupted(why), text });
@@ -111,7 +127,7 @@ fn program(
     {
         match idle {
             Ok(idle) => {
-                if let Ended::Found(less) = search.run(idle, listener)?
+                if let Ended::Found(less) = search.run(idle, listener, &mut |_, _| None)?
                     && matches!(less.reports.first().map(|it| &it.verdict), Some(Verdict::Unsafe(_)))
                 {
                     found = less;

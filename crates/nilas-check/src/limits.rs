@@ -26,6 +26,8 @@ struct Watched {
 /// The limits of a session.
 pub(crate) struct Limits {
     clock: Clock,
+    /// The time on the clock, or of processors, whichever is shorter.
+    all: Option<Duration>,
     /// When the checker's share of the time begins.
     reserve: Option<Instant>,
     /// The processor time of this process at which that share begins.
@@ -64,6 +66,9 @@ impl Clock {
 /// time for.
 const CHECKERS_PART: u32 = 5;
 
+/// Where there is no limit, shares are those of this time.
+const UNLIMITED: Duration = Duration::from_secs(60);
+
 /// How long after a limit everything must have stopped by itself.
 const GRACE: Duration = Duration::from_secs(1);
 
@@ -79,6 +84,7 @@ impl Limits {
         let cpu_reserve_s = options.processor_time.map(|time| from_now(time - time / CHECKERS_PART));
         let mut limits = Limits {
             clock: Clock { deadline, reached: Arc::default() },
+            all: [options.time, options.processor_time].into_iter().flatten().min(),
             reserve,
             cpu_reserve_s,
             cpu_s,
@@ -106,6 +112,11 @@ impl Limits {
 
     pub(crate) fn clock(&self) -> &Clock {
         &self.clock
+    }
+
+    /// One part in so many of the time that there is, a short one if nothing is said about it.
+    pub(crate) fn part(&self, part: u32) -> Duration {
+        self.all.unwrap_or(UNLIMITED) / part
     }
 
     /// Whether what is left of the time is the checker's.

@@ -171,6 +171,7 @@ fn judged(input: &Input, execution: &nilas_run::Execution, all_known: bool) -> R
         _ if !all_known => Replayed::Not("it depends on values that the automaton does not name".to_owned()),
         End::Error { place, kind, .. } => Replayed::Contradicted(described(place, &kind.to_string())),
         End::Exit(status) => Replayed::Contradicted(format!("the program ends with status {status}")),
+        End::Endless { place } => Replayed::Contradicted(described(place, "it goes on for ever")),
         End::Abort { what, place } => Replayed::Contradicted(described(place, &format!("`{what}`"))),
         End::Assumed { place } => Replayed::Contradicted(described(place, "an assumption does not hold")),
         End::Undefined(undefined) => Replayed::Contradicted(described(

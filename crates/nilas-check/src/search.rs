@@ -10,7 +10,8 @@ use crate::refusal::Refusal;
 use crate::session::Session;
 use nilas_c::Bound;
 use nilas_engine::{Report, Unknown, Verdict};
-use nilas_evidence::Trace;
+use nilas_evidence::{Trace, follow};
+use nilas_report::Reached;
 use nilas_smt::Interrupt;
 use nilas_smt::record::Tape;
 use std::time::Instant;
@@ -37,9 +38,15 @@ pub(crate) struct Found {
     pub(crate) models: Models,
 }
 
+/// Runs the program in C, with inputs that may lead to the error. An execution that only a lack of memory in
+/// the model keeps from being one says where to look, and looking costs less than a model of all memory.
+pub(crate) type Hunt<'a> = &'a mut dyn FnMut(&Input, &[Model]) -> Option<Reached>;
+
 /// How a search ended.
 pub(crate) enum Ended {
     Found(Found),
+    /// An execution of the C program reached the error.
+    Reached(Box<Input>, Reached),
     /// A limit was reached while the engines ran.
     Overdue(Box<Input>, Interrupt),
     /// A limit was reached while the program was lowered again.
@@ -53,7 +60,12 @@ impl<'a> Search<'a> {
     }
 
     /// Runs the engines, again and again while a bound of the lowering is in their way.
-    pub(crate) fn run(&self, mut input: Input, listener: &mut Listener<'_>) -> Result<Ended, Refusal> {
+    pub(crate) fn run(
+        &self,
+        mut input: Input,
+        listener: &mut Listener<'_>,
+        hunt: Hunt<'_>,
+    ) -> Result<Ended, Refusal> {
         let Search { plan, session } = self;
         loop {
             // They speak about this lowering only.
@@ -85,6 +97,13 @@ impl<'a> Search<'a> {
                     if session.limits().overdue().is_none()
                         && plan.until.is_none_or(|until| Instant::now() < until) =>
                 {
+                    if bound == Bound::Memory {
+                        let mut inputs = inputs(&input, &reports, session);
+                        inputs.extend(models.take());
+                        if let Some(reached) = hunt(&input, &inputs) {
+                            return Ok(Ended::Reached(Box::new(input), reached));
+                        }
+                    }
                     match input.raise(bound, &session.budget()) {
                         Ok(()) => {}
                         Err(Stop::Interrupted(why)) => return Ok(Ended::Unread(why)),
@@ -98,6 +117,16 @@ impl<'a> Search<'a> {
             }
         }
     }
+}
+
+/// The inputs of executions that leave what is modelled.
+fn inputs(input: &Input, reports: &[Report], session: &Session) -> Vec<Model> {
+    let executions = reports.iter().filter_map(|report| match &report.verdict {
+        Verdict::Unknown(Unknown::Unmodelled { execution, .. }) => Some(execution),
+        _ => None,
+    });
+    let follow = |execution| follow(&input.program, execution, &session.budget()).ok();
+    executions.filter_map(|execution| follow(execution).map(|course| course.inputs)).collect()
 }
 
 /// The bound of the lowering that an execution of the report ran into.

@@ -82,8 +82,9 @@ fn goal_answer(
         return Ok((told, None));
     }
     let layout = to_automaton(system, Some(goal));
-    let found = match search.run(input.with_program(layout.program.clone()), listener)? {
+    let found = match search.run(input.with_program(layout.program.clone()), listener, &mut |_, _| None)? {
         Ended::Found(found) => found,
+        Ended::Reached(..) => return Err(Refusal::internal("nilas: internal error: no program was run")),
         Ended::Overdue(_, why) | Ended::Unread(why) => {
             told.reason = Some(overdue(why));
             return Ok((told, None));
@@ -203,7 +204,8 @@ fn model(
         others.retain(|engine| engine.takes(Question::Clauses) && !engine.needs_bound());
         let mut again = *search;
         again.plan.engines = &others;
-        if let Ended::Found(found) = again.run(input.with_program(layout.program.clone()), listener)?
+        if let Ended::Found(found) =
+            again.run(input.with_program(layout.program.clone()), listener, &mut |_, _| None)?
             && let Some(Verdict::Safe(evidence)) = found.reports.first().map(|report| &report.verdict)
         {
             interpretation = Interpretation::new(layout, evidence);

@@ -23,7 +23,7 @@ pub(crate) fn check(
     let targets = input.targets();
     let (mut answers, mut told) = (Answers::new(), Vec::new());
     for &target in &targets.targets {
-        let (standing, answer) = match search.run(input.about(target), listener)? {
+        let (standing, answer) = match search.run(input.about(target), listener, &mut |_, _| None)? {
             Ended::Found(found) => {
                 let report = found.reports.into_iter().next();
                 let verdict = report
@@ -36,6 +36,9 @@ pub(crate) fn check(
                     }
                     _ => (standing, evidence::Answer::Unknown(why)),
                 }
+            }
+            Ended::Reached(..) => {
+                return Err(Refusal::internal("nilas: internal error: no program was run"));
             }
             Ended::Overdue(_, why) | Ended::Unread(why) => {
                 (Standing::Unknown, evidence::Answer::Unknown(why.to_string()))

@@ -26,6 +26,9 @@ const PART: u32 = 28;
 /// A verdict is challenged for so long whatever was spent before.
 const LEAST: Duration = Duration::from_millis(5);
 
+/// So often the inputs of a model are tried when the error is hunted for.
+const AGAIN: usize = 16;
+
 /// See the module's text.
 pub(crate) struct Watch<'t> {
     tree: &'t tree::Program,
@@ -85,6 +88,17 @@ impl<'t> Watch<'t> {
         if let Some(violation) = violation {
             self.challenge.pass_over(violation);
         }
+    }
+
+    /// Runs the program with the inputs of models for some time: each of them several times, with all else
+    /// chosen at random, and then what these executions chose, changed a little.
+    pub(crate) fn hunt(&mut self, input: &Input, models: &[Model], time: Duration) -> Option<Reached> {
+        let began = Instant::now();
+        let guides: Vec<_> = models.iter().map(|model| replay::named(input, self.tree, model)).collect();
+        let again = guides.iter().flat_map(|guide| std::iter::repeat_n(guide.clone(), AGAIN));
+        self.challenge.guide(again.collect());
+        self.spent += began.elapsed();
+        self.run(time, None)
     }
 
     /// Runs the program before the engines start.

@@ -7,6 +7,7 @@
 mod accounts;
 mod analyses;
 mod bmc;
+mod classes;
 mod edges;
 mod engine;
 mod exchange;

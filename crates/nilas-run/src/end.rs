@@ -76,6 +76,11 @@ pub enum End {
         /// Where it is assumed.
         place: Place,
     },
+    /// The execution comes to a state again, and goes on so for ever.
+    Endless {
+        /// Where.
+        place: Place,
+    },
     /// The bound on steps, or the deadline.
     OutOfSteps,
     /// The bound on memory.

@@ -30,6 +30,7 @@
 mod call;
 pub mod choice;
 mod end;
+mod endless;
 mod expr;
 pub mod float;
 mod init;

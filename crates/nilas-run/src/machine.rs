@@ -2,6 +2,7 @@
 
 use crate::choice::{Choice, ChoiceKind, ChoiceType, Chooser, Made};
 use crate::end::{End, ErrorKind, Frame, Place};
+use crate::endless::Again;
 use crate::expr::order::Footprints;
 use crate::float::Rounding;
 use crate::interpreter::{Execution, Options, Output};
@@ -116,6 +117,7 @@ pub(crate) struct Machine<'a> {
     pub(crate) followed: Option<ExprId>,
     /// The call whose value nobody uses.
     pub(crate) discarded: Option<ExprId>,
+    pub(crate) again: Again,
 }
 
 /// How many steps are made between two looks at the clock.
@@ -171,6 +173,7 @@ impl<'a> Machine<'a> {
             serial: 0,
             followed: None,
             discarded: None,
+            again: Again::default(),
         }
     }
 
@@ -343,6 +346,7 @@ impl<'a> Machine<'a> {
             return Ok(default);
         }
         let choice = Choice { kind, place: self.place(span), name, occurrence, offset, ty };
+        self.memory.changes += 1;
         let value = match self.chooser.choose(&choice) {
             Ok(value) => value.unwrap_or(default),
             Err(_) => return finish(End::OutOfChoices { choice: choice.to_string() }),

@@ -104,6 +104,7 @@ impl Machine<'_> {
                     if entry == Entry::Start {
                         self.at(stmt);
                         self.at_head(stmt);
+                        self.passes(stmt)?;
                         if !self.full_condition(*condition)? {
                             return Ok(Flow::Next);
                         }
@@ -121,6 +122,7 @@ impl Machine<'_> {
                 loop {
                     if entry == Entry::Start {
                         self.at_head(stmt);
+                        self.passes(stmt)?;
                     }
                     if entry != Entry::Again(stmt) {
                         match self.loop_body(*body, entry)? {
@@ -141,6 +143,7 @@ impl Machine<'_> {
                 loop {
                     if entry == Entry::Start {
                         self.at_head(stmt);
+                        self.passes(stmt)?;
                     }
                     if entry == Entry::Start
                         && let Some(condition) = condition
@@ -161,7 +164,10 @@ impl Machine<'_> {
                     entry = Entry::Start;
                 }
             }
-            StmtKind::Goto(label) => Ok(Flow::Goto(*label)),
+            StmtKind::Goto(label) => {
+                self.passes(stmt)?;
+                Ok(Flow::Goto(*label))
+            }
             StmtKind::ComputedGoto(target) => {
                 let pointer = self.eval(*target)?.pointer();
                 self.here = node.span;

@@ -169,6 +169,10 @@ fn describe(text: &mut String, end: &End, line: &impl Fn(&Place) -> Option<Strin
             let _ = writeln!(text, "{place}: an assumption does not hold: the execution does not count");
             point(text, place);
         }
+        End::Endless { place } => {
+            let _ = writeln!(text, "{place}: the execution goes on for ever");
+            point(text, place);
+        }
         End::OutOfSteps => text.push_str("the execution did not end within its steps or its time\n"),
         End::OutOfMemory => {
             text.push_str("the program asks for more memory than it may have (see --memory)\n");
@@ -215,6 +219,7 @@ fn json(execution: &Execution) -> serde_json::Value {
         }
         End::Undefined(it) => json!({ "end": "undefined", "undefined": undefined(it) }),
         End::Assumed { place: at } => json!({ "end": "assumed", "place": place(at) }),
+        End::Endless { place: at } => json!({ "end": "endless", "place": place(at) }),
         End::OutOfSteps => json!({ "end": "out of steps" }),
         End::OutOfMemory => json!({ "end": "out of memory" }),
         End::OutOfStack { function, place: at } => {

@@ -161,6 +161,16 @@ enum Step {
     Lost(String),
 }
 
+/// An execution in C violated something, perhaps at a place that has its answer already.
+fn met(input: Input, reached: &Reached, known: &mut Known, watch: &mut Watch<'_>, who: &'static str) -> Step {
+    watch.pass_over(reached.violates.clone());
+    if known.reached(&input, reached).is_some() {
+        return Step::Progress(input, who);
+    }
+    let reason = Why { reason: format!("{} at {}", reached.what, reached.place), late: false };
+    Step::Stuck(input, reason, false)
+}
+
 /// Asks about what the input asks about.
 fn step(
     input: Input,
@@ -174,8 +184,10 @@ fn step(
     let began = Instant::now();
     let bounds = input.bounds().clone();
     let until = slice.map(|slice| began + slice);
-    let found = match search.within(until).run(input, listener)? {
+    // Places take turns, and each has executions before the engines: nothing is hunted for beside them.
+    let found = match search.within(until).run(input, listener, &mut |_, _| None)? {
         Ended::Found(found) => found,
+        Ended::Reached(input, reached) => return Ok(met(*input, &reached, known, watch, "execution")),
         Ended::Overdue(input, why) => {
             return Ok(Step::Stuck(
                 *input,
@@ -199,12 +211,7 @@ fn step(
     let claim = Claim { verdict: &report.verdict, trace: trace.as_ref(), doubtful: &doubtful };
     let confirmed = gate::confirm(&input, claim, watch, Unreplayed::Unsafe, (who, began.elapsed()))?;
     match (confirmed, &report.verdict) {
-        (Confirmed::Reached(reached), _) => {
-            watch.pass_over(reached.violates.clone());
-            let new = known.reached(&input, &reached).is_some();
-            let reason = Why { reason: format!("{} at {}", reached.what, reached.place), late: false };
-            Ok(if new { Step::Progress(input, who) } else { Step::Stuck(input, reason, false) })
-        }
+        (Confirmed::Reached(reached), _) => Ok(met(input, &reached, known, watch, who)),
         (Confirmed::Unknown(reason), _) => Ok(Step::Stuck(input, Why { reason, late: false }, false)),
         (Confirmed::Stands(_), Verdict::Safe(evidence)) => {
             proved(&input, known, evidence);

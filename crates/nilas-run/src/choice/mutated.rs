@@ -24,6 +24,12 @@ impl Mutated {
         Mutated { values, next: 0, random, numbers, rarely }
     }
 
+    /// One that changes none of these values, and goes on from there.
+    #[must_use]
+    pub fn following(seed: u64, values: Vec<i128>, numbers: Arc<[i128]>) -> Mutated {
+        Mutated { rarely: u64::MAX, ..Mutated::new(seed, values, numbers) }
+    }
+
     fn named(&mut self) -> Option<i128> {
         let count = self.numbers.len() as u64;
         if count == 0 || self.random.below(2) == 0 {

@@ -110,15 +110,16 @@ impl Seeded {
 impl Chooser for Seeded {
     fn choose(&mut self, choice: &Choice) -> Result<Option<i128>, NoChoice> {
         // Functions that nothing is known of often do what they usually do.
-        if choice.kind == ChoiceKind::UnknownResult && self.below(2) == 0 {
+        let is_pointer = matches!(choice.ty, ChoiceType::Pointer { .. });
+        if choice.kind == ChoiceKind::UnknownResult && !is_pointer && self.below(2) == 0 {
             return Ok(None);
         }
         Ok(Some(match choice.ty {
             ChoiceType::Option(options) => i128::from(self.below(u64::from(options))),
             ChoiceType::Int { bits, signed, range } => self.int(bits, signed, range),
             ChoiceType::Float { bits } => self.float(bits),
-            // Null, or memory that the program did not make.
-            ChoiceType::Pointer { bits } => match self.below(2) {
+            // Null, or memory that the program did not make; more often that, since null mostly ends it all.
+            ChoiceType::Pointer { bits } => match self.below(6) {
                 0 => 0,
                 _ => (1 << (bits - 1)) + 0x1_0000 * i128::from(self.below(256)) + 0x1000,
             },

@@ -190,6 +190,7 @@ impl Machine<'_> {
     ) -> Eval<Value> {
         let name = &self.program.functions[function].name;
         self.here = span;
+        self.memory.changes += 1;
         match self.tables.resolution(function) {
             Resolution::Native(native, row) => {
                 native(self, &Call { name, row, arguments, result, span, expr, function })

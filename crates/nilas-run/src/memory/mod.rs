@@ -122,6 +122,8 @@ pub(crate) struct Memory {
     limit: u64,
     /// The first address of memory of unknown origin.
     external: u64,
+    /// How often something may have changed.
+    pub(crate) changes: u64,
 }
 
 /// There is no room for an object.
@@ -160,6 +162,7 @@ impl Memory {
             made: 0,
             limit,
             external: 1 << (8 * model.pointer_size() - 1),
+            changes: 0,
         }
     }
 
@@ -176,6 +179,7 @@ impl Memory {
     /// Makes an object whose bytes are not initialised.
     pub(crate) fn allocate(&mut self, request: &Request) -> Result<AllocationId, NoRoom> {
         let &Request { kind, size, align, span, occurrence, at } = request;
+        self.changes += 1;
         let cost = size.saturating_mul(2).saturating_add(64);
         if self.used.saturating_add(cost) > self.limit {
             return Err(NoRoom::Memory);
@@ -267,6 +271,7 @@ impl Memory {
     }
 
     pub(crate) fn get_mut(&mut self, id: AllocationId) -> Option<&mut Allocation> {
+        self.changes += 1;
         let slot = self.slots.get_mut(id.slot.get() as usize - 1)?;
         (slot.generation == id.generation && slot.alive).then_some(slot)
     }
@@ -325,6 +330,7 @@ impl Memory {
     }
 
     fn bury(&mut self, index: u32, ended: Option<Span>) {
+        self.changes += 1;
         let id = self.id_of(index);
         let slot = &mut self.slots[index as usize];
         slot.alive = false;
