@@ -26,7 +26,7 @@ def run(binary, path, task, timeout, threads):
         "questions": first.get("checker questions"), "steps": first.get("checker proof steps"),
         "engine_ms": first.get("engine processor milliseconds"),
         "checker_ms": first.get("checker processor milliseconds"),
-        "handed": first.get("checker questions handed to CaDiCaL"), "wall": time.monotonic() - began,
+        "handed": first.get("checker questions handed over", first.get("checker questions handed to CaDiCaL")), "wall": time.monotonic() - began,
     }
 
 def main():

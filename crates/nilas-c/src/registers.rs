@@ -115,7 +115,7 @@ fn object(program: &mut Program, block: &[Cast], (start, end): (u64, u64)) -> Va
     let span = program.exprs[block[0].expr].span;
     program.variables.push(Variable {
         linkage: Linkage::Internal,
-        role: VarRole::Register,
+        role: VarRole::Register(start),
         ..Variable::new(format!("*{start:#x}"), ty, span)
     })
 }

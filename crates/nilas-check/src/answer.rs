@@ -222,7 +222,12 @@ impl Answer {
         }
         let input = self.input.as_ref()?;
         if let Parts::Targets(_, answers) = &self.parts {
-            return Some(saved::header(input).print() + &text::print_answers(&input.targets(), answers));
+            let given = answers.values().filter_map(|answer| match answer {
+                nilas_evidence::Answer::Evidence(evidence) => Some(evidence),
+                nilas_evidence::Answer::Unknown(_) => None,
+            });
+            let header = Header { version: text::version(given), ..saved::header(input) };
+            return Some(header.print() + &text::print_answers(&input.targets(), answers));
         }
         evidence_file(input, &self.summary, self.unaccepted.as_ref())
     }
@@ -239,7 +244,9 @@ fn evidence_file(input: &Input, summary: &Summary, undecided: Option<&(Evidence,
         (_, Some((evidence, why))) => (evidence, Some(why.clone())),
         (Conclusion::Unknown(_), None) => return None,
     };
-    let mut file = Header { unaccepted, ..header() }.print() + &text::print(&input.program, evidence);
+    let version = text::version([evidence]);
+    let mut file =
+        Header { version, unaccepted, ..header() }.print() + &text::print(&input.program, evidence);
     if let Some(Ok(reached)) = &summary.replayed {
         file += &choices(reached);
     }

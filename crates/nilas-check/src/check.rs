@@ -21,6 +21,7 @@ use nilas_evidence::Trace;
 use nilas_report::{Conclusion, Reached, Summary, Why};
 use nilas_smt::Interrupt;
 use nilas_smt::record::{self, Tape};
+use std::num::NonZero;
 use std::time::Instant;
 
 pub(crate) fn check(
@@ -46,7 +47,8 @@ pub(crate) fn check(
         tapes: &tapes,
         settings: &options.settings,
         checker: options.checker_time,
-        threads: options.cores(),
+        // Which of several threads asks what is not the same every time.
+        threads: if options.deterministic { NonZero::<usize>::MIN } else { options.cores() },
         exchange: !options.no_exchange,
         deterministic: options.deterministic,
     };

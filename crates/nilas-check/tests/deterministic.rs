@@ -27,7 +27,8 @@ fn told(file: PathBuf) -> Told {
 #[test]
 fn examples_give_the_same_every_time() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    let names = ["jain1.cfa", "lock.cfa", "lock_bug.cfa", "havoc_sum.cfa", "mutual_counters.cfa", "parity.cfa"];
+    let names =
+        ["jain1.cfa", "lock.cfa", "lock_bug.cfa", "havoc_sum.cfa", "mutual_counters.cfa", "parity.cfa"];
     let mut facts = 0.0;
     for name in names {
         let first = told(examples.join(name));

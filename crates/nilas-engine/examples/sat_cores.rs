@@ -20,7 +20,7 @@ const LIMIT: Duration = Duration::from_secs(3);
 
 fn main() {
     println!("{:<28}{:>10}{:>10}{:>12}{:>12}", "program", "core", "checks", "µs/check", "outcome");
-    let mut totals: Vec<(SatCore, f64, u64)> = SatCore::ALL.map(|core| (core, 0.0, 0)).to_vec();
+    let mut totals: Vec<(SatCore, f64, u64)> = SatCore::ALL.iter().map(|&core| (core, 0.0, 0)).collect();
     for path in std::env::args().skip(1) {
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
         let Ok(program) = parse_program(&text) else { continue };

@@ -33,7 +33,7 @@ const VARIABLES: usize = 64;
 pub struct Settings {
     /// Stop after so many layers, if set.
     pub max_depth: Option<u64>,
-    /// The SAT core of the solver. Unrollings are few and large questions, which is what CaDiCaL is best at.
+    /// The SAT core of the solver. Unrollings are few and large questions.
     pub core: Option<SatCore>,
 }
 
@@ -103,7 +103,7 @@ impl<'a> Bmc<'a> {
             engine,
             settings,
             unrolling,
-            solver: observer.solver(settings.core.unwrap_or(SatCore::Cadical).solver()),
+            solver: observer.solver(settings.core.unwrap_or(SatCore::HARD).solver()),
             budget,
             sinks,
             layer: Layer::from([(automaton.entry, start)]),

@@ -164,7 +164,7 @@ impl<'a> Step<'a> {
             let condition = unrolling.arena.and(&[selected, property[&location]]);
             start.insert(location, Place { condition, state: State::initial(automaton) });
         }
-        let solver = observer.solver(settings.core.unwrap_or(SatCore::Cadical).solver());
+        let solver = observer.solver(settings.core.unwrap_or(SatCore::HARD).solver());
         let (invariants, importer) = (BTreeMap::new(), Importer::new());
         let (sinks, layers) = (sinks.to_vec(), vec![start]);
         Step { settings, budget, unrolling, solver, sinks, property, invariants, importer, layers }

@@ -1,7 +1,7 @@
 //! What an engine returns.
 
 use crate::observer::Counters;
-use nilas_evidence::{Execution, Invariant, Unwinding};
+use nilas_evidence::{Execution, Invariant, Premises, Unwinding};
 use nilas_program::{Automaton, EdgeId, LocationId, Span};
 use nilas_smt::{Interrupt, Reason};
 use nilas_term::{Arena, Importer, Term};
@@ -85,6 +85,17 @@ pub(crate) fn invariant(
         let formula = imported.map_err(|error| Unknown::Internal(error.to_string()))?;
         evidence.formulas.insert(location, formula);
     }
+    Ok(evidence)
+}
+
+/// Evidence with what its formulas follow from, in the terms that they were made of.
+pub(crate) fn with_premises(
+    arena: &Arena,
+    mut evidence: Invariant,
+    premises: &Premises,
+) -> Result<Invariant, Unknown> {
+    let imported = premises.import(&mut Importer::new(), &mut evidence.arena, arena);
+    evidence.premises = imported.map_err(|error| Unknown::Internal(error.to_string()))?;
     Ok(evidence)
 }
 

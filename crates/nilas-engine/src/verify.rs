@@ -10,7 +10,7 @@ use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown};
 use crate::processor::{milliseconds_since, processor_time};
 use crate::recorder::{Journal, Recorder};
-use nilas_evidence::{self as evidence, Evidence, Execution, Invariant, Step, Unwinding};
+use nilas_evidence::{self as evidence, Evidence, Execution, Invariant, Premises, Step, Unwinding};
 use nilas_program::{ArcId, Automaton, BackMap, EdgeId, LocationId, Program, Vanished};
 use nilas_smt::{Budget, Interrupt, Reason};
 use nilas_term::{Arena, Importer, Term};
@@ -180,8 +180,10 @@ pub fn verify_within(
     counters.extend(check_processor.map(|used| ("checker processor milliseconds", used)));
     let evidence::Account { counts, layers, .. } = account;
     counters.insert("checker questions", counts.questions);
+    counters.insert("checker questions with premises that were told", counts.told);
+    counters.insert("checker questions that these sufficed for", counts.sufficed);
     counters.insert("checker questions answered by a proof", counts.proved);
-    counters.insert("checker questions handed to CaDiCaL", counts.handed_over);
+    counters.insert("checker questions handed over", counts.handed_over);
     counters.insert("checker questions without a proof", counts.alone);
     counters.insert("checker proof steps", counts.steps);
     counters.insert("checker propagations", counts.propagations);
@@ -362,7 +364,7 @@ fn proof_back(program: &Program, small: &Program, back: &BackMap, proof: Proof) 
 /// Formulas at their old locations, with what the passes relied on, and with facts alone where a cycle is
 /// gone.
 fn invariant_back(small: &Program, back: &BackMap, invariant: Invariant) -> Result<Invariant, Unknown> {
-    let Invariant { mut arena, formulas, induction } = invariant;
+    let Invariant { mut arena, formulas, induction, premises } = invariant;
     let mut importer = Importer::new();
     let mut with_facts = |arena: &mut Arena, old: LocationId, formula: Term| {
         let mut conjuncts = vec![formula];
@@ -384,7 +386,38 @@ fn invariant_back(small: &Program, back: &BackMap, invariant: Invariant) -> Resu
         let formula = arena.mk_bool(why == Vanished::Harmless);
         old_formulas.insert(old, with_facts(&mut arena, old, formula)?);
     }
-    Ok(Invariant { arena, formulas: old_formulas, induction })
+    let premises = premises_back(small, back, &mut arena, &premises)?;
+    Ok(Invariant { arena, formulas: old_formulas, induction, premises })
+}
+
+/// Hints about formulas at their old locations. What the passes relied on is always a premise.
+fn premises_back(
+    small: &Program,
+    back: &BackMap,
+    arena: &mut Arena,
+    premises: &Premises,
+) -> Result<Premises, Unknown> {
+    let internal = |error: nilas_term::SortError| Unknown::Internal(error.to_string());
+    // All terms at once, each hint's lemma before its premises.
+    let mut terms: Vec<Term> = premises
+        .iter()
+        .flat_map(|(_, _, lemma, used)| [lemma].into_iter().chain(used.iter().copied()))
+        .collect();
+    back.restore(&small.arena, arena, &mut terms).map_err(internal)?;
+    let mut terms = terms.into_iter();
+    let mut importer = Importer::new();
+    let mut told = Premises::default();
+    for (from, to, lemma, used) in premises.iter() {
+        let (from, to) = (back.location(from), back.location(to));
+        let lemma = terms.next().unwrap_or(lemma);
+        let mut used: Vec<Term> = terms.by_ref().take(used.len()).collect();
+        for &fact in back.facts_at(from) {
+            let fact = importer.import(arena, &small.arena, fact).map_err(internal)?;
+            used.extend(evidence::conjuncts(arena, fact));
+        }
+        told.tell(from, to, lemma, used);
+    }
+    Ok(told)
 }
 
 fn unwinding_back(back: &BackMap, unwinding: &Unwinding) -> Unwinding {
@@ -449,6 +482,32 @@ mod tests {
         assert!(matches!(judged(is(3)), Verdict::Safe(Evidence::Invariant(_))));
         assert!(matches!(judged(is(4)), Verdict::Rejected { .. }));
         assert!(matches!(judged(|small| small.arena.mk_false()), Verdict::Rejected { .. }));
+    }
+
+    /// Hints of an engine about the small program are hints about the given one, with the passes' facts.
+    #[test]
+    fn hints_go_back() {
+        const TWO: &str = "var x, y, n : bv8 entry a error e location a, b, e a -> b { n := 3; x := 0; y := 0 } \
+             b -> b { assume x <u 40; x := x + n; havoc y; assume y <u x } b -> e { assume x >u 45 } \
+             b -> e { assume y >u 44 }";
+        for techniques in ["ic3cfa.techniques=-few-values", "ic3cfa.techniques=+few-values"] {
+            let settings = Settings::of(&["ic3cfa.premises=yes", techniques]).unwrap();
+            let program = program(TWO);
+            let report = verify(&program, engine("ic3cfa"), &settings, &Budget::unlimited(), &mut Silent);
+            let Verdict::Safe(Evidence::Invariant(invariant)) = &report.verdict else {
+                panic!("{techniques}: {:?}", report.verdict)
+            };
+            assert!(!invariant.premises.is_empty(), "{techniques}");
+            let count = |name: &str| report.counters.get(name).copied().unwrap_or(0);
+            let told = count("checker questions with premises that were told");
+            assert!(told > 0 && told == count("checker questions that these sufficed for"), "{techniques}");
+            let without = Settings::of(&["ic3cfa.premises=no"]).unwrap();
+            let report = verify(&program, engine("ic3cfa"), &without, &Budget::unlimited(), &mut Silent);
+            let Verdict::Safe(Evidence::Invariant(invariant)) = &report.verdict else {
+                panic!("{techniques}: {:?}", report.verdict)
+            };
+            assert!(invariant.premises.is_empty());
+        }
     }
 
     /// A checker without budget leaves evidence that somebody else can check.

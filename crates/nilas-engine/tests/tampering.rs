@@ -10,7 +10,8 @@ mod support;
 use nilas_engine::{Settings, Silent, Verdict, verify};
 use nilas_evidence::text::{parse, parse_answers, print, print_answers};
 use nilas_evidence::{
-    Account, Answer, Answers, Evidence, Induction, Invariant, Rejection, Unwinding, check, check_answers,
+    Account, Answer, Answers, Evidence, Induction, Invariant, Premises, Rejection, Unwinding, check,
+    check_answers, check_with,
 };
 use nilas_program::{Basic, Command, Graph, Location, LocationId, Program, Span, Targets};
 use nilas_smt::Budget;
@@ -29,7 +30,8 @@ fn evidence(rng: &mut Rng, program: &Program) -> Option<Evidence> {
     }
     let simple_paths = rng.chance(50);
     let simple_paths = if simple_paths { "k-ind.simple-paths=yes" } else { "k-ind.simple-paths=no" };
-    let settings = Settings::of(&["bmc.max-depth=8", "k-ind.max-depth=8", simple_paths]).unwrap();
+    let premises = if rng.chance(50) { "ic3cfa.premises=yes" } else { "ic3cfa.premises=no" };
+    let settings = Settings::of(&["bmc.max-depth=8", "k-ind.max-depth=8", simple_paths, premises]).unwrap();
     match verify(program, engine.parse().unwrap(), &settings, &Budget::unlimited(), &mut Silent).verdict {
         // What is inductive is so for any number of states.
         Verdict::Safe(Evidence::Invariant(invariant)) if rng.chance(40) => {
@@ -219,6 +221,67 @@ fn tampered_evidence_shows_nothing_false() {
         assert!(counts.get(name).is_some_and(|count| count[2] > 0), "{name}: {counts:?}");
     }
     assert!(counts.values().map(|count| count[1]).sum::<u64>() > 0, "{counts:?}");
+}
+
+/// Hints that were made up: wrong numbers, too few, too many, about other regions.
+fn made_up(rng: &mut Rng, program: &Program, text: &str) -> String {
+    let names: Vec<&str> = program.automaton.locations.iter().map(|location| &*location.name).collect();
+    let mut text = text.trim_end().strip_suffix(')').unwrap().to_owned();
+    for _ in 0..rng.below(8) {
+        let (from, to) = (names[rng.below(names.len())], names[rng.below(names.len())]);
+        text.push_str(&format!("(premises |{from}| |{to}| {}", rng.below(4)));
+        for _ in 0..rng.below(4) {
+            text.push_str(&format!(" {}", rng.below(5)));
+        }
+        text.push(')');
+    }
+    text.push(')');
+    text
+}
+
+/// Whatever premises are told, evidence shows what it shows without them, right or wrong.
+#[test]
+fn hints_decide_nothing() {
+    let changes = changes(300);
+    let (mut seed, mut done) = (0, 0);
+    let (mut accepted, mut rejected, mut told, mut sufficed) = (0, 0, 0, 0);
+    while done < changes {
+        seed += 1;
+        let mut rng = Rng::new(seed);
+        let program = random_program(&mut rng);
+        let settings = Settings::of(&["ic3cfa.premises=yes"]).unwrap();
+        let report =
+            verify(&program, "ic3cfa".parse().unwrap(), &settings, &Budget::unlimited(), &mut Silent);
+        let Verdict::Safe(Evidence::Invariant(mut invariant)) = report.verdict else { continue };
+        if rng.chance(30) {
+            invariant.induction = Induction { k: 2.try_into().unwrap(), simple: rng.chance(50) };
+        }
+        let text = print(&program, &Evidence::Invariant(invariant));
+        for _ in 0..10 {
+            done += 1;
+            let program = if rng.chance(50) { changed(&mut rng, &program) } else { program.clone() };
+            let text = made_up(&mut rng, &program, &text);
+            let Evidence::Invariant(with) = parse(&program, &text).unwrap() else { panic!("{text}") };
+            let without = Invariant { premises: Premises::default(), ..with.clone() };
+            let mut account = Account::default();
+            let judged = |evidence: Invariant, account: &mut Account| {
+                check_with(&program, &Evidence::Invariant(evidence), &Budget::unlimited(), account).is_ok()
+            };
+            let plain = judged(without, &mut Account::default());
+            assert_eq!(judged(with, &mut account), plain, "seed {seed}: {text}");
+            if plain {
+                accepted += 1
+            } else {
+                rejected += 1
+            }
+            told += account.counts.told;
+            sufficed += account.counts.sufficed;
+        }
+    }
+    println!(
+        "accepted {accepted}, rejected {rejected}; {told} questions with hints, which sufficed for {sufficed}"
+    );
+    assert!(accepted > 0 && rejected > 0 && sufficed > 0 && told > sufficed);
 }
 
 /// The program with some ways to the error leading to a second target.

@@ -140,6 +140,11 @@ impl<'a> Checker<'a> {
         self.encoder.add_fact(&mut self.arena, fact)
     }
 
+    /// Whether it is quickly shown that the formulas cannot hold together.
+    pub(crate) fn exclude_each_other(&mut self, formulas: &[Term]) -> Result<bool, Reason> {
+        self.encoder.refuted(&mut self.arena, formulas)
+    }
+
     /// If the formulas can hold together: values of the variables in a start state for which they do.
     pub(crate) fn model(
         &mut self,

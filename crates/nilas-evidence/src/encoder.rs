@@ -45,6 +45,18 @@ impl<'b> Encoder<'b> {
     /// If arrays or functions occur, *no* is certain, but *yes* may be said where more knowledge of arrays
     /// would show a *no*.
     pub(crate) fn satisfiable(&mut self, arena: &mut Arena, formulas: &[Term]) -> Result<bool, Reason> {
+        let assumptions = self.assumptions(arena, formulas)?;
+        self.gates.prover.ask(&assumptions, self.budget)
+    }
+
+    /// Is it quickly shown that there is none? *No* says nothing.
+    pub(crate) fn refuted(&mut self, arena: &mut Arena, formulas: &[Term]) -> Result<bool, Reason> {
+        let assumptions = self.assumptions(arena, formulas)?;
+        self.gates.prover.refutes(&assumptions, self.budget)
+    }
+
+    /// The literals of formulas, with all clauses that a question about them needs.
+    fn assumptions(&mut self, arena: &mut Arena, formulas: &[Term]) -> Result<Vec<Lit>, Reason> {
         let (formulas, facts) = self.reduction.formulas(arena, formulas, self.budget)?;
         for fact in facts {
             let fact = self.floats.reduce(arena, fact, self.budget)?;
@@ -59,7 +71,7 @@ impl<'b> Encoder<'b> {
         for variable in self.floats.new_variables() {
             self.encode(arena, variable)?;
         }
-        self.gates.prover.ask(&assumptions, self.budget)
+        Ok(assumptions)
     }
 
     /// Takes a formula that was shown to hold always.

@@ -4,6 +4,7 @@
 //! with an arena of their own, in which variables are known by name, so that evidence can be kept on disk and
 //! checked by another process.
 
+use crate::premises::Premises;
 use nilas_program::{ArcId, EdgeId, HavocSite, LocationId, VarId};
 use nilas_term::{Arena, Term, Value};
 use std::collections::BTreeMap;
@@ -32,6 +33,8 @@ pub struct Invariant {
     pub formulas: BTreeMap<LocationId, Term>,
     /// How they imply each other.
     pub induction: Induction,
+    /// What they follow from, where that is known. Only a hint.
+    pub premises: Premises,
 }
 
 /// How formulas imply each other: each follows where the `k` states before it satisfy theirs. States are

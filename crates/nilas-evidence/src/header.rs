@@ -16,8 +16,12 @@ use nilas_term::smtlib::ParseError;
 use nilas_term::smtlib::sexpr::{AtomKind, Reader, Sexpr, Tree};
 use std::fmt::Write;
 
-/// The version that is written, and the newest that is read.
-pub const VERSION: u32 = 1;
+/// The first version with a header.
+pub const FIRST: u32 = 1;
+/// The version with premises, and with several formulas at a location. It is written where there are some.
+pub const WITH_PREMISES: u32 = 2;
+/// The newest version that is read.
+pub const VERSION: u32 = WITH_PREMISES;
 
 /// See the module's text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,7 +87,7 @@ impl Header {
     /// The header of evidence for a program that is read with these options.
     #[must_use]
     pub fn of(program: Fingerprint, options: Vec<(String, String)>) -> Self {
-        Header { version: VERSION, program: Some(program), options, unaccepted: None }
+        Header { version: FIRST, program: Some(program), options, unaccepted: None }
     }
 
     /// Its text.
@@ -181,7 +185,7 @@ fn version(list: Sexpr<'_, '_>) -> Result<u32, ParseError> {
         return Err(list.error("`(nilas-evidence VERSION)` expected"));
     };
     match version.numeral() {
-        Some(number @ 1..=VERSION) => Ok(number),
+        Some(number @ FIRST..=VERSION) => Ok(number),
         _ => {
             let message = format!("evidence of version {} is not known here", version.source());
             let hint = format!("this program reads versions up to {VERSION}; a newer one may read it");
@@ -235,6 +239,8 @@ mod tests {
             let text = header.print() + "; a comment\n(run)\n";
             assert_eq!(Header::parse(&text), Ok((header, Form::Run)), "{text}");
         }
+        let newer = header().print().replace("(nilas-evidence 1)", "(nilas-evidence 2)") + "(run)";
+        assert_eq!(Header::parse(&newer).unwrap().0.version, 2);
         assert_eq!(Header::parse("(execution)"), Ok((Header::default(), Form::Execution)), "version 0");
     }
 
@@ -242,7 +248,7 @@ mod tests {
     fn junk_is_refused_with_its_place() {
         let text = header().print() + "(run)";
         for (from, to, message) in [
-            ("(nilas-evidence 1)", "(nilas-evidence 2)", "version 2 is not known"),
+            ("(nilas-evidence 1)", "(nilas-evidence 3)", "version 3 is not known"),
             ("(nilas-evidence 1)", "(nilas-evidence 0)", "version 0 is not known"),
             ("(nilas-evidence 1)", "(nilas-evidence)", "VERSION"),
             ("#x0123", "#x123", "32 hexadecimal digits"),

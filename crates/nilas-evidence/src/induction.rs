@@ -16,6 +16,7 @@
 
 use crate::check::{Account, Checker, Layer, name};
 use crate::evidence::{Induction, Invariant};
+use crate::premises::Premises;
 use crate::proof::Counts;
 use crate::region::Arrival;
 use crate::rejection::Rejection;
@@ -56,18 +57,19 @@ fn check_within(
     }
     let threads = if account.listener.is_some() { 1 } else { account.threads.get() };
     let mut checker = Checker::new(program, &cuts, budget, account)?;
-    let lemmas = import(&mut checker, invariant)?;
-    let mut check = Check { checker, lemmas, induction: invariant.induction };
+    let (lemmas, told) = import(&mut checker, invariant)?;
+    let mut check = Check { checker, lemmas, told, induction: invariant.induction };
     check.base()?;
     let sharing = Sharing::default();
     let others = Mutex::new(Counts::default());
-    let lemmas = check.lemmas.clone();
+    let (lemmas, told) = (check.lemmas.clone(), check.told.clone());
     // Work of another core, with the terms that there are when it begins.
     let help = |arena: Arena| {
         let mut account = Account::default();
         let Ok(mut checker) = Checker::new(program, &cuts, budget, &mut account) else { return };
         checker.arena = arena;
-        let mut check = Check { checker, lemmas: lemmas.clone(), induction: invariant.induction };
+        let (lemmas, told) = (lemmas.clone(), told.clone());
+        let mut check = Check { checker, lemmas, told, induction: invariant.induction };
         check.steps(&sharing, &mut |_| {});
         drop(check);
         *others.lock().unwrap_or_else(PoisonError::into_inner) += account.counts;
@@ -91,11 +93,11 @@ fn check_within(
     sharing.result()
 }
 
-/// The conjuncts of all formulas, in the checker's arena.
-fn import(
-    checker: &mut Checker<'_>,
-    invariant: &Invariant,
-) -> Result<BTreeMap<LocationId, Vec<Term>>, Rejection> {
+/// What is claimed at the locations that are named: the conjuncts of their formulas.
+type Lemmas = BTreeMap<LocationId, Vec<Term>>;
+
+/// The conjuncts of all formulas, and what they are said to follow from, in the checker's arena.
+fn import(checker: &mut Checker<'_>, invariant: &Invariant) -> Result<(Lemmas, Premises), Rejection> {
     let mut lemmas = BTreeMap::new();
     let mut importer = Importer::new();
     for (&location, &formula) in &invariant.formulas {
@@ -113,11 +115,14 @@ fn import(
         }
         lemmas.insert(location, conjuncts(&checker.arena, formula));
     }
-    Ok(lemmas)
+    // Hints that cannot be read are none.
+    let told = invariant.premises.import(&mut importer, &mut checker.arena, &invariant.arena);
+    Ok((lemmas, told.unwrap_or_default()))
 }
 
 /// The formulas whose conjunction a formula is.
-pub(crate) fn conjuncts(arena: &Arena, formula: Term) -> Vec<Term> {
+#[must_use]
+pub fn conjuncts(arena: &Arena, formula: Term) -> Vec<Term> {
     let mut parts = Vec::new();
     let mut stack = vec![formula];
     while let Some(term) = stack.pop() {
@@ -131,8 +136,8 @@ pub(crate) fn conjuncts(arena: &Arena, formula: Term) -> Vec<Term> {
 
 struct Check<'a> {
     checker: Checker<'a>,
-    /// What is claimed at the locations that are named.
-    lemmas: BTreeMap<LocationId, Vec<Term>>,
+    lemmas: Lemmas,
+    told: Premises,
     induction: Induction,
 }
 
@@ -218,7 +223,7 @@ impl Check<'_> {
 
     /// Where executions are after `k` regions from a cut location, if their states before satisfy the
     /// formulas: the start, what is known of it, and the layer. Nothing if no execution gets so far.
-    fn last_layer(&mut self, cut: LocationId) -> Result<Option<(Arrival, Vec<Term>, Layer)>, Reason> {
+    fn last_layer(&mut self, cut: LocationId) -> Result<Option<(Arrival, Vec<(Term, Term)>, Layer)>, Reason> {
         let automaton = self.checker.automaton;
         let premises = self.lemmas(cut).to_vec();
         let nothing_gets_there =
@@ -262,19 +267,28 @@ impl Check<'_> {
         result
     }
 
-    /// Whether a lemma follows where executions arrive, from the premises about their start.
+    /// Whether a lemma follows where executions arrive, from the premises about their start (each as it is
+    /// given and as it is read there): from those that are said to suffice, else from all of them.
     fn follow(
         &mut self,
-        premises: &[Term],
+        premises: &[(Term, Term)],
         start: &Arrival,
         (from, to): (LocationId, LocationId),
         arrival: &Arrival,
         lemma: Term,
     ) -> Result<(), Rejection> {
+        let told = self.told.told(from, to, lemma);
         let checker = &mut self.checker;
         let lemma = arrival.read(&mut checker.arena, &checker.names, lemma);
-        let mut question = premises.to_vec();
-        question.extend([arrival.condition, checker.arena.not(lemma)]);
+        let violated = [arrival.condition, checker.arena.not(lemma)];
+        if let Some(told) = told {
+            let told = premises.iter().filter(|(given, _)| told.contains(given)).map(|&(_, premise)| premise);
+            let question: Vec<Term> = told.chain(violated).collect();
+            if question.len() < premises.len() + violated.len() && checker.exclude_each_other(&question)? {
+                return Ok(());
+            }
+        }
+        let question: Vec<Term> = premises.iter().map(|&(_, premise)| premise).chain(violated).collect();
         match checker.model(&question, start)? {
             Some(model) => {
                 let (from, to) = (name(checker.automaton, from), name(checker.automaton, to));
@@ -385,6 +399,92 @@ mod tests {
                 assert!(alone.is_err() || questions == asked, "each question once: {questions}, {asked}");
             }
         }
+    }
+
+    /// `x` stays below `y`, for which it needs that `y` is 9; `z` has nothing to do with it.
+    const BELOW: &str = "var x, y, z : bv8 entry a error e location a, b, e a -> b { x := 0; y := 9; z := 0 } \
+         b -> b { assume x <u 8; x := x + 1; z := z + 2 } b -> e { assume x >=u y }";
+    const LEMMAS: &str = "(at b (bvult x y) (bvuge y #x09) (= #b0 ((_ extract 0 0) z)))";
+
+    /// Premises that suffice are all that is asked with. Where they do not, all others are there, too.
+    #[test]
+    fn premises_are_a_hint() {
+        let program = parse_program(BELOW).unwrap();
+        let with = |hints: &str| {
+            let text = format!("(invariant {LEMMAS} {hints})");
+            let crate::Evidence::Invariant(invariant) = text::parse(&program, &text).unwrap() else {
+                panic!("an invariant expected")
+            };
+            let mut account = Account::default();
+            let result = check(&program, &invariant, &Budget::unlimited(), &mut account);
+            (result, account.counts.told, account.counts.sufficed)
+        };
+        assert_eq!(with(""), (Ok(()), 0, 0));
+        assert_eq!(with("(premises b b 0 0 1)"), (Ok(()), 1, 1));
+        assert_eq!(with("(premises b b 0 1)(premises b b 2 2)(premises b e 0 0)"), (Ok(()), 3, 3));
+        assert_eq!(with("(premises b b 0 0 1 2)"), (Ok(()), 0, 0), "these are all of them");
+        for wrong in
+            ["(premises b b 0 2)", "(premises b b 0)", "(premises b e 0 1 2)", "(premises b b 2 0 1)"]
+        {
+            assert_eq!(with(wrong), (Ok(()), 1, 0), "{wrong}");
+        }
+        // About what is not there.
+        for idle in ["(premises a e 0 0)", "(premises b b 7 0)", "(premises e b 0 0)", "(premises b a 0 1)"] {
+            assert_eq!(with(idle), (Ok(()), 0, 0), "{idle}");
+        }
+    }
+
+    /// No hint makes wrong evidence right.
+    #[test]
+    fn hints_show_nothing() {
+        let wrong = LEMMAS.replace("(bvuge y #x09)", "(bvuge y #x08)");
+        let every = ["", "0", "1", "2", "0 1", "0 2", "1 2", "0 1 2"];
+        for used in every {
+            for lemma in 0..3 {
+                let hint = format!("(premises b b {lemma} {used}) (premises b e 0 {used})");
+                let said = checked(BELOW, &format!("(invariant {wrong} {hint})"));
+                assert!(matches!(said, Err(Rejection::NotPreserved { .. })), "{hint}: {said:?}");
+            }
+        }
+    }
+
+    /// What is printed is read again, hints and all; what they cannot be is refused.
+    #[test]
+    fn hints_as_text() {
+        let program = parse_program(BELOW).unwrap();
+        let text = format!(
+            "(invariant (induction 2) {LEMMAS} (premises b b 0 0 1) (premises b b 2 2) (premises b e 0 0))"
+        );
+        let read = text::parse(&program, &text).unwrap();
+        assert_eq!(text::version([&read]), 2);
+        let printed = text::print(&program, &read);
+        assert_eq!(printed.matches("(premises ").count(), 3, "{printed}");
+        let again = text::parse(&program, &printed).unwrap();
+        let told = |evidence: &crate::Evidence| match evidence {
+            crate::Evidence::Invariant(invariant) => {
+                invariant.premises.iter().map(|(.., used)| used.len()).collect::<Vec<_>>()
+            }
+            _ => Vec::new(),
+        };
+        assert_eq!(told(&read), [2, 1, 1]);
+        let sorted = |mut lengths: Vec<usize>| {
+            lengths.sort_unstable();
+            lengths
+        };
+        assert_eq!(sorted(told(&again)), [1, 1, 2]);
+        assert_eq!(text::version([&text::parse(&program, "(invariant (at b true))").unwrap()]), 1);
+        for wrong in [
+            "(premises)",
+            "(premises b)",
+            "(premises b b)",
+            "(premises b b x)",
+            "(premises b nowhere 0)",
+            "(premises b b 0 -1)",
+        ] {
+            assert!(text::parse(&program, &format!("(invariant {LEMMAS} {wrong})")).is_err(), "{wrong}");
+        }
+        assert!(text::parse(&program, "(invariant (premises b b 0) (at b true))").is_err(), "formulas first");
+        assert!(text::parse(&program, "(invariant (at b))").is_err());
     }
 
     #[test]

@@ -31,30 +31,31 @@ impl Arrival {
     }
 
     /// Everywhere where the formulas hold. A formula that gives the value of a variable, or says that two
-    /// variables are equal, becomes part of the state; the others are returned, read in that state. So what
-    /// is known is known before anything is built from it.
+    /// variables are equal, becomes part of the state; the others are returned, each with what it is read
+    /// in that state. So what is known is known before anything is built from it.
     pub(crate) fn where_hold(
         arena: &mut Arena,
         automaton: &Automaton,
         names: &Names,
         formulas: Vec<Term>,
-    ) -> (Arrival, Vec<Term>) {
+    ) -> (Arrival, Vec<(Term, Term)>) {
         let mut start = Arrival::anywhere(arena, automaton);
         let mut others = Vec::new();
-        for formula in formulas {
+        for given in formulas {
             // The state maps every variable to a value or to a variable that stands for itself; reading the
             // formula there keeps it so.
-            let formula = start.read(arena, names, formula);
+            let formula = start.read(arena, names, given);
             match fixes(arena, names, formula) {
                 Some((variable, value)) => {
                     for old in Rc::make_mut(&mut start.values).iter_mut().filter(|old| **old == variable) {
                         *old = value;
                     }
                 }
-                None => others.push(formula),
+                None => others.push((given, formula)),
             }
         }
-        let others = others.into_iter().map(|formula| start.read(arena, names, formula)).collect();
+        let read = |(given, formula)| (given, start.read(arena, names, formula));
+        let others = others.into_iter().map(read).collect();
         (start, others)
     }
 

@@ -4,7 +4,7 @@ use crate::machine::{Eval, Machine};
 use crate::memory::{AllocationId, Kind, Request};
 use crate::value::{Pointer, Value};
 use nilas_c::index::Id;
-use nilas_c::tree::{ExprId, InitItem, InitValue, VarId};
+use nilas_c::tree::{ExprId, InitItem, InitValue, VarId, VarRole};
 use nilas_c::types::{TypeId, TypeTable};
 
 /// Bytes that objects of other files get whose size is not known.
@@ -114,6 +114,12 @@ impl Machine<'_> {
         let program = self.program;
         let statics: Vec<VarId> = program.statics().collect();
         for &variable in &statics {
+            if let VarRole::Register(start) = program.variables[variable].role {
+                let size = self.size_of(program.variables[variable].ty)?;
+                self.memory.reserve(start, size);
+            }
+        }
+        for &variable in &statics {
             let declared = &program.variables[variable];
             if !declared.defined && declared.weak {
                 continue;
@@ -123,7 +129,11 @@ impl Machine<'_> {
                 program.types.size_of(declared.ty).unwrap_or(unknown).max(self.size_with_init(variable));
             let align = program.types.align_of(declared.ty).max(declared.alignment.unwrap_or(1));
             let span = Some(declared.span);
-            let request = Request { kind: Kind::Static(variable), size, align, span, occurrence: 0 };
+            let at = match declared.role {
+                VarRole::Register(start) => Some(start),
+                _ => None,
+            };
+            let request = Request { kind: Kind::Static(variable), size, align, span, occurrence: 0, at };
             let id = self.allocate(&request)?;
             self.statics[variable.index()] = Some(id);
         }

@@ -445,8 +445,14 @@ impl<'a> Machine<'a> {
         let size = self.size_of(declared.ty)?.max(self.size_with_init(variable));
         let align = self.program.types.align_of(declared.ty).max(declared.alignment.unwrap_or(1));
         let occurrence = self.births[variable.index()];
-        let request =
-            Request { kind: Kind::Automatic(variable), size, align, span: Some(declared.span), occurrence };
+        let request = Request {
+            kind: Kind::Automatic(variable),
+            size,
+            align,
+            span: Some(declared.span),
+            occurrence,
+            at: None,
+        };
         let id = self.allocate(&request)?;
         let slot = self.tables.slot(variable);
         if let Some(place) = self.frames.last_mut().and_then(|frame| frame.slots.get_mut(slot)) {

@@ -125,7 +125,8 @@ impl Machine<'_> {
         name: &'static str,
         size: u64,
     ) -> Eval<crate::memory::AllocationId> {
-        let request = Request { kind: Kind::Library(name), size, align: 16, span: None, occurrence: 0 };
+        let request =
+            Request { kind: Kind::Library(name), size, align: 16, span: None, occurrence: 0, at: None };
         self.allocate(&request)
     }
 

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use nilas_smt::sat::{Batsat, Cadical, Cdcl, SatSolver};
+use nilas_smt::sat::{Batsat, Cdcl, Hard, SatSolver};
 use nilas_smt::{Answer, Budget, Embedded, Solver};
 use nilas_term::{Arena, ArraySort, ArrayValue, BitVec, Evaluator, Model, Op, Sort, SymbolId, Term, Value};
 use std::collections::BTreeMap;
@@ -213,8 +213,8 @@ fn compare<S: SatSolver + Default + 'static>(seeds: std::ops::Range<u64>) {
 }
 
 #[test]
-fn random_formulas_on_cadical() {
-    compare::<Cadical>(0..150);
+fn random_formulas_on_the_hard_one() {
+    compare::<Hard>(0..150);
 }
 
 #[test]

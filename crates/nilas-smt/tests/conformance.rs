@@ -1,7 +1,7 @@
 //! Every back end through the conformance kit.
 
 use nilas_smt::proof::Proved;
-use nilas_smt::sat::{Batsat, Cadical, Cdcl, SatSolver};
+use nilas_smt::sat::{Batsat, Cdcl, Hard, SatSolver};
 use nilas_smt::{Embedded, Solver, conformance};
 
 fn conforms<S: SatSolver + Default + 'static>() {
@@ -12,8 +12,8 @@ fn conforms<S: SatSolver + Default + 'static>() {
 }
 
 #[test]
-fn cadical() {
-    conforms::<Cadical>();
+fn hard() {
+    conforms::<Hard>();
 }
 
 #[test]
@@ -26,7 +26,7 @@ fn cdcl() {
     conforms::<Cdcl>();
 }
 
-/// Calls that are handed to CaDiCaL after so many conflicts, all of them at once if that is 0.
+/// Calls that are handed over after so many conflicts, all of them at once if that is 0.
 #[test]
 fn cdcl_that_hands_over() {
     for after in [0, 1, 5] {

@@ -140,7 +140,7 @@ impl Formulas {
 }
 
 fn decide(arena: &Arena, formula: Term, variables: &[Term]) -> &'static str {
-    let mut solver = Embedded::cadical();
+    let mut solver = Embedded::hard();
     solver.assert(arena, formula);
     match solver.check(arena, &[], &[], &Budget::unlimited()) {
         Answer::Sat => {

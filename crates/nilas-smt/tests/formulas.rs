@@ -6,7 +6,7 @@
 mod common;
 
 use common::{Formulas, Rng};
-use nilas_smt::sat::{Batsat, Cadical, Cdcl, SatSolver};
+use nilas_smt::sat::{Batsat, Cdcl, Hard, SatSolver};
 use nilas_smt::{Answer, Budget, Embedded, Solver};
 use nilas_term::{Arena, Term};
 
@@ -56,8 +56,8 @@ fn many<S: SatSolver + Default + 'static>(seeds: std::ops::Range<u64>) {
 }
 
 #[test]
-fn cadical() {
-    many::<Cadical>(0..3000);
+fn hard() {
+    many::<Hard>(0..3000);
 }
 
 #[test]

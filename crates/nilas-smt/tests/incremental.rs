@@ -6,7 +6,7 @@
 mod common;
 
 use common::{Formulas, Rng};
-use nilas_smt::sat::{Batsat, Cadical, Cdcl, SatSolver};
+use nilas_smt::sat::{Batsat, Cdcl, Hard, SatSolver};
 use nilas_smt::{Activation, Answer, Budget, Embedded, Solver};
 use nilas_term::{Arena, Sort, Term};
 
@@ -78,8 +78,8 @@ fn sequence<S: SatSolver + Default + 'static>(seed: u64) {
 }
 
 #[test]
-fn random_sequences_on_cadical() {
-    (0..150).for_each(sequence::<Cadical>);
+fn random_sequences_on_the_hard_one() {
+    (0..150).for_each(sequence::<Hard>);
 }
 
 #[test]
@@ -128,8 +128,8 @@ fn stays_bounded<S: SatSolver + Default + 'static>() {
 }
 
 #[test]
-fn activations_come_and_go_on_cadical() {
-    stays_bounded::<Cadical>();
+fn activations_come_and_go_on_the_hard_one() {
+    stays_bounded::<Hard>();
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn ways() -> Vec<(&'static str, InterpolateOptions)> {
 }
 
 fn unsatisfiable(arena: &Arena, terms: &[Term]) -> bool {
-    let mut solver = Embedded::cadical();
+    let mut solver = Embedded::hard();
     solver.check(arena, &[], terms, &Budget::unlimited()) == Answer::Unsat
 }
 

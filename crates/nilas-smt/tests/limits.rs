@@ -20,7 +20,7 @@ fn a_huge_multiplication_ends_with_the_budget() {
     let product = arena.bv_mul(x, y);
     let square = arena.bv_mul(x, x);
     let quotient = arena.bv_udiv(x, y);
-    let mut solver = Embedded::cadical();
+    let mut solver = Embedded::hard();
     for term in [product, square, quotient] {
         let same = arena.eq(term, y);
         let activation = solver.activation();
@@ -41,7 +41,7 @@ fn cancelling_stops_blasting() {
     let y = arena.variable("y", &Sort::BitVec(20_000)).unwrap();
     let product = arena.bv_mul(x, y);
     let same = arena.eq(product, y);
-    let mut solver = Embedded::cadical();
+    let mut solver = Embedded::hard();
     solver.assert(&arena, same);
     let cancel = CancelFlag::new();
     let budget = Budget { cancel: cancel.clone(), ..Budget::default() };
@@ -64,7 +64,7 @@ fn unsupported_terms_count_only_in_force() {
     let square = arena.mk(Op::Mul, &[n, n]);
     let floor = arena.mk(Op::ToInt, &[r]);
     let terms: Vec<Term> = vec![arena.eq(square, n), arena.mk(Op::Lt, &[n, floor])];
-    let mut solver = Embedded::cadical();
+    let mut solver = Embedded::hard();
     let not_p = arena.not(p);
     for &term in &terms {
         let activation = solver.activation();
@@ -97,7 +97,7 @@ fn deep_terms_need_no_stack() {
         let here = arena.eq(term, x);
         formula = arena.xor(formula, here);
     }
-    let mut solver = Embedded::cadical();
+    let mut solver = Embedded::hard();
     solver.assert(&arena, formula);
     let zero = arena.bv(2, 0);
     let assumption = arena.eq(y, zero);

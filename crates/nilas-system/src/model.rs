@@ -123,8 +123,7 @@ impl Interpretation {
             }
             formulas.insert(location, meaning.formula);
         }
-        let induction = Induction::default();
-        Some(Evidence::Invariant(Invariant { arena: self.arena.clone(), formulas, induction }))
+        Some(Evidence::Invariant(Invariant { arena: self.arena.clone(), formulas, ..Invariant::default() }))
     }
 
     /// The interpretation as `define-fun`s.
@@ -178,7 +177,7 @@ pub fn portable(layout: &Layout, evidence: &Evidence) -> Evidence {
         }
         formulas.insert(location, fixed.apply(&mut arena, formula));
     }
-    Evidence::Invariant(Invariant { arena, formulas, induction: invariant.induction })
+    Evidence::Invariant(Invariant { arena, formulas, induction: invariant.induction, ..Invariant::default() })
 }
 
 fn declare(arena: &Arena, variable: Term, sort: &Sort) -> String {

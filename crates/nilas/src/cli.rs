@@ -32,7 +32,7 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Run an SMT-LIB script on the embedded solver: exit 2 if a command was answered by an error, else 0.
     Smt(SmtArgs),
-    /// List the SMT solvers on PATH that Nilas can use beside its own.
+    /// List the SAT cores that are built in, and the SMT solvers on PATH.
     Solvers(SolversArgs),
     /// Check saved evidence against a program.
     VerifyEvidence(VerifyArgs),

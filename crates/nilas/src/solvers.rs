@@ -16,6 +16,7 @@ pub(crate) fn run(args: &SolversArgs) -> Exit {
         crate::print(&format!("{:#}\n", serde_json::Value::from(list)));
         return Exit::Safe;
     }
+    crate::print(&format!("built in, on the SAT cores {}\n", nilas_smt::SatCore::NAMES.join(", ")));
     if found.is_empty() {
         crate::print("no SMT solver found on PATH (z3, cvc5, bitwuzla, yices-smt2, mathsat)\n");
         crate::print("Nilas does not need one: it has its own.\n");

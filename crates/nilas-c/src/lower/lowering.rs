@@ -127,6 +127,7 @@ fn rounds<'p>(start: &dyn Fn() -> Lowering<'p>) -> Option<Lowered> {
         let known = before.memory.known_size();
         let mut aims = aims::join(before.build.solve_aims(), before.build.aims.known.take());
         let (levels, _) = before.build.levels.found(|variable| before.build.variable_name(variable));
+        let [_, moved] = before.build.levels.moves_far();
         let regions = std::mem::take(&mut before.memory.regions);
         let pointer_bits = before.pointer_bits();
         let memory = Memory::after(before.memory, &facts.literals, pointer_bits);
@@ -138,7 +139,8 @@ fn rounds<'p>(start: &dyn Fn() -> Lowering<'p>) -> Option<Lowered> {
         // The last round takes nothing for granted that it might have to take back.
         next.build.aims.known = (round < MOST_AIMED).then_some(aims);
         let addresses = memory.plan.as_ref().map_or(0..0, |plan| plan.code.0..plan.end);
-        next.build.levels = Levels::new(levels, addresses, memory.alignments(tree), pointer_bits);
+        next.build.levels =
+            Levels::new(levels, addresses, memory.alignments(tree), pointer_bits).with_moved(moved);
         next.build.alignments = Alignments::new(aligned.clone());
         next.memory = memory;
         next.floats.with_bits = before.floats.with_bits || before.floats.need_bits();
@@ -157,6 +159,8 @@ fn rounds<'p>(start: &dyn Fn() -> Lowering<'p>) -> Option<Lowered> {
         };
         let holds = next.build.aims_hold(&next.build.solve_aims());
         let (_, more) = next.build.levels.found(|variable| next.build.variable_name(variable));
+        let [relied, moved] = next.build.levels.moves_far();
+        let more = more || moved && !relied;
         if next.floats.need_bits() {
             before = next;
             continue;

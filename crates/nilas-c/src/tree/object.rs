@@ -39,8 +39,8 @@ pub enum VarRole {
     Temporary,
     /// Made by the checker: the array length of a variable-length type.
     Length,
-    /// Memory at a fixed address, see `registers`.
-    Register,
+    /// Memory at this fixed address, see `registers`.
+    Register(u64),
 }
 
 /// An object with a name or made by the checker.

@@ -18,9 +18,10 @@ pub(crate) enum Phase {
     Interpolate,
     Abstract,
     Refine,
+    Premises,
 }
 
-const PHASES: [(Phase, &str); 11] = [
+const PHASES: [(Phase, &str); 12] = [
     (Phase::Block, "milliseconds blocking"),
     (Phase::Generalise, "milliseconds dropping literals"),
     (Phase::Weaken, "milliseconds weakening literals"),
@@ -32,6 +33,7 @@ const PHASES: [(Phase, &str); 11] = [
     (Phase::Interpolate, "milliseconds interpolating"),
     (Phase::Abstract, "milliseconds abstracting"),
     (Phase::Refine, "milliseconds refining predicates"),
+    (Phase::Premises, "milliseconds telling premises"),
 ];
 
 /// The time that each phase took.
@@ -61,9 +63,10 @@ pub(crate) fn add_solver(counters: &mut Counters, stats: SolverStats) {
         ("solver checks", stats.checks),
         ("solver checks sat", stats.sat),
         ("solver checks unsat", stats.unsat),
-        ("solver checks handed to CaDiCaL", stats.sat_solver.handed_over),
+        ("solver checks handed over", stats.sat_solver.handed_over),
         ("solver rebuilds", stats.rebuilds),
         ("sat variables", stats.variables),
+        ("sat propagations", stats.sat_solver.propagations),
     ] {
         *counters.entry(name).or_default() += count;
     }

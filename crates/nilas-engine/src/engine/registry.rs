@@ -3,6 +3,7 @@
 use super::setting::{Kind, Setting};
 use super::{Engine, EngineRef};
 use crate::{bmc, ic3, ic3cfa, itp, k_induction, predabs, run, tree};
+use nilas_smt::SatCore;
 
 /// What an engine does in the portfolio.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +49,7 @@ const STANDARD: [Entry; 11] = [
 /// What can be set for all engines at once: it has no name of an engine before it.
 pub(crate) const SHARED: [Setting; 1] = [Setting {
     key: "sat-core",
-    kind: Kind::Words(&["cdcl", "cadical", "batsat"]),
+    kind: Kind::Words(SatCore::NAMES),
     default: None,
     help: "the SAT core of the embedded solver; without it, each engine takes the one that suits it",
 }];

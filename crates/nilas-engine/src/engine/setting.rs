@@ -155,7 +155,7 @@ impl<'a> Own<'a> {
     #[must_use]
     pub fn sat_core(&self) -> Option<SatCore> {
         let name = self.all.given.get("sat-core")?;
-        SatCore::ALL.into_iter().find(|core| core.name() == name)
+        SatCore::ALL.iter().copied().find(|core| core.name() == name)
     }
 }
 

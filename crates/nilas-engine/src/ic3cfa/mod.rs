@@ -30,6 +30,7 @@ mod invariants;
 mod necessary;
 mod predecessor;
 mod predict;
+mod premises;
 mod relative;
 mod statistics;
 mod sums;
@@ -41,9 +42,9 @@ use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting, Wants};
 use crate::exchange::Port;
 use crate::landmarks::weakener;
 use crate::observer::{Counters, Observer};
-use crate::outcome::{Outcome, Proof, Unknown, invariant};
+use crate::outcome::{Outcome, Proof, Unknown, invariant, with_premises};
 use crate::pdr::{self, Found, Level, Pdr};
-use crate::phase::add_solver;
+use crate::phase::{Phase, add_solver};
 use crate::relevant::Relevant;
 use crate::sinks::Sinks;
 use edge::EdgeSolver;
@@ -53,6 +54,7 @@ use nilas_smt::{Budget, Interrupt, SatCore};
 use nilas_term::{Arena, Term};
 use rustc_hash::FxHashMap;
 use statistics::Applied;
+use std::time::Instant;
 pub use technique::{Technique, Techniques};
 
 /// What can be set.
@@ -67,6 +69,8 @@ pub struct Settings {
     pub core: SatCore,
     /// What is switched on.
     pub techniques: Techniques,
+    /// Tell the evidence checker which lemmas follow from which.
+    pub premises: bool,
 }
 
 /// How many lemmas of a location are told at the end.
@@ -76,6 +80,7 @@ const TOLD: usize = 32;
 struct Cfa<'a> {
     automaton: &'a Automaton,
     techniques: Techniques,
+    tells_premises: bool,
     /// Solvers of the edges that matter.
     solvers: Vec<Option<EdgeSolver>>,
     incoming: Vec<Vec<EdgeId>>,
@@ -134,7 +139,7 @@ fn engine<'a>(
     observer: &'a mut dyn Observer,
     port: &'a mut Port,
 ) -> Result<Ic3Cfa<'a, 'a>, Interrupt> {
-    let Settings { check_frames, max_level, core, techniques } = settings;
+    let Settings { check_frames, max_level, core, techniques, premises } = settings;
     let automaton = &program.automaton;
     let mut arena = program.arena.clone();
     let relevant = Relevant::new(automaton);
@@ -156,6 +161,7 @@ fn engine<'a>(
     let instance = Cfa {
         automaton,
         techniques,
+        tells_premises: premises,
         solvers,
         sinks: Sinks::new(automaton, &relevant),
         incoming: relevant.incoming,
@@ -217,7 +223,16 @@ impl Ic3Cfa<'_, '_> {
                 self.frames.frame(fixpoint.next(), location).map(|lemma| lemma.clause).collect();
             formulas.push((location, self.arena.and(&clauses)));
         }
-        invariant(&self.arena, formulas)
+        let found = invariant(&self.arena, formulas)?;
+        if !self.instance.tells_premises {
+            return Ok(found);
+        }
+        let started = Instant::now();
+        // A proof is not lost for lack of hints.
+        let premises = self.premises(fixpoint.next()).unwrap_or_default();
+        let found = with_premises(&self.arena, found, &premises)?;
+        self.statistics.times.spent(Phase::Premises, started);
+        Ok(found)
     }
 
     /// Asks an edge's solver. Edges outside of what matters have none and are never asked.
@@ -275,7 +290,7 @@ impl Engine for Ic3CfaEngine {
     }
 
     fn settings(&self) -> &'static [Setting] {
-        const SETTINGS: [Setting; 3] = [
+        const SETTINGS: [Setting; 4] = [
             crate::pdr::MAX_LEVEL,
             crate::pdr::CHECK,
             Setting {
@@ -286,6 +301,12 @@ impl Engine for Ic3CfaEngine {
                 ),
                 default: None,
                 help: "the techniques that are switched on and off",
+            },
+            Setting {
+                key: "premises",
+                kind: Kind::YesNo,
+                default: Some("no"),
+                help: "tell the evidence checker which lemmas follow from which",
             },
         ];
         &SETTINGS
@@ -304,6 +325,7 @@ impl Engine for Ic3CfaEngine {
             max_level: settings.parsed("max-level"),
             core: settings.sat_core().unwrap_or_default(),
             techniques: Ic3CfaEngine::techniques(settings),
+            premises: settings.flag("premises"),
         };
         let Context { budget, observer, exchange } = context;
         ic3cfa_beside(&prepared.program, settings, budget, *observer, exchange)

@@ -26,7 +26,8 @@ fn with_engine(program: &Program, techniques: &[Technique], test: impl FnOnce(&m
     let techniques = techniques.iter().copied().fold(Techniques::none(), Techniques::with);
     let settings = Settings { techniques, ..Settings::default() };
     let (budget, mut observer) = (Budget::unlimited(), Silent);
-    test(&mut engine(program, settings, &budget, &mut observer).expect("there is no limit"));
+    let mut port = crate::exchange::Port::closed();
+    test(&mut engine(program, settings, &budget, &mut observer, &mut port).expect("there is no limit"));
 }
 
 fn location(engine: &Ic3Cfa<'_, '_>, name: &str) -> LocationId {

@@ -155,7 +155,7 @@ impl<'a> Images<'a> {
     /// What contains the states of a step, if no target can be reached from these.
     pub(super) fn image(&mut self, step: &[Term], targets: Term, budget: &Budget) -> Result<Image, Unknown> {
         let arena = &mut self.unrolling.arena;
-        let mut solver = SatCore::Cadical.solver();
+        let mut solver = SatCore::HARD.solver();
         for &formula in step.iter().chain([&targets]) {
             solver.assert(arena, formula);
         }

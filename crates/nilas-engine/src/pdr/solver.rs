@@ -5,7 +5,7 @@
 //! are made is the instance's affair.
 
 use super::level::Level;
-use nilas_smt::{Activation, Answer, Budget, Reason, Solver, SolverStats};
+use nilas_smt::{Activation, Answer, Budget, Interrupt, Reason, Solver, SolverStats};
 use nilas_term::{Arena, Cube, Term};
 
 /// Is a cube reachable?
@@ -114,6 +114,26 @@ impl FrameSolver {
                 Ok(Reachability::Blocked { core, outside })
             }
             Answer::Unknown(reason) => Err(reason),
+        }
+    }
+
+    /// Of formulas before a step, those that suffice to show that no step leads from where they hold (and the
+    /// lemmas that hold for ever) to where `preconditions` do. `None` if they do not, or if that is too hard.
+    pub(crate) fn needed(
+        &mut self,
+        arena: &Arena,
+        premises: &[Term],
+        preconditions: &[Term],
+        budget: &Budget,
+    ) -> Result<Option<Vec<Term>>, Reason> {
+        let assumptions = [premises, preconditions].concat();
+        match self.solver.check(arena, &self.relation, &assumptions, budget) {
+            Answer::Unsat => {
+                let failed = self.solver.failed();
+                Ok(Some(premises.iter().copied().filter(|premise| failed.contains(premise)).collect()))
+            }
+            Answer::Unknown(why) if why != Reason::Interrupted(Interrupt::Conflicts) => Err(why),
+            Answer::Sat | Answer::Unknown(_) => Ok(None),
         }
     }
 

@@ -13,6 +13,7 @@ mod stream;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tampering;
+#[cfg(feature = "cadical")]
 mod tracer;
 
 pub(crate) use prover::Prover;

@@ -11,8 +11,11 @@
 
 use super::clauses::ClauseId;
 use super::stream::Shared;
+#[cfg(feature = "cadical")]
 use super::tracer::Tracer;
-use nilas_smt::sat::{Batsat, Cadical, Cdcl, Lit, SatAnswer, SatSolver, Var};
+#[cfg(feature = "cadical")]
+use nilas_smt::sat::Cadical;
+use nilas_smt::sat::{Batsat, Cdcl, Lit, SatAnswer, SatSolver, Var};
 use nilas_smt::{Budget, Interrupt, Reason};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -55,9 +58,13 @@ pub type Listener = Rc<RefCell<dyn FnMut(Question)>>;
 pub struct Counts {
     /// Questions asked.
     pub questions: u64,
+    /// Of these, asked with the premises that were told.
+    pub told: u64,
+    /// Of those, answered so, and not asked again with all premises.
+    pub sufficed: u64,
     /// Answered *unsatisfiable* by a proof.
     pub proved: u64,
-    /// Handed to CaDiCaL, because they were hard.
+    /// Handed to CaDiCaL, because they were hard; gone on with, where that was left out of the build.
     pub handed_over: u64,
     /// Answered by the checker's own search, for lack of a proof.
     pub alone: u64,
@@ -70,6 +77,8 @@ pub struct Counts {
 impl std::ops::AddAssign for Counts {
     fn add_assign(&mut self, other: Counts) {
         self.questions += other.questions;
+        self.told += other.told;
+        self.sufficed += other.sufficed;
         self.proved += other.proved;
         self.handed_over += other.handed_over;
         self.alone += other.alone;
@@ -113,8 +122,35 @@ impl Prover {
 
     /// Whether there is a model of the clauses and the assumptions.
     pub(crate) fn ask(&mut self, assumptions: &[Lit], budget: &Budget) -> Result<bool, Reason> {
+        self.heard(assumptions, |prover| prover.answer(assumptions, budget))
+    }
+
+    /// Whether a proof shows that there is none, before the question becomes a hard one. *No* says nothing.
+    pub(crate) fn refutes(&mut self, assumptions: &[Lit], budget: &Budget) -> Result<bool, Reason> {
+        let few = Budget { conflicts: Some(self.hard), ..budget.clone() };
+        let satisfiable = self.heard(assumptions, |prover| {
+            prover.counts.questions += 1;
+            prover.counts.told += 1;
+            prover.model = None;
+            match prover.solver.solve(assumptions, &few) {
+                SatAnswer::Unsat if prover.checked.lock().refutes(assumptions) => Ok(false),
+                SatAnswer::Unknown(why) if why != Interrupt::Conflicts => Err(Reason::Interrupted(why)),
+                _ => Ok(true),
+            }
+        })?;
+        self.counts.proved += u64::from(!satisfiable);
+        self.counts.sufficed += u64::from(!satisfiable);
+        Ok(!satisfiable)
+    }
+
+    /// Answers a question, and tells the listener.
+    fn heard(
+        &mut self,
+        assumptions: &[Lit],
+        answer: impl FnOnce(&mut Self) -> Result<bool, Reason>,
+    ) -> Result<bool, Reason> {
         let started = Instant::now();
-        let answer = self.answer(assumptions, budget);
+        let answer = answer(self);
         if let Some(listener) = self.listener.clone() {
             let (satisfiable, time) = (answer.as_ref().ok().copied(), started.elapsed());
             let clauses = self.dimacs(assumptions);
@@ -157,7 +193,15 @@ impl Prover {
         }
     }
 
+    /// A hard question is gone on with: nobody else is here who gives proofs.
+    #[cfg(not(feature = "cadical"))]
+    fn hand_over(&mut self, assumptions: &[Lit], budget: &Budget) -> SatAnswer {
+        self.counts.handed_over += 1;
+        self.solver.solve(assumptions, budget)
+    }
+
     /// A hard question is one for CaDiCaL, on the clauses of its cone.
+    #[cfg(feature = "cadical")]
     fn hand_over(&mut self, assumptions: &[Lit], budget: &Budget) -> SatAnswer {
         self.counts.handed_over += 1;
         let cone = self.cone(assumptions);

@@ -5,10 +5,13 @@
 //! ```text
 //! (invariant (at l1 (= x y)))
 //! (invariant (induction 3) (at l1 (= x y)))
+//! (invariant (at l1 (= x y) (= z #x00)) (premises l1 l1 1) (premises l1 err 0 0))
 //! (unwinding (visits l1 11))
 //! (run)
 //! (execution (initial x #x00000003) (havoc 0 2 #xffffffff) (step 4 0 1))
 //! ```
+//! Several formulas at a location are their conjunction; `premises` gives start and end of a region, the
+//! number of a formula at its end, and the numbers of those at its start from which that follows: a hint.
 //! Locations and variables are named; `havoc` gives site, occurrence and value; `step` gives an edge and the
 //! arcs of its command. `steps` tells how long an execution without a path is. (`(choices)` is evidence about
 //! the source program, and nothing that can be read here.)
@@ -20,11 +23,12 @@ pub use system::{parse_system, print_system};
 use crate::answers::{Answer, Answers};
 use crate::evidence::{Evidence, Execution, Induction, Invariant, Step, Unwinding};
 use crate::header::{self, Form};
+use crate::induction::conjuncts;
 use nilas_program::{ArcId, EdgeId, HavocSite, LocationId, Program, Targets, VarId};
 use nilas_term::smtlib::sexpr::Sexpr;
 use nilas_term::smtlib::{ParseError, print_term, print_value, quote_symbol};
 use nilas_term::{Arena, Sort, Term, Value};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 /// The text of evidence for a program, without a header.
@@ -38,10 +42,7 @@ pub fn print(program: &Program, evidence: &Evidence) -> String {
         Evidence::Invariant(invariant) => {
             text.push_str("(invariant");
             write_induction(&mut text, invariant.induction);
-            for (location, &formula) in &invariant.formulas {
-                let _ =
-                    write!(text, "\n  (at {} {})", place(location), print_term(&invariant.arena, formula));
-            }
+            write_formulas(&mut text, &place, invariant);
         }
         Evidence::Unwinding(unwinding) => {
             text.push_str("(unwinding");
@@ -73,6 +74,47 @@ pub fn print(program: &Program, evidence: &Evidence) -> String {
     }
     text.push_str(")\n");
     text
+}
+
+/// Formulas one by one only where something is said of them.
+fn write_formulas(text: &mut String, place: &dyn Fn(&LocationId) -> String, invariant: &Invariant) {
+    let Invariant { arena, formulas, premises, .. } = invariant;
+    let mut numbers: HashMap<(LocationId, Term), usize> = HashMap::new();
+    for (location, &formula) in formulas {
+        let parts = if premises.is_empty() { vec![formula] } else { conjuncts(arena, formula) };
+        let _ = write!(text, "\n  (at {}", place(location));
+        for (number, part) in parts.into_iter().enumerate() {
+            let _ = write!(text, " {}", print_term(arena, part));
+            numbers.insert((*location, part), number);
+        }
+        text.push(')');
+    }
+    for (from, to, lemma, used) in premises.iter() {
+        // At a sink nothing is written, and nothing may hold.
+        let lemma = match formulas.contains_key(&to) {
+            true => numbers.get(&(to, lemma)).copied(),
+            false => (arena.as_bool(lemma) == Some(false)).then_some(0),
+        };
+        let Some(lemma) = lemma else { continue };
+        let _ = write!(text, "\n  (premises {} {} {lemma}", place(&from), place(&to));
+        let mut used: Vec<usize> =
+            used.iter().filter_map(|&premise| numbers.get(&(from, premise)).copied()).collect();
+        used.sort_unstable();
+        for number in used {
+            let _ = write!(text, " {number}");
+        }
+        text.push(')');
+    }
+}
+
+/// The version of the format that has all of the evidence.
+#[must_use]
+pub fn version<'e>(evidence: impl IntoIterator<Item = &'e Evidence>) -> u32 {
+    let hints = |evidence: &Evidence| match evidence {
+        Evidence::Invariant(invariant) => !invariant.premises.is_empty(),
+        Evidence::Unwinding(_) | Evidence::Run | Evidence::Execution(_) => false,
+    };
+    if evidence.into_iter().any(hints) { header::WITH_PREMISES } else { header::FIRST }
 }
 
 /// Nothing for plain induction.
@@ -249,19 +291,67 @@ impl<'p> Reading<'p> {
             invariant.induction = read_induction(*first)?;
             parts.remove(0);
         }
+        let is_hint = |part: &Sexpr<'_, '_>| header::word(*part) == Some("premises");
+        let hints = parts.iter().position(is_hint).unwrap_or(parts.len());
+        let hints = parts.split_off(hints);
+        let mut written: BTreeMap<LocationId, Vec<Term>> = BTreeMap::new();
         for part in parts {
-            let [location, formula] = Self::entry(part, "at")?[..] else {
+            let entry = Self::entry(part, "at")?;
+            let [location, formulas @ ..] = &entry[..] else {
                 return Err(part.error("`(at LOCATION FORMULA)` expected"));
             };
-            let term = Self::read(&mut invariant.arena, formula)?;
-            if *invariant.arena.sort(term) != Sort::Bool {
-                return Err(formula.error("a Boolean formula expected"));
+            let mut terms = Vec::new();
+            for &formula in formulas {
+                terms.push(Self::read(&mut invariant.arena, formula)?);
+                if terms.last().is_none_or(|&term| *invariant.arena.sort(term) != Sort::Bool) {
+                    return Err(formula.error("a Boolean formula expected"));
+                }
             }
-            if invariant.formulas.insert(self.location(location)?, term).is_some() {
+            if terms.is_empty() {
+                return Err(part.error("`(at LOCATION FORMULA)` expected"));
+            }
+            let place = self.location(*location)?;
+            if invariant.formulas.insert(place, invariant.arena.and(&terms)).is_some() {
                 return Err(location.error("this location has a formula already"));
             }
+            written.insert(place, terms);
+        }
+        for hint in hints {
+            self.premises(hint, &written, &mut invariant)?;
         }
         Ok(invariant)
+    }
+
+    /// A hint; one about formulas that are not there is passed over.
+    fn premises(
+        &self,
+        hint: Sexpr<'_, '_>,
+        written: &BTreeMap<LocationId, Vec<Term>>,
+        invariant: &mut Invariant,
+    ) -> Result<(), ParseError> {
+        let parts = Self::entry(hint, "premises")?;
+        let [from, to, numbers @ ..] = &parts[..] else {
+            return Err(hint.error("`(premises LOCATION LOCATION NUMBER NUMBER …)` expected"));
+        };
+        let (from, to) = (self.location(*from)?, self.location(*to)?);
+        let mut told = Vec::with_capacity(numbers.len());
+        for number in numbers {
+            told.push(
+                number.numeral().ok_or_else(|| number.error("the number of a formula expected"))? as usize
+            );
+        }
+        let [lemma, used @ ..] = &told[..] else {
+            return Err(hint.error("the number of a formula expected"));
+        };
+        let lemma = match written.get(&to) {
+            Some(terms) => terms.get(*lemma).copied(),
+            None => Some(invariant.arena.mk_false()),
+        };
+        if let (Some(lemma), Some(terms)) = (lemma, written.get(&from)) {
+            let used = used.iter().filter_map(|&number| terms.get(number).copied());
+            invariant.premises.tell(from, to, lemma, used);
+        }
+        Ok(())
     }
 
     fn unwinding(&self, parts: Parts<'_, '_>) -> Result<Unwinding, ParseError> {

@@ -119,7 +119,12 @@ impl<'a> Search<'a> {
         }
         let mut arena = self.arena.clone();
         let formulas = formulas.into_iter().map(|(location, terms)| (location, arena.and(&terms))).collect();
-        let evidence = Evidence::Invariant(Invariant { arena, formulas, induction: self.induction });
+        let evidence = Evidence::Invariant(Invariant {
+            arena,
+            formulas,
+            induction: self.induction,
+            ..Invariant::default()
+        });
         let accepted = matches!(check(self.program, &evidence, &self.budget), Ok(Verdict::Safe));
         if accepted {
             self.kept.retain(|index| !group.contains(index));

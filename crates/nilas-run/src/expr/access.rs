@@ -1,6 +1,7 @@
 //! Loads and stores of values.
 
 use super::Location;
+use super::pointer::BESIDE;
 use crate::choice::{ChoiceKind, ChoiceType};
 use crate::machine::{Eval, Machine};
 use crate::memory::{AllocationId, Fault, Kind};
@@ -354,6 +355,9 @@ impl Machine<'_> {
                 Some(Kind::External) => {
                     return self.unsupported("an access across blocks of memory of unknown origin");
                 }
+                Some(Kind::Static(variable)) if self.is_register(variable) => {
+                    return self.unsupported(BESIDE);
+                }
                 Some(Kind::Static(variable)) if self.size_is_unknown(variable) => {
                     return self
                         .unsupported("an access to an object of another file whose size is not known");
@@ -362,6 +366,7 @@ impl Machine<'_> {
             }
         }
         match fault {
+            Fault::Null if pointer.address != 0 && self.memory.has_fixed() => self.unsupported(BESIDE),
             Fault::Null => {
                 let sentence = match pointer.address {
                     0 => format!("{access} through a null pointer"),

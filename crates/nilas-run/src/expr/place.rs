@@ -108,6 +108,7 @@ impl Machine<'_> {
             align: program.types.align_of(literal.ty),
             span: Some(literal.span),
             occurrence: 0,
+            at: None,
         };
         let id = self.allocate(&request)?;
         if let Some(allocation) = self.memory.get_mut(id) {
@@ -143,7 +144,8 @@ impl Machine<'_> {
             return Ok(Pointer::NULL);
         }
         let span = Some(declared.span);
-        let request = Request { kind: Kind::Function(function), size: 1, align: 16, span, occurrence: 0 };
+        let request =
+            Request { kind: Kind::Function(function), size: 1, align: 16, span, occurrence: 0, at: None };
         let id = self.allocate(&request)?;
         self.functions[function.index()] = Some(id);
         Ok(self.memory.pointer_to(id))
@@ -154,7 +156,7 @@ impl Machine<'_> {
             return Ok(Value::Pointer(self.memory.pointer_to(id)));
         }
         let span = Some(self.program.labels[label].span);
-        let request = Request { kind: Kind::Label(label), size: 1, align: 1, span, occurrence: 0 };
+        let request = Request { kind: Kind::Label(label), size: 1, align: 1, span, occurrence: 0, at: None };
         let id = self.allocate(&request)?;
         self.labels[label.index()] = Some(id);
         Ok(Value::Pointer(self.memory.pointer_to(id)))

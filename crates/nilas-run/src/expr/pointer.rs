@@ -1,12 +1,21 @@
 //! Pointer arithmetic.
 
 use crate::machine::{Eval, Machine};
+use crate::memory::Kind;
 use crate::undefined::UndefinedKind;
 use crate::value::{Pointer, Value, wrap};
-use nilas_c::tree::{ExprId, ExprKind, Scale};
+use nilas_c::tree::{ExprId, ExprKind, Scale, VarId, VarRole};
 use nilas_c::types::{ArrayLength, TypeKind};
 
+/// What lies beside a register is another register, of which nothing is known.
+pub(super) const BESIDE: &str = "an address beside a register";
+
 impl Machine<'_> {
+    /// Whether a variable is memory at a fixed address.
+    pub(super) fn is_register(&self, variable: VarId) -> bool {
+        matches!(self.program.variables[variable].role, VarRole::Register(_))
+    }
+
     /// The distance between neighbouring elements.
     pub(super) fn scale(&mut self, scale: Scale) -> Eval<u64> {
         match scale {
@@ -48,6 +57,11 @@ impl Machine<'_> {
 
     #[cold]
     fn left_object(&mut self, result: Pointer) -> Eval<()> {
+        if let Some(Kind::Static(variable)) = result.provenance.and_then(|id| self.memory.kind_of(id))
+            && self.is_register(variable)
+        {
+            return self.unsupported(BESIDE);
+        }
         let object = self.describe_pointer(result);
         let (name, offset, size) =
             object.as_ref().map_or_else(Default::default, |it| (it.name.clone(), it.offset, it.size));

@@ -33,8 +33,14 @@ impl Machine<'_> {
                 };
                 let more = frame.more.clone();
                 let size = more.len() as u64;
-                let request =
-                    Request { kind: Kind::Arguments, size, align: 16, span: Some(span), occurrence: 0 };
+                let request = Request {
+                    kind: Kind::Arguments,
+                    size,
+                    align: 16,
+                    span: Some(span),
+                    occurrence: 0,
+                    at: None,
+                };
                 let id = self.allocate(&request)?;
                 self.library.lists.insert(id, more);
                 if let Some(frame) = self.frames.last_mut() {

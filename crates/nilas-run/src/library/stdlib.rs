@@ -41,7 +41,7 @@ impl Machine<'_> {
             return Ok(None);
         }
         let occurrence = self.allocated_before(call.span);
-        let request = Request { kind: Kind::Heap, size, align, span: Some(call.span), occurrence };
+        let request = Request { kind: Kind::Heap, size, align, span: Some(call.span), occurrence, at: None };
         self.allocate(&request).map(Some)
     }
 
@@ -83,8 +83,14 @@ fn malloc(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
 
 fn alloca(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
     let occurrence = machine.allocated_before(call.span);
-    let request =
-        Request { kind: Kind::Alloca, size: call.size(0), align: 16, span: Some(call.span), occurrence };
+    let request = Request {
+        kind: Kind::Alloca,
+        size: call.size(0),
+        align: 16,
+        span: Some(call.span),
+        occurrence,
+        at: None,
+    };
     let id = machine.allocate(&request)?;
     if let Some(frame) = machine.frames.last_mut() {
         frame.until_return.push(id);

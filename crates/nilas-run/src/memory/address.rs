@@ -30,6 +30,8 @@ pub(super) struct AddressSpace {
     middle: [u64; 2],
     seed: u64,
     placed: u64,
+    /// Where memory at fixed addresses begins and ends: nothing else lies there.
+    fixed: Vec<(u64, u64)>,
 }
 
 impl AddressSpace {
@@ -54,6 +56,7 @@ impl AddressSpace {
             middle,
             seed,
             placed: 0,
+            fixed: Vec::new(),
         }
     }
 
@@ -62,6 +65,20 @@ impl AddressSpace {
         self.placed += 1;
         let mixed = (self.seed << 32 ^ self.placed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         if self.seed == 0 { 0 } else { mixed >> 40 }
+    }
+
+    /// Nothing but the object of a fixed address lies there and close to it.
+    pub(super) fn reserve(&mut self, base: u64, size: u64) {
+        self.fixed.push((base.saturating_sub(GAP), base.saturating_add(size).saturating_add(GAP)));
+    }
+
+    pub(super) fn has_fixed(&self) -> bool {
+        !self.fixed.is_empty()
+    }
+
+    /// The reserved addresses that an object would meet.
+    fn met(fixed: &[(u64, u64)], base: u64, behind: u64) -> Option<(u64, u64)> {
+        fixed.iter().copied().find(|&(start, end)| base < end && start < behind)
     }
 
     /// An address for an object that lasts.
@@ -81,8 +98,12 @@ impl AddressSpace {
         // What is allocated can hold every scalar.
         let least = if first || kind == Kind::Heap { 16 } else { 1 };
         let align = align.max(least);
-        let base = next.checked_add(scatter / 2 % 64 * align)?.checked_next_multiple_of(align)?;
-        let behind = base.checked_add(size)?.checked_add(GAP)?;
+        let mut base = next.checked_add(scatter / 2 % 64 * align)?.checked_next_multiple_of(align)?;
+        let mut behind = base.checked_add(size)?.checked_add(GAP)?;
+        while let Some((_, end)) = Self::met(&self.fixed, base, behind) {
+            base = end.checked_next_multiple_of(align)?;
+            behind = base.checked_add(size)?.checked_add(GAP)?;
+        }
         if behind >= end {
             return None;
         }
@@ -94,7 +115,10 @@ impl AddressSpace {
     pub(super) fn push(&mut self, size: u64, align: u64) -> Option<u64> {
         let align = align.max(1);
         let gap = GAP + self.scatter() % 8 * align;
-        let base = self.stack.checked_sub(size.checked_add(gap)?)? / align * align;
+        let mut base = self.stack.checked_sub(size.checked_add(gap)?)? / align * align;
+        while let Some((start, _)) = Self::met(&self.fixed, base, base + size + GAP) {
+            base = start.checked_sub(size.checked_add(gap)?)? / align * align;
+        }
         if base < self.stack_end {
             return None;
         }

@@ -134,6 +134,8 @@ pub(crate) struct Request {
     pub(crate) align: u64,
     pub(crate) span: Option<Span>,
     pub(crate) occurrence: u64,
+    /// Where it must lie.
+    pub(crate) at: Option<u64>,
 }
 
 /// Bytes of a block of memory of unknown origin.
@@ -154,14 +156,26 @@ impl Memory {
         }
     }
 
+    /// Nothing but memory at a fixed address lies there.
+    pub(crate) fn reserve(&mut self, base: u64, size: u64) {
+        self.space.reserve(base, size);
+    }
+
+    /// Whether there is memory at fixed addresses.
+    pub(crate) fn has_fixed(&self) -> bool {
+        self.space.has_fixed()
+    }
+
     /// Makes an object whose bytes are not initialised.
     pub(crate) fn allocate(&mut self, request: &Request) -> Result<AllocationId, NoRoom> {
-        let &Request { kind, size, align, span, occurrence } = request;
+        let &Request { kind, size, align, span, occurrence, at } = request;
         let cost = size.saturating_mul(2).saturating_add(64);
         if self.used.saturating_add(cost) > self.limit {
             return Err(NoRoom::Memory);
         }
-        let base = if kind == Kind::External {
+        let base = if let Some(at) = at {
+            at
+        } else if kind == Kind::External {
             occurrence
         } else if kind.on_stack() {
             self.space.push(size, align).ok_or(NoRoom::Stack)?
@@ -224,7 +238,8 @@ impl Memory {
         }
         let base = address / BLOCK * BLOCK;
         // Blocks have an address between them, which belongs to none.
-        let request = Request { kind: Kind::External, size: BLOCK - 1, align: 1, span, occurrence: base };
+        let request =
+            Request { kind: Kind::External, size: BLOCK - 1, align: 1, span, occurrence: base, at: None };
         self.allocate(&request).map(|_| ())
     }
 

@@ -120,7 +120,7 @@ impl Rng {
 pub fn make(queries: usize) -> Stream {
     let mut rng = Rng(0x5eed_1234_5678_9abd);
     let mut system = System::new();
-    let mut solver = Embedded::cadical();
+    let mut solver = Embedded::hard();
     let levels: Vec<Activation> = (0..=LEVELS).map(|_| solver.activation()).collect();
     for init in system.init() {
         solver.assert_under(&system.arena, levels[0], init);

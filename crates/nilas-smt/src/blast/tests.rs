@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use crate::sat::Cadical;
+use crate::sat::Hard;
 use crate::{Answer, Budget, Embedded, Solver};
 use nilas_term::{Arena, BitVec, Evaluator, Model, Op, Sort, Term, Value};
 
@@ -71,7 +71,7 @@ fn terms(arena: &mut Arena, x: Term, y: Term) -> Vec<Term> {
 /// Each term gets a variable equal to it; with `x` and `y` fixed by assumptions that variable has the term's
 /// value.
 fn agree(arena: &mut Arena, terms: &[Term], inputs: &[Term], rows: &[Vec<Value>]) {
-    let mut solver = Embedded::<Cadical>::new();
+    let mut solver = Embedded::<Hard>::new();
     let mut outputs = Vec::new();
     for &term in terms {
         let sort = arena.sort(term).clone();

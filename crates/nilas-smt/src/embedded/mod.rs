@@ -18,7 +18,9 @@ mod model;
 
 use crate::blast::{Blaster, Obstacle};
 use crate::budget::{Budget, Holdings};
-use crate::sat::{Batsat, Cadical, Cdcl, Lit, SatAnswer, SatSolver, SatStats, Var};
+#[cfg(feature = "cadical")]
+use crate::sat::Cadical;
+use crate::sat::{Batsat, Cdcl, Hard, Lit, SatAnswer, SatSolver, SatStats, Var};
 use crate::solver::{Activation, Answer, Reason, Solver, SolverStats};
 use clausify::Clausifier;
 use garbage::{Garbage, Size};
@@ -33,7 +35,8 @@ pub enum SatCore {
     /// Our own, made for streams of small queries.
     #[default]
     Cdcl,
-    /// CaDiCaL.
+    /// CaDiCaL, where it was not left out of the build.
+    #[cfg(feature = "cadical")]
     Cadical,
     /// BatSat.
     Batsat,
@@ -41,13 +44,34 @@ pub enum SatCore {
 
 impl SatCore {
     /// All of them.
-    pub const ALL: [SatCore; 3] = [SatCore::Cdcl, SatCore::Cadical, SatCore::Batsat];
+    pub const ALL: &[SatCore] = &[
+        SatCore::Cdcl,
+        #[cfg(feature = "cadical")]
+        SatCore::Cadical,
+        SatCore::Batsat,
+    ];
+
+    /// Their names.
+    pub const NAMES: &[&str] = &[
+        "cdcl",
+        #[cfg(feature = "cadical")]
+        "cadical",
+        "batsat",
+    ];
+
+    /// That of [`Hard`].
+    #[cfg(feature = "cadical")]
+    pub const HARD: SatCore = SatCore::Cadical;
+    /// That of [`Hard`].
+    #[cfg(not(feature = "cadical"))]
+    pub const HARD: SatCore = SatCore::Batsat;
 
     /// An embedded solver on this core, with nothing asserted.
     #[must_use]
     pub fn solver(self) -> Box<dyn Solver> {
         match self {
             SatCore::Cdcl => Box::new(Embedded::<Cdcl>::new()),
+            #[cfg(feature = "cadical")]
             SatCore::Cadical => Box::new(Embedded::<Cadical>::new()),
             SatCore::Batsat => Box::new(Embedded::<Batsat>::new()),
         }
@@ -58,6 +82,7 @@ impl SatCore {
     pub fn name(self) -> &'static str {
         match self {
             SatCore::Cdcl => "cdcl",
+            #[cfg(feature = "cadical")]
             SatCore::Cadical => "cadical",
             SatCore::Batsat => "batsat",
         }
@@ -130,10 +155,10 @@ impl<S: SatSolver + Default + 'static> Default for Embedded<S> {
     }
 }
 
-impl Embedded<Cadical> {
-    /// A solver with nothing asserted, on CaDiCaL: for hard single questions.
+impl Embedded<Hard> {
+    /// A solver with nothing asserted, for hard single questions.
     #[must_use]
-    pub fn cadical() -> Self {
+    pub fn hard() -> Self {
         Self::new()
     }
 }

@@ -6,17 +6,26 @@
 //! does not care treats them all alike: the defaults do that.
 
 mod batsat;
+#[cfg(feature = "cadical")]
 mod cadical;
 mod cdcl;
 pub mod drat;
 
 pub use self::batsat::Batsat;
+#[cfg(feature = "cadical")]
 pub use self::cadical::{Cadical, Tracer};
 pub use self::cdcl::{Antecedents, Cdcl, Counters, DratWriter, ProofLog, ProofSink, ProofStep};
 
 use crate::budget::{Budget, Interrupt};
 use std::fmt;
 use std::ops::Not;
+
+/// The solver for few, large and hard questions: CaDiCaL.
+#[cfg(feature = "cadical")]
+pub type Hard = Cadical;
+/// The solver for few, large and hard questions: BatSat, since CaDiCaL was left out.
+#[cfg(not(feature = "cadical"))]
+pub type Hard = Batsat;
 
 /// A Boolean variable of a SAT solver.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -19,7 +19,6 @@ mod state;
 use crate::budget::Budget;
 use crate::embedded::Embedded;
 use crate::proof::{Transcript, proved_solver};
-use crate::sat::Cadical;
 use crate::solver::Solver;
 use lines::Lines;
 use nilas_term::smtlib::ParseError;
@@ -40,7 +39,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { budget: Budget::unlimited(), solver: || Box::new(Embedded::<Cadical>::new()), proof: None }
+        Options { budget: Budget::unlimited(), solver: || Box::new(Embedded::hard()), proof: None }
     }
 }
 

@@ -194,7 +194,7 @@ fn weaken_against(text: &str, literal: &str, steps: &[Step], expected: &str) -> 
     }
     let mut parse = |text: &str| nilas_term::smtlib::parse_term(&mut arena, text).unwrap();
     let (other, literal, expected) = (parse(text), parse(literal), parse(expected));
-    let mut solver = Embedded::cadical();
+    let mut solver = Embedded::hard();
     solver.assert(&arena, other);
     let mut cube = Cube::new([literal]);
     let mut weakener = Weakener::new(WeakenOptions { steps: steps.to_vec(), ..WeakenOptions::default() });
@@ -231,7 +231,7 @@ fn landmarks_limit_the_search() {
     let (three, limit) = (arena.bv(32, 3), arena.bv(32, 1_000_000));
     let literal = arena.bv_ule(x, three);
     let other = arena.bv_ult(limit, x);
-    let mut solver = Embedded::cadical();
+    let mut solver = Embedded::hard();
     solver.assert(&arena, other);
     let landmarks =
         vec![BitVec::new(32, 100), BitVec::new(32, 5000), BitVec::new(32, 1 << 30), BitVec::new(8, 7)];

@@ -3,7 +3,7 @@
 use nilas_smt::pipe::{Found, Kind};
 use nilas_smt::proof::Proved;
 use nilas_smt::record::{Step, Stream};
-use nilas_smt::sat::{Batsat, Cadical, Cdcl, SatSolver};
+use nilas_smt::sat::{Batsat, Cdcl, Hard, SatSolver};
 use nilas_smt::{Answer, Budget, Embedded, Reason, Solver};
 use nilas_term::{Value, smtlib};
 use std::path::Path;
@@ -31,7 +31,7 @@ pub fn backend(seed: u64) -> &'static str {
     if std::env::var_os("NILAS_PROOFS").is_some() {
         return "proved";
     }
-    ["cadical", "cdcl", "batsat", "proved"][usize::try_from(seed % 4).unwrap()]
+    ["hard", "cdcl", "batsat", "proved"][usize::try_from(seed % 4).unwrap()]
 }
 
 pub fn ours(text: &str, seed: u64) -> Ours {
@@ -39,7 +39,7 @@ pub fn ours(text: &str, seed: u64) -> Ours {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     let run = std::panic::catch_unwind(|| match backend(seed) {
-        "cadical" => play::<Cadical>(text),
+        "hard" => play::<Hard>(text),
         "cdcl" => play::<Cdcl>(text),
         "proved" => play::<Proved>(text),
         _ => play::<Batsat>(text),

@@ -65,7 +65,7 @@ fn faults_are_found() {
     let faults: Vec<&Seeded> = ALL.iter().filter(|seeded| wanted(seeded.name)).collect();
     let time = Duration::from_secs(kit::number("NILAS_SECONDS", 20));
     let suite = suite::Suite::new();
-    let units = units::Units::new();
+    let units = units::Units::new(&faults);
     let results = Mutex::new(BTreeMap::new());
     in_parallel(faults.iter().enumerate().collect(), |(place, seeded)| {
         let found = units.search(seeded.name, seeded.part, time);

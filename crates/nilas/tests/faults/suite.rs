@@ -1,6 +1,6 @@
 //! The programs with known verdicts: those of the tests `soundness`, `unknown`, `examples`, `lifetimes`, `idioms` and
 //! `sanitisers` (which `check --check-undefined` must tell from each other), and programs
-//! with fixed seeds of which gcc tells the values, those of the test `generators` and of the test `compiler`
+//! with fixed seeds of which gcc tells the values, those of the test `generators` with its families and of the test `compiler`
 //! of the crate `nilas-c`.
 
 use crate::generator;
@@ -8,7 +8,7 @@ use crate::kit::program::{Form, Model};
 use crate::kit::random::Random;
 use crate::kit::{gcc, idioms, number, temporary};
 use crate::lifetimes::{self, Wrong};
-use crate::programs::{GENERATORS, features};
+use crate::programs::{FAMILIES, GENERATORS, features};
 use crate::search::{Outcome, Run};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -108,6 +108,7 @@ impl Suite {
         suite.files("soundness", "tests/soundness", &alone);
         suite.generated(&alone);
         suite.features(&alone);
+        suite.families(&alone);
         suite.compiled();
         suite.library();
         suite.idioms(&alone);
@@ -196,6 +197,24 @@ impl Suite {
                     let options: Vec<&str> = form.iter().copied().chain([model.option()]).collect();
                     let title = format!("{number} seed {seed} {question}");
                     self.written("features", title, &text, &options, promise);
+                }
+            }
+        }
+    }
+
+    /// All cases of every family, with both questions.
+    fn families(&mut self, form: &[&str]) {
+        let (models, first) = (models(), number("NILAS_SEED", 1));
+        for &(name, count, make) in FAMILIES {
+            for case in 0..count() {
+                let seed = first + u64::try_from(case).unwrap();
+                let Some(&model) = models.get(case % models.len().max(1)) else { continue };
+                let program = make(case, &mut Random::new(seed));
+                let Ok(values) = gcc::values(&program.text(&Form::Print), model) else { continue };
+                for (question, text, safe) in program.questions(&values) {
+                    let wrong = if safe { Outcome::Safe } else { Outcome::Unsafe };
+                    let options: Vec<&str> = form.iter().copied().chain([model.option()]).collect();
+                    self.written(name, format!("{case} {question}"), &text, &options, Promise::Never(wrong));
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! The tests of the crate whose passes have faults: they are run as they are, with the fault.
 
 use crate::search::{Catch, Outcome, timed};
+use nilas_fault::Seeded;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -14,8 +15,11 @@ const CRATE: &str = "nilas-program";
 pub(crate) struct Units(Vec<PathBuf>);
 
 impl Units {
-    /// Builds the tests, with faults in them.
-    pub(crate) fn new() -> Self {
+    /// Builds the tests, with faults in them, if one of the faults is in this crate.
+    pub(crate) fn new(faults: &[&Seeded]) -> Self {
+        if !faults.iter().any(|seeded| seeded.part == PART) {
+            return Units(Vec::new());
+        }
         let output = Command::new(env!("CARGO"))
             .args(["test", "--no-run", "--message-format=json", "--features", "faults", "-p", CRATE])
             .stderr(Stdio::inherit())

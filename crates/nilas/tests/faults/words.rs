@@ -16,7 +16,9 @@ pub(crate) fn words(fault: &str) -> &'static [&'static str] {
         "goto-keeps-value" => &["goto", "switch"],
         "order-one-way" => &["_order", "order of", "next()", "set("],
         "postfix-gives-new" => &["++", "--"],
-        "bit-field-value-not-cut" | "bit-field-unsigned" => &[": 1", " : ", ":3", ":4", ":5"],
+        "bit-field-value-not-cut" | "bit-field-unsigned" => {
+            &[" : 1;", " : 2;", " : 3;", " : 4;", " : 5;", " : 6;", " : 7;", " : 9;", ":3;", ":4;", ":5;"]
+        }
         "division-unsigned" => &[" / "],
         "remainder-of-divisor" => &[" % "],
         "shift-right-logical" => &[">>"],

@@ -85,6 +85,39 @@ fn generated_programs_agree_with_gcc() {
     tally.assert(50);
 }
 
+/// The cases of all families, in turn in the data models: a usual run asks about one case in four, and
+/// `NILAS_PROGRAMS` is the number of times that each case is asked about, with other data.
+#[test]
+fn families_agree_with_gcc() {
+    let models = models();
+    if models.is_empty() {
+        return;
+    }
+    let (turns, first) = (number("NILAS_PROGRAMS", 0), number("NILAS_SEED", 1));
+    let mut tally = Tally::default();
+    let only = std::env::var("NILAS_ONLY").ok();
+    for &(name, count, make) in programs::FAMILIES {
+        if only.as_ref().is_some_and(|only| only != name) {
+            continue;
+        }
+        for turn in 0..turns.max(1) {
+            for case in 0..count() {
+                if turns == 0 && case % 4 != 0 {
+                    continue;
+                }
+                let seed = first + turn * 1000 + u64::try_from(case).unwrap();
+                let model = models[usize::try_from(seed).unwrap() % models.len()];
+                let program = make(case, &mut Random::new(seed));
+                compare(&mut tally, &format!("{name} {case} seed {seed} {model:?}"), name, model, &program);
+            }
+        }
+    }
+    tally.publish(
+        "Families of programs against gcc: two questions a program, see crates/nilas/tests/generators",
+    );
+    tally.assert(50);
+}
+
 /// Whoever uses one feature at a time gets an answer.
 #[test]
 fn features_are_decided() {

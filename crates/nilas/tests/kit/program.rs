@@ -51,6 +51,11 @@ pub(crate) struct Program {
     /// An input of its own decides whether anything happens at all: an execution that vanishes is not all of
     /// them.
     pub(crate) guarded: bool,
+    /// It uses functions that the GNU headers declare only when asked.
+    pub(crate) gnu: bool,
+    /// It uses `GUESS(place, value)`: the place gets a number that is an input; only executions where it is the
+    /// value count.
+    pub(crate) guesses: bool,
     /// C or the system leaves the values open, so that others are right, too: only [`Form::Agrees`] is asked.
     pub(crate) open: bool,
 }
@@ -65,6 +70,11 @@ const INPUTS: &[(&str, &str)] = &[
     ("long", "__VERIFIER_nondet_long"),
     ("_Bool", "__VERIFIER_nondet_bool"),
 ];
+
+const GUESS: &str = "\
+extern unsigned long __VERIFIER_nondet_ulong(void); extern void exit(int);
+#define GUESS(p, v) p = __VERIFIER_nondet_ulong(); if (p != (v)) exit(0);
+";
 
 impl Program {
     pub(crate) fn new(random: &mut Random) -> Self {
@@ -123,7 +133,8 @@ impl Program {
     }
 
     pub(crate) fn text(&self, form: &Form<'_>) -> String {
-        let mut text = String::from("extern void reach_error(void);\n");
+        let mut text = String::from(if self.gnu { "#define _GNU_SOURCE 1\n" } else { "" });
+        text.push_str("extern void reach_error(void);\n");
         let print = matches!(form, Form::Print);
         for (ty, function) in INPUTS {
             if self.inputs.iter().any(|input| input.ty == *ty) || (self.guarded && *ty == "int") {
@@ -135,6 +146,9 @@ impl Program {
         }
         if print && !self.headers.contains("stdio.h") {
             text.push_str("#include <stdio.h>\n");
+        }
+        if self.guesses {
+            text.push_str(if print { "#define GUESS(p, v) p = v;\n" } else { GUESS });
         }
         text.push_str(&self.globals);
         for place in 0..self.observed {

@@ -7,6 +7,9 @@
 //! these bits are clean. Two addresses may be compared as pointers are; whatever else is decided by an
 //! address or a scrambled value may go either way, see [`crate::lower::translate::relation`].
 //!
+//! A number that is an address may be moved to null, and to the last addresses: where a program moves one
+//! ([`Levels::move_far`]), comparing such numbers with null may go either way, too.
+//!
 //! While a round lowers, it notes the level of all that is assigned to a variable, and in the end it looks
 //! what follows for the others ([`Levels::solve`]). It relies on what the rounds before found
 //! ([`Levels::known`]); if it finds more, there is another round.
@@ -52,6 +55,8 @@ pub(in crate::lower) struct Levels {
     cache: FxHashMap<Term, Level>,
     /// Some variable is scrambled.
     scrambled: bool,
+    /// Some number that is an address is moved by a number of the program: by the rounds before, and by this.
+    moved: [bool; 2],
 }
 
 impl Levels {
@@ -63,6 +68,21 @@ impl Levels {
         pointer_bits: u32,
     ) -> Self {
         Levels { known, addresses, alignments, pointer_bits, ..Levels::default() }
+    }
+
+    /// A number that is an address is moved, further than to what lies beside its object.
+    pub(in crate::lower) fn move_far(&mut self) {
+        self.moved[1] = true;
+    }
+
+    /// Whether the rounds before, or one of them and this one, moved a number that is an address.
+    pub(in crate::lower) fn moves_far(&self) -> [bool; 2] {
+        [self.moved[0], self.moved[0] || self.moved[1]]
+    }
+
+    /// What the rounds before moved.
+    pub(in crate::lower) fn with_moved(self, moved: bool) -> Self {
+        Levels { moved: [moved, false], ..self }
     }
 
     /// A new variable.

@@ -10,7 +10,6 @@ use crate::lower::memory::access::{Address, Base};
 use crate::lower::memory::layout::Kind;
 use crate::lower::memory::object::{ObjectId, Storage};
 use crate::lower::memory::points::Class;
-use crate::lower::memory::provenance::PAGE;
 use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::{Purpose, Scratch};
 use crate::tree::{ExprId, ExprKind};
@@ -212,7 +211,13 @@ impl Lowering<'_> {
                 self.not_stale(key, always);
                 let object = self.object(key);
                 each(self, Address { object, offset: offset.cast_signed(), parts: Vec::new() });
-            } else if self.build.arena.as_bitvec(term).and_then(BitVec::to_u64).is_some_and(|at| at < PAGE) {
+            } else if self
+                .build
+                .arena
+                .as_bitvec(term)
+                .and_then(BitVec::to_u64)
+                .is_some_and(|at| at < self.null_page())
+            {
                 self.build.never("library call on a null pointer");
             } else {
                 self.build.unmodelled("library call on a fixed address");

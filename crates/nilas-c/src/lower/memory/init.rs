@@ -37,7 +37,7 @@ impl Lowering<'_> {
             let object = self.object(Key::Static(variable));
             if !declared.defined {
                 self.havoc_outside(object);
-                if declared.role == VarRole::Register {
+                if matches!(declared.role, VarRole::Register(_)) {
                     self.build.rests_on(AssumptionKind::FixedAddress, REGISTER);
                     continue;
                 }

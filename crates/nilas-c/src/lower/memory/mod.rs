@@ -168,7 +168,10 @@ impl Memory {
             declared.alignment.unwrap_or(1).max(of_type(declared.ty))
         };
         let alignment = |key: Key| match key {
-            Key::Static(variable) => of_variable(variable),
+            Key::Static(variable) => match tree.variables[variable].role {
+                tree::VarRole::Register(start) if start % of_variable(variable) != 0 => 1,
+                _ => of_variable(variable),
+            },
             Key::Local(local) => of_variable(local.variable),
             // What every scalar can lie in.
             Key::Heap(..) | Key::Pool(..) => 8,

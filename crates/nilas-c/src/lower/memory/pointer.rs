@@ -5,7 +5,7 @@ use crate::lower::memory::Key;
 use crate::lower::memory::access::{Address, Base, Place, Raw};
 use crate::lower::memory::layout;
 use crate::lower::memory::points::Class;
-use crate::lower::memory::provenance::{ARITHMETIC, PAGE};
+use crate::lower::memory::provenance::ARITHMETIC;
 use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::Purpose;
 use crate::lower::{AssumptionKind, UnknownFunctions};
@@ -89,7 +89,7 @@ impl Lowering<'_> {
                         Base::Known(Address { object, offset: offset.cast_signed(), parts: Vec::new() })
                     }
                     Some(_) => raw(term),
-                    None if address < PAGE => raw(term),
+                    None if address < self.null_page() => raw(term),
                     None => {
                         self.build.unmodelled("access of a fixed address");
                         Base::Nowhere
@@ -145,7 +145,7 @@ impl Lowering<'_> {
                 {
                     self.call_function(expr, function, arguments)
                 }
-                None if address < PAGE => {
+                None if address < self.null_page() => {
                     self.build.never("call through a null pointer");
                     self.nothing(ty)
                 }

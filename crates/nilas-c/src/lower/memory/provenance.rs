@@ -321,7 +321,7 @@ impl Lowering<'_> {
             None => vec![plan.code],
         };
         let width = self.pointer_bits();
-        let page = self.build.arena.bv(width, PAGE);
+        let page = self.build.arena.bv(width, self.null_page());
         let mut ways = vec![self.build.arena.bv_ult(address, page)];
         if self.may_be_outside(class) {
             ways.push(self.build.arena.bv_is_negative(address));
@@ -500,15 +500,22 @@ impl Lowering<'_> {
     pub(in crate::lower) fn claim_moved(&mut self, base: Term, moved: Term, pointee: Option<TypeId>) {
         // `(char *)0 + u` is a number that is made a pointer.
         let number = self.build.arena.as_bitvec(base).and_then(nilas_term::BitVec::to_u64);
-        if self.memory.plan.is_none() || base == moved || number.is_some_and(|number| number < PAGE) {
+        if self.memory.plan.is_none()
+            || base == moved
+            || number.is_some_and(|number| number < self.null_page())
+        {
             return;
         }
-        let Some(known) = self.known_pointer(base, pointee) else { return };
+        let Some(known) = self.known_pointer(base, pointee) else {
+            let distance = self.build.arena.bv_sub(moved, base);
+            self.note_moved(base, distance);
+            return;
+        };
         match known {
             Known::Outside => {
                 let (was, is) =
                     (self.build.arena.bv_is_negative(base), self.build.arena.bv_is_negative(moved));
-                let page = self.build.arena.bv(self.pointer_bits(), PAGE);
+                let page = self.build.arena.bv(self.pointer_bits(), self.null_page());
                 let null = self.build.arena.bv_ult(moved, page);
                 let same = self.build.arena.eq(was, is);
                 let outside = self.build.arena.or(&[is, null]);
@@ -611,7 +618,7 @@ impl Lowering<'_> {
                     }
                     ways.push(self.build.arena.and(&both));
                 }
-                let page = self.build.arena.bv(width, PAGE);
+                let page = self.build.arena.bv(width, self.null_page());
                 let (a, b) = (self.build.arena.bv_ult(one, page), self.build.arena.bv_ult(other, page));
                 ways.push(self.build.arena.and(&[a, b]));
             }

@@ -6,7 +6,7 @@ use crate::lower::memory::Key;
 use crate::lower::memory::access::{Address, Alternative, Base, Index, Piece, Raw};
 use crate::lower::memory::object::{Leaf, Object, ObjectId};
 use crate::lower::memory::parts::{Bits, Meant, Offset, THOROUGH, period};
-use crate::lower::memory::provenance::{PAGE, SLACK};
+use crate::lower::memory::provenance::SLACK;
 use nilas_fault::{Fault, planted};
 use nilas_term::Term;
 use std::collections::BTreeSet;
@@ -370,7 +370,7 @@ impl Lowering<'_> {
             self.build.unmodelled_if(stray, "access through a pointer to an address that was not foreseen");
         }
         if self.points.has_registers(raw.class) {
-            let page = self.build.arena.bv(self.pointer_bits(), PAGE);
+            let page = self.build.arena.bv(self.pointer_bits(), self.null_page());
             let null = self.build.arena.bv_ult(raw.address, page);
             let known = self.build.arena.or(&[any, null]);
             self.leaves_register(known);

@@ -7,7 +7,6 @@
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
 use crate::lower::memory::points::Class;
-use crate::lower::memory::provenance::PAGE;
 use crate::tree::{ExprId, ExprKind};
 use nilas_term::{Op, Term};
 
@@ -31,7 +30,7 @@ impl Lowering<'_> {
             false => self.build.arena.mk_false(),
         };
         let different = self.build.arena.not(same);
-        let page = self.build.arena.bv(self.pointer_bits(), PAGE);
+        let page = self.build.arena.bv(self.pointer_bits(), self.null_page());
         let both = [left, right].map(|term| self.build.arena.bv_ule(page, term));
         self.build.arena.and(&[different, outside, both[0], both[1]])
     }
@@ -41,7 +40,8 @@ impl Lowering<'_> {
         let width = self.pointer_bits();
         if let Some(addresses) = self.build.aim(address) {
             let mut ways = Vec::new();
-            for constant in addresses.into_iter().filter(|&constant| constant >= PAGE) {
+            let page = self.null_page();
+            for constant in addresses.into_iter().filter(|&constant| constant >= page) {
                 let inside = self.at_address(constant).is_some_and(|(key, offset)| match key {
                     Key::Function(_) | Key::Label(_) => offset == 0,
                     _ => {

@@ -130,7 +130,7 @@ impl Lowering<'_> {
 
     /// Whether a scalar is not zero.
     pub(in crate::lower) fn truth(&mut self, value: Term) -> Term {
-        if self.build.level(value) == Level::Scrambled {
+        if self.build.level(value) == Level::Scrambled || !self.is_not_moved(value) {
             return self.open_truth();
         }
         match self.build.arena.sort(value).clone() {
@@ -162,6 +162,10 @@ impl Lowering<'_> {
     ) -> Term {
         let width = self.build.arena.width(left);
         let signed = self.is_signed(ty);
+        if matches!(op, BinaryOp::Add | BinaryOp::Sub) {
+            self.note_moved(left, right);
+            self.note_moved(right, left);
+        }
         match op {
             BinaryOp::Add => self.build.arena.bv_add(left, right),
             BinaryOp::Sub if planted(Fault::SubtractionSwapped) => self.build.arena.bv_sub(right, left),

@@ -41,7 +41,8 @@ impl Lowering<'_> {
             return exact;
         }
         if self.is_fixed(left) || self.is_fixed(right) {
-            return exact;
+            let other = if self.is_fixed(left) { right } else { left };
+            return if self.is_not_moved(other) { exact } else { self.relation(expr) };
         }
         let (one, other) = (self.points.of_expr(lhs), self.points.of_expr(rhs));
         let certain = match op {
@@ -75,8 +76,8 @@ impl Lowering<'_> {
     ) -> Term {
         match (self.build.level(left), self.build.level(right)) {
             (Level::Clean, Level::Clean) => exact,
-            (Level::Address(_), Level::Clean) if self.is_fixed(right) => exact,
-            (Level::Clean, Level::Address(_)) if self.is_fixed(left) => exact,
+            (Level::Address(_), Level::Clean) if self.is_fixed(right) && self.is_not_moved(left) => exact,
+            (Level::Clean, Level::Address(_)) if self.is_fixed(left) && self.is_not_moved(right) => exact,
             (Level::Address(_), Level::Address(_)) if self.build.arena.width(left) == self.pointer_bits() => {
                 match op {
                     CompareOp::Equal | CompareOp::NotEqual => {
@@ -95,6 +96,25 @@ impl Lowering<'_> {
             }
             _ => self.relation(expr),
         }
+    }
+
+    /// A number that may be an address is moved by another one.
+    pub(in crate::lower) fn note_moved(&mut self, address: Term, by: Term) {
+        if !self.build.level(address).is_address() || self.build.level(by) != Level::Clean {
+            return;
+        }
+        let by = self.build.arena.as_bitvec(by).and_then(BitVec::to_i64);
+        // No object lies so close to either end of all addresses that this matters.
+        if by.is_none_or(|by| by.unsigned_abs() >= PAGE) {
+            self.build.levels.move_far();
+        }
+    }
+
+    /// Whether an address is where its object is, or null, or one of the last ones: it is known where it
+    /// points, or no address is moved as a number.
+    pub(in crate::lower) fn is_not_moved(&mut self, address: Term) -> bool {
+        let [moved, _] = self.build.levels.moves_far();
+        !moved || !self.build.level(address).is_address() || self.known_pointer(address, None).is_some()
     }
 
     /// A truth value that depends on where objects happen to lie.
@@ -152,8 +172,9 @@ impl Lowering<'_> {
     /// of all addresses, which stand for errors.
     fn is_fixed(&self, term: Term) -> bool {
         let Some(value) = self.build.arena.as_bitvec(term) else { return false };
-        let small = |value: &BitVec| value.to_u64().is_some_and(|value| value < PAGE);
-        small(value) || value.to_i64().is_some_and(|value| (-4096..0).contains(&value))
+        let small = |value: &BitVec| value.to_u64().is_some_and(|value| value < self.null_page());
+        let error = |value: &BitVec| value.to_i64().is_some_and(|value| (-4096..0).contains(&value));
+        small(value) || self.has_error_numbers() && error(value)
     }
 
     /// Whether C leaves open if two different addresses are equal.

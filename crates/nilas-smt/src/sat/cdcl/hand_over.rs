@@ -1,4 +1,4 @@
-//! Hard single queries go to CaDiCaL.
+//! Hard single queries go to CaDiCaL, or to BatSat where that was left out ([`Hard`]).
 //!
 //! After a number of conflicts a query is not one of those that this solver is made for, and inprocessing
 //! pays. Then the clauses of the query's cone, and nothing else, go to a fresh CaDiCaL instance, which has
@@ -12,7 +12,7 @@
 //!
 //! Not done while a proof is written: CaDiCaL's steps would not be in it.
 
-use super::super::{Cadical, Lit, SatAnswer, SatSolver, Var};
+use super::super::{Hard, Lit, SatAnswer, SatSolver, Var};
 use super::Cdcl;
 use super::assign::{FALSE, Reason, TRUE};
 use crate::budget::Budget;
@@ -25,9 +25,9 @@ const MAX_LBD: u32 = 3;
 
 const OUTSIDE: u32 = u32::MAX;
 
-/// A CaDiCaL instance over the cone, which numbers variables in its own way.
+/// A solver over the cone, which numbers variables in its own way.
 struct Copy {
-    solver: Cadical,
+    solver: Hard,
     /// Per variable its number, `OUTSIDE` for those that are not in the cone.
     numbers: Vec<u32>,
     clause: Vec<Lit>,
@@ -63,7 +63,7 @@ impl Cdcl {
         self.proof.is_none() && self.hand_over_after != u64::MAX
     }
 
-    /// Answers the query of the present call by CaDiCaL.
+    /// Answers the query of the present call by another solver.
     pub(super) fn hand_over(&mut self, assumptions: &[Lit], budget: &Budget) -> SatAnswer {
         self.counters.handed_over += 1;
         self.backtrack(0);
@@ -88,7 +88,7 @@ impl Cdcl {
     fn copy_of_cone(&self) -> Copy {
         let Cdcl { cone, assign, watches, arena, .. } = self;
         let numbers = vec![OUTSIDE; assign.vars() as usize];
-        let mut copy = Copy { solver: Cadical::new(), numbers, clause: Vec::new() };
+        let mut copy = Copy { solver: Hard::new(), numbers, clause: Vec::new() };
         for &var in cone.members() {
             copy.numbers[var.0 as usize] = copy.solver.new_var().0;
         }
@@ -114,7 +114,7 @@ impl Cdcl {
         copy
     }
 
-    /// Makes the model of CaDiCaL the present assignment, all of it at level 1.
+    /// Makes the model of that solver the present assignment, all of it at level 1.
     fn take_model(&mut self, copy: &Copy) {
         self.assign.open_level();
         for &var in self.cone.members() {

@@ -5,7 +5,7 @@
 //! propagates only inside the [`cone`] of the query. Otherwise it is a plain solver in the line of
 //! MiniSat and Glucose: flat clauses, two watched literals, first-UIP learning, activities, phase saving,
 //! restarts, clause-database reduction, and no pre- or inprocessing. Failed cores are learnt as clauses, too.
-//! Hard single queries are handed to CaDiCaL once a conflict budget is spent, see [`hand_over`].
+//! Hard single queries are handed over once a conflict budget is spent, see [`hand_over`].
 //!
 //! # Why the rest may be left alone
 //!
@@ -89,7 +89,7 @@ pub struct Counters {
     pub reductions: u64,
     /// Times that the words of deleted clauses were reclaimed.
     pub collections: u64,
-    /// Calls that were handed to CaDiCaL.
+    /// Calls that were handed over.
     pub handed_over: u64,
 }
 
@@ -121,7 +121,7 @@ pub struct Cdcl {
     root_changed: bool,
     /// How many literals of the trail at level 0 the proof knows.
     root_logged: usize,
-    /// Conflicts in one call after which it is handed to CaDiCaL.
+    /// Conflicts in one call after which it is handed over.
     hand_over_after: u64,
     counters: Counters,
     proof: Option<Box<dyn ProofSink>>,

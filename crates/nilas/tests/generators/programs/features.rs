@@ -194,6 +194,23 @@ const FEATURES: &[(&str, &str)] = &[
         "int x, y;",
         "unsigned long u = (unsigned long)&x; int *p = (int *)(u + (%i) * 0); *p = %n + 1; r += x * 10 + y;",
     ),
+    // Pointers that were numbers.
+    (
+        "int x, y;",
+        "unsigned long u = (unsigned long)&y; int *p, **q = &p; *q = (int *)u; *p = %n + 1; r += x * 10 + y;",
+    ),
+    (
+        "int x, y; struct s { int n; int *p; } s;",
+        "struct s *t = &s; unsigned long u = (unsigned long)&x; t->p = (int *)u; *s.p = %n + 1; r += x * 10 + y;",
+    ),
+    (
+        "int x[3], *v[2];",
+        "unsigned long u = (unsigned long)x; int **w = v + 1; *w = (int *)u + 2; *v[1] = %n + 1; r += x[0] + x[2] * 10 + (v[1] - x);",
+    ),
+    (
+        "int x, y;",
+        "int **b = malloc(sizeof *b); if (!b) return 0; *b = (int *)((unsigned long)&x + (%i) * 0); **b = %n + 3; r += x * 10 + y;",
+    ),
     // Ways.
     ("", "for (int k = 0; k < %n; k++) { if (k == 2) continue; if (k == 4) break; r = r * 3 + k + 1; }"),
     ("", "int k = %n; do { if (k == 3) continue; r += k * k; } while (k-- > 1);"),
@@ -252,7 +269,7 @@ const CHARACTERS: &[&str] = &[
     "'~'", "0", "127",
 ];
 const WORDS: &[&str] = &["", "a", "z", "zz", "az", "aZ9", "z~/"];
-const INTS: &[&str] = &[
+pub(super) const INTS: &[&str] = &[
     "0",
     "1",
     "-1",
@@ -324,7 +341,7 @@ pub(crate) fn feature(number: usize, random: &mut Random) -> Program {
 }
 
 /// A template with data in it.
-fn fill(template: &str, program: &mut Program, random: &mut Random) -> String {
+pub(super) fn fill(template: &str, program: &mut Program, random: &mut Random) -> String {
     let mut text = String::new();
     let mut parts = template.split('%');
     text.push_str(parts.next().unwrap_or_default());

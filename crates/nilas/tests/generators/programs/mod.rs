@@ -2,19 +2,24 @@
 
 mod addresses;
 mod allocators;
+mod assignments;
 mod atomics;
 mod blocks;
 mod builtins;
+mod calls;
 mod control;
+mod ends;
 pub(crate) mod features;
 mod float_bits;
 mod flows;
 mod function_pointers;
 mod heap;
 mod library;
+mod many;
 mod pointers;
 mod reallocation;
 mod recursion;
+mod round_trips;
 mod structs;
 mod unions;
 
@@ -43,3 +48,34 @@ pub(crate) const GENERATORS: &[Generator] = &[
     ("structs", structs::generate),
     ("unions", unions::generate),
 ];
+
+/// Programs that go through all cases of something: a name, how many there are, and what makes the one with a
+/// number; the rest of it is random.
+pub(crate) type Family = (&'static str, fn() -> usize, fn(usize, &mut Random) -> Program);
+
+pub(crate) const FAMILIES: &[Family] = &[
+    ("assignments", assignments::count, assignments::program),
+    ("calls", calls::count, calls::program),
+    ("ends", ends::count, ends::program),
+    ("many", many::count, many::program),
+    ("round trips", round_trips::count, round_trips::program),
+];
+
+/// Puts a text in the place of a name of one letter, where that stands alone.
+fn named(text: &str, letter: &str, with: &str) -> String {
+    let letter = letter.chars().next();
+    let mut result = String::new();
+    let mut before = ' ';
+    let mut rest = text.chars().peekable();
+    while let Some(next) = rest.next() {
+        let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let alone = !part(before) && !rest.peek().copied().is_some_and(part);
+        if Some(next) == letter && alone {
+            result.push_str(with);
+        } else {
+            result.push(next);
+        }
+        before = next;
+    }
+    result
+}

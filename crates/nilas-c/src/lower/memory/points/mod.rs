@@ -23,6 +23,7 @@ pub(in crate::lower) use views::on_stack;
 
 use crate::index::Id;
 use crate::lower::UnknownFunctions;
+use crate::lower::memory::register::Pages;
 use crate::lower::translate::scope::Scopes;
 use crate::tree::{
     Callee, Conversion, Duration, ExprId, ExprKind, FunctionId, InitValue, Program, StmtKind, StringId,
@@ -56,6 +57,8 @@ pub(in crate::lower) struct Points {
     freed: Vec<u32>,
     /// Classes with memory at fixed addresses.
     registers: Vec<u32>,
+    /// Where registers lie.
+    pub(in crate::lower) register_pages: Pages,
     origins: Vec<Origin>,
     arguments: u32,
     parents: Vec<u32>,
@@ -132,6 +135,7 @@ impl Points {
             mixed: Vec::new(),
             freed: Vec::new(),
             registers: Vec::new(),
+            register_pages: Pages::default(),
             origins: vec![Origin::default(); total as usize],
         };
         points.expressions(tree);
@@ -202,8 +206,9 @@ impl Points {
         points.recast = recasts(tree).map(|place| points.parents[place as usize]).collect();
         points.recast.sort_unstable();
         points.recast.dedup();
-        let registers = tree.variables.enumerate().filter(|(_, it)| it.role == VarRole::Register);
+        let registers = tree.variables.enumerate().filter(|(_, it)| matches!(it.role, VarRole::Register(_)));
         points.registers = registers.map(|(id, _)| points.of_variable(id)).collect();
+        points.register_pages = Pages::of(tree);
         points.classify(tree);
         points.stores_outside = tree.exprs.iter().any(|expr| points.is_store_outside(tree, expr));
         points

@@ -1,13 +1,13 @@
 //! The same through the solver: operands are fixed by assumptions, so that only search finds the result.
 
 use super::{Format, Rng, SEED, Subject, conversions, operators, sort};
-use crate::sat::Cadical;
+use crate::sat::Hard;
 use crate::{Answer, Budget, Embedded, Solver};
 use nilas_term::{Arena, Evaluator, Model, Op, RoundingMode, Sort, Term, Value};
 
 fn agree(subject: &mut Subject, seed: u64, count: u64) {
     let mut rng = Rng::new(seed);
-    let mut solver = Embedded::<Cadical>::new();
+    let mut solver = Embedded::<Hard>::new();
     let result = subject.arena.sort(subject.output).clone();
     let output = subject.arena.fresh_variable("output", &result);
     let same = subject.arena.eq(output, subject.output);
@@ -64,7 +64,7 @@ fn float_variable(arena: &mut Arena, name: &str) -> Term {
 
 /// What the solver says of a formula; its model is evaluated.
 fn decide(arena: &Arena, formula: Term, variables: &[Term]) -> bool {
-    let mut solver = Embedded::<Cadical>::new();
+    let mut solver = Embedded::<Hard>::new();
     solver.assert(arena, formula);
     match solver.check(arena, &[], &[], &Budget::unlimited()) {
         Answer::Sat => {

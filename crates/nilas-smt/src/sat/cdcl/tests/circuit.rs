@@ -86,7 +86,7 @@ struct World {
     /// Whether activation variables may be used as ordinary ones.
     misuse: bool,
     answers: [u32; 2],
-    /// Calls that were handed to CaDiCaL.
+    /// Calls that were handed over.
     handed_over: u64,
 }
 
@@ -106,7 +106,7 @@ impl World {
             retired: Vec::new(),
             clauses: Vec::new(),
             ours: Mirror { solver: Box::new(ours), vars: Vec::new() },
-            theirs: Mirror { solver: Box::new(Cadical::new()), vars: Vec::new() },
+            theirs: Mirror { solver: Box::new(Hard::new()), vars: Vec::new() },
             proof,
             misuse: seed % 8 == 7,
             answers: [0; 2],

@@ -54,7 +54,7 @@ fn against_brute_force(make: &dyn Fn() -> Box<dyn SatSolver>, cases: u64) {
 fn all_solvers_against_brute_force() {
     against_brute_force(&|| Box::new(Cdcl::new()), 3000);
     against_brute_force(&|| Box::new(Cdcl::without_cone()), 500);
-    against_brute_force(&|| Box::new(Cadical::new()), 200);
+    against_brute_force(&|| Box::new(Hard::new()), 200);
     against_brute_force(&|| Box::new(Batsat::new()), 200);
 }
 
@@ -68,7 +68,7 @@ fn threshold_formulas_against_cadical_with_proofs() {
         let mut ours = Cdcl::new();
         let log = ProofLog::new();
         ours.set_proof(Box::new(log.clone()));
-        let mut theirs = Cadical::new();
+        let mut theirs = Hard::new();
         let all: Vec<Var> = (0..vars).map(|_| ours.new_var()).collect();
         for _ in 0..vars {
             theirs.new_var();
@@ -113,7 +113,7 @@ fn forgetting_within_a_call_is_sound() {
         let mut ours = Cdcl::new();
         let log = ProofLog::new();
         ours.set_proof(Box::new(log.clone()));
-        let mut theirs = Cadical::new();
+        let mut theirs = Hard::new();
         for _ in 0..170 {
             ours.new_var();
             theirs.new_var();

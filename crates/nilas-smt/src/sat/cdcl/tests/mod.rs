@@ -6,7 +6,7 @@ mod limits;
 
 use super::Cdcl;
 use crate::budget::Budget;
-use crate::sat::{Batsat, Cadical, Lit, SatAnswer, SatSolver, Var};
+use crate::sat::{Batsat, Hard, Lit, SatAnswer, SatSolver, Var};
 
 /// A small generator of random numbers (splitmix64).
 struct Random(u64);
