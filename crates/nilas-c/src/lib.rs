@@ -42,8 +42,8 @@ pub mod types;
 mod work;
 
 pub use lower::{
-    Assumption, AssumptionKind, Bound, Cell, FunctionResult, HavocOrigin, Head, LowerOptions, Lowered,
-    Presumed, Undefined, UnknownFunctions, Unmodelled, Unset, lower, lower_within,
+    Assumption, AssumptionKind, Bound, Cell, Emitted, FunctionResult, HavocOrigin, Head, LowerOptions,
+    Lowered, Presumed, Undefined, UnknownFunctions, Unmodelled, Unset, lower, lower_within,
 };
 
 pub use library::{catalogue, is_determined, writes_less};

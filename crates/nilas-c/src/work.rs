@@ -50,6 +50,12 @@ pub(crate) fn poll() {
     }
 }
 
+/// Does work within the budget of this thread; ends as [`poll`] does.
+pub(crate) fn within<T>(work: impl FnOnce(&Budget) -> Result<T, Interrupt>) -> T {
+    let budget = BUDGET.with_borrow(|budget| budget.clone()).unwrap_or_default();
+    work(&budget).unwrap_or_else(|why| std::panic::resume_unwind(Box::new(Ended(why))))
+}
+
 /// Does work on a thread of its own, and waits for it.
 pub(crate) fn on_thread<T: Send>(
     name: &str,

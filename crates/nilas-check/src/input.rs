@@ -6,10 +6,11 @@ use crate::task::{CProgram, Task, Text, ends_in, expected};
 use nilas_c::index::Id;
 use nilas_c::source::Diagnostic;
 use nilas_c::{
-    Bound, Cell, HavocOrigin, Head, LowerOptions, Lowered, Presumed, Undefined, UnknownFunctions, Unmodelled,
-    tree,
+    Bound, Cell, Emitted, HavocOrigin, Head, LowerOptions, Lowered, Presumed, Undefined, UnknownFunctions,
+    Unmodelled, tree,
 };
-use nilas_program::{ArcId, EdgeId, LocationId, Program, Span, Targets, text};
+use nilas_program::procedures::{CutReason, Flat, FlattenOptions, flatten};
+use nilas_program::{ArcId, EdgeId, LocationId, Module, Program, Span, Targets, text};
 use nilas_report::{Assumption, Source};
 use nilas_smt::{Budget, Interrupt};
 use nilas_system::System;
@@ -123,6 +124,10 @@ pub struct Input {
     pub tree: Option<Arc<tree::Program>>,
     /// Horn clauses or a transition system, of which the automaton comes.
     pub system: Option<Arc<System>>,
+    /// What a C program was before calls became edges, in numbers.
+    pub emitted: Option<Emitted>,
+    /// An automaton with procedures, of which the automaton comes: bodies stand in the place of calls.
+    pub module: Option<Arc<Module>>,
     /// The bounds it was lowered with.
     bounds: LowerOptions,
     /// Inline assembly is refused, however the program is lowered.
@@ -148,6 +153,8 @@ impl Input {
             presumed: lowered.presumed.into_iter().map(|it| (it.edge, it)).collect(),
             tree: Some(tree),
             system: None,
+            emitted: lowered.emitted,
+            module: None,
             bounds,
             refuses_assembly: false,
         }
@@ -220,6 +227,11 @@ impl Input {
             }
             *self = Input::of(self.source.clone(), lowered, Arc::clone(tree), bounds);
             self.refuses_assembly = refuses_assembly;
+        } else if let Some(module) = &self.module
+            && bounds != self.bounds
+        {
+            *self = Input::of_module(self.source.clone(), Arc::clone(module), bounds, budget)
+                .map_err(Stop::Interrupted)?;
         }
         Ok(())
     }
@@ -283,7 +295,7 @@ fn refuse_assembly(tree: &tree::Program, lowered: &Lowered) -> Result<(), Refusa
 pub(crate) fn read(task: &Task, budget: &Budget) -> Result<Input, Stop> {
     let input = match task {
         Task::C(program) => return c_program(task, program, budget),
-        Task::Automaton(text) => automaton(text),
+        Task::Automaton(text) => return automaton(text, budget),
         Task::Vmt(text) => system(text, nilas_system::read_vmt),
         Task::Btor2(text) => system(text, nilas_system::read_btor2),
         Task::Horn(text) => system(text, nilas_system::read_horn),
@@ -306,16 +318,20 @@ fn system(
     Ok(input)
 }
 
-fn automaton(text: &Text) -> Result<Input, Refusal> {
+fn automaton(text: &Text, budget: &Budget) -> Result<Input, Stop> {
     let (name, bytes) = (text.name(), text.bytes()?);
     let lossy = String::from_utf8_lossy(&bytes);
-    let Targets { program, targets } = text::parse_bytes(&bytes).map_err(|diagnostics| {
+    let module = text::parse_module_bytes(&bytes).map_err(|diagnostics| {
         let messages: Vec<String> =
             diagnostics.iter().map(|diagnostic| diagnostic.render(&name, &lossy)).collect();
         Refusal::new(messages.join("\n"))
     })?;
     let source = Source::Automaton { name, text: lossy.into_owned() };
-    Ok(Input::of_automaton(source, program, targets))
+    if module.procedures.is_empty() {
+        return Ok(Input::of_automaton(source, module.program, module.targets));
+    }
+    let bounds = LowerOptions::default();
+    Input::of_module(source, Arc::new(module), bounds, budget).map_err(Stop::Interrupted)
 }
 
 impl Input {
@@ -333,15 +349,38 @@ impl Input {
             presumed: BTreeMap::new(),
             tree: None,
             system: None,
+            emitted: None,
+            module: None,
             bounds: LowerOptions::default(),
             refuses_assembly: false,
         }
     }
 
+    /// An automaton with procedures: verdicts and evidence are about the one in which bodies stand in the
+    /// place of calls. Of the bounds, those of recursion and of edges matter.
+    fn of_module(
+        source: Source,
+        module: Arc<Module>,
+        bounds: LowerOptions,
+        budget: &Budget,
+    ) -> Result<Input, Interrupt> {
+        let options =
+            FlattenOptions { recursion: bounds.recursion, edges: bounds.edges, ..FlattenOptions::default() };
+        let flat = flatten(Module::clone(&module), &options, budget)?;
+        let unmodelled = cuts(&flat, &module, &bounds);
+        let Targets { program, targets } = flat.targets;
+        let input = Input::of_automaton(source, program, targets);
+        Ok(Input { unmodelled, module: Some(module), bounds, ..input })
+    }
+
     /// The question about one error location of an automaton.
     pub(crate) fn about(&self, error: LocationId) -> Input {
         let targets = self.targets();
-        Input::of_automaton(self.source.clone(), targets.about(error), vec![error])
+        let input = Input::of_automaton(self.source.clone(), targets.about(error), vec![error]);
+        // Answers for several locations are about one automaton: no bound is raised.
+        let mut unmodelled = self.unmodelled.clone();
+        unmodelled.values_mut().for_each(|place| place.bound = None);
+        Input { unmodelled, ..input }
     }
 
     /// The program with all its error locations.
@@ -349,6 +388,24 @@ impl Input {
     pub fn targets(&self) -> Targets {
         Targets { program: self.program.clone(), targets: self.errors.clone() }
     }
+}
+
+/// What the edges to *unmodelled* stand for that calls became.
+fn cuts(flat: &Flat, module: &Module, bounds: &LowerOptions) -> BTreeMap<EdgeId, Unmodelled> {
+    let cut = |cut: &nilas_program::procedures::Cut| {
+        let name = &module.procedure(module.call(cut.call).callee).name;
+        let (construct, bound) = match cut.reason {
+            CutReason::Recursion => {
+                let construct = format!("recursion of `{name}` deeper than {} calls", bounds.recursion);
+                (construct, Some(Bound::Recursion))
+            }
+            CutReason::Edges => ("a program too large to inline its calls".to_owned(), None),
+        };
+        let nilas_program::Span { start, end, .. } = module.call(cut.call).span;
+        let span = nilas_c::source::Span { file: Id::from_index(0), start, end };
+        (cut.edge, Unmodelled { edge: cut.edge, construct, span, bound })
+    };
+    flat.cuts.iter().map(cut).collect()
 }
 
 /// Reads, checks and links a C program.

@@ -33,8 +33,14 @@ pub(crate) fn program_of_text(input: Input, evidence: &Text, budget: &Budget) ->
     program_of(input, &header, form, budget)
 }
 
-/// What changes how a C program is read; nothing for an automaton.
+/// What changes how a C program or an automaton with procedures is read; nothing for another automaton.
 fn options(input: &Input) -> Vec<(String, String)> {
+    if input.module.is_some() {
+        let LowerOptions { recursion, edges, .. } = input.bounds();
+        return [("recursion", recursion), ("edges", edges)]
+            .map(|(name, value)| (name.to_owned(), value.to_string()))
+            .to_vec();
+    }
     let Some(tree) = &input.tree else { return Vec::new() };
     let LowerOptions {
         recursion,
@@ -138,6 +144,22 @@ fn made(header: &Header) -> Result<Made, Refusal> {
     }
 }
 
+/// The bounds to which calls of an automaton were followed.
+fn followed(header: &Header, asked: &LowerOptions) -> Result<LowerOptions, Refusal> {
+    match &header.options[..] {
+        [(first, recursion), (second, edges)] if first == "recursion" && second == "edges" => {
+            let (Ok(recursion), Ok(edges)) = (recursion.parse(), edges.parse()) else {
+                return Err(Refusal::new("nilas: the bounds in the evidence are no numbers"));
+            };
+            Ok(LowerOptions { recursion, edges, ..asked.clone() })
+        }
+        _ => Err(Refusal::new(
+            "nilas: the evidence is not about an automaton with procedures: it does not say with which `recursion` \
+             and `edges` it was made",
+        )),
+    }
+}
+
 /// The program that a file's evidence is about, if it is this one and the evidence answers what is asked
 /// about it. The input is lowered as asked; what comes back is lowered as the evidence says.
 pub(crate) fn program_of(
@@ -148,6 +170,10 @@ pub(crate) fn program_of(
 ) -> Result<Input, Stop> {
     let Some(fingerprint) = header.program else { return Ok(input) };
     match (&input.tree, header.options.is_empty()) {
+        (None, _) if input.module.is_some() => {
+            let bounds = followed(header, input.bounds())?;
+            input.lower_with(bounds, budget)?;
+        }
         (None, false) => {
             let message = "nilas: the evidence is about a C program, not about an automaton";
             return Err(Refusal::new(message).into());

@@ -181,6 +181,15 @@ impl Command {
         self
     }
 
+    /// The same command with other steps.
+    #[must_use]
+    pub fn with_basics(mut self, mut basic: impl FnMut(Basic) -> Basic) -> Self {
+        for arc in &mut self.arcs {
+            arc.basic = basic(arc.basic);
+        }
+        self
+    }
+
     /// For each node, whether more than one arc leads to it.
     #[must_use]
     pub fn joins(&self) -> Vec<bool> {

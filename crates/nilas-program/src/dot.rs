@@ -1,6 +1,7 @@
 //! Automata as Graphviz text.
 
-use crate::automaton::Program;
+use crate::automaton::{Automaton, Edge, Program};
+use crate::ids::LocationId;
 use crate::text::{print_basic, print_command};
 use std::fmt::Write as _;
 
@@ -14,44 +15,59 @@ const TALLEST: usize = 12;
 #[must_use]
 pub fn to_dot(program: &Program) -> String {
     let automaton = &program.automaton;
-    let mut out = String::new();
-    // Writing to a string cannot fail.
-    let _ = writeln!(out, "digraph {} {{", quoted(&automaton.name));
-    out.push_str("    node [shape=circle, fontname=\"Helvetica\"];\n");
-    out.push_str("    edge [fontname=\"Courier\", fontsize=10];\n");
+    let mut out = head(&automaton.name);
+    // Writing to a string cannot fail, here and below.
     for location in automaton.location_ids() {
-        let style = if location == automaton.entry {
-            ", penwidth=2.5"
-        } else if location == automaton.error {
-            ", shape=doublecircle, style=filled, fillcolor=\"#f4a6a6\""
-        } else if Some(location) == automaton.unmodelled {
-            ", shape=doublecircle, style=\"filled,dashed\", fillcolor=\"#dddddd\""
-        } else {
-            ""
-        };
-        let label = label(&[automaton.location(location).name.clone()]);
-        let _ = writeln!(out, "    n{} [label={label}{style}];", location.index());
+        let _ = writeln!(out, "    {}", location_line(automaton, location, location == automaton.error));
     }
     for edge in &automaton.edges {
-        let command = &edge.command;
-        let straight = command.arcs().len() + 1 == command.nodes();
-        let lines: Vec<String> = if straight {
-            command.arcs().iter().take(TALLEST + 1).map(|arc| print_basic(program, arc.basic)).collect()
-        } else {
-            vec![print_command(program, command)]
-        };
-        let (source, target, label) = (edge.source.index(), edge.target.index(), label(&lines));
-        let _ = writeln!(out, "    n{source} -> n{target} [label={label}];");
+        let (source, target) = (edge.source.index(), edge.target.index());
+        let _ = writeln!(out, "    n{source} -> n{target} [label={}];", edge_label(program, edge));
     }
     out.push_str("}\n");
     out
 }
 
-fn quoted(text: &str) -> String {
+/// How a graph begins.
+pub(crate) fn head(name: &str) -> String {
+    let mut out = format!("digraph {} {{\n", quoted(name));
+    out.push_str("    node [shape=circle, fontname=\"Helvetica\"];\n");
+    out.push_str("    edge [fontname=\"Courier\", fontsize=10];\n");
+    out
+}
+
+/// A location as a node.
+pub(crate) fn location_line(automaton: &Automaton, location: LocationId, error: bool) -> String {
+    let style = if location == automaton.entry {
+        ", penwidth=2.5"
+    } else if error {
+        ", shape=doublecircle, style=filled, fillcolor=\"#f4a6a6\""
+    } else if Some(location) == automaton.unmodelled {
+        ", shape=doublecircle, style=\"filled,dashed\", fillcolor=\"#dddddd\""
+    } else {
+        ""
+    };
+    let label = label(&[automaton.location(location).name.clone()]);
+    format!("n{} [label={label}{style}];", location.index())
+}
+
+/// What stands beside an edge.
+pub(crate) fn edge_label(program: &Program, edge: &Edge) -> String {
+    let command = &edge.command;
+    let straight = command.arcs().len() + 1 == command.nodes();
+    let lines: Vec<String> = if straight {
+        command.arcs().iter().take(TALLEST + 1).map(|arc| print_basic(program, arc.basic)).collect()
+    } else {
+        vec![print_command(program, command)]
+    };
+    label(&lines)
+}
+
+pub(crate) fn quoted(text: &str) -> String {
     format!("\"{}\"", escape(text))
 }
 
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -64,7 +80,7 @@ fn escape(text: &str) -> String {
 }
 
 /// A label of left-aligned lines, wrapped and cut.
-fn label(lines: &[String]) -> String {
+pub(crate) fn label(lines: &[String]) -> String {
     let mut wrapped: Vec<String> = Vec::new();
     for line in lines {
         let mut current = String::new();

@@ -43,4 +43,8 @@ ids! {
     NodeId;
     /// An arc of a command's flow graph.
     ArcId;
+    /// A procedure of a program with procedures.
+    ProcedureId;
+    /// A call edge of a program with procedures.
+    CallId;
 }

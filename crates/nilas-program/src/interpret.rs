@@ -126,6 +126,16 @@ impl<'a> Interpreter<'a> {
         &self.store
     }
 
+    /// Gives a variable a value from outside.
+    ///
+    /// # Errors
+    /// When the value has another sort than the variable.
+    pub fn set(&mut self, variable: VarId, value: Value) -> Result<(), InterpretError> {
+        Self::check_sort(self.automaton, variable, &value)?;
+        self.assign(variable, value, &mut Vec::new());
+        Ok(())
+    }
+
     /// How often a `havoc` was executed.
     #[must_use]
     pub fn occurrences(&self, site: HavocSite) -> usize {

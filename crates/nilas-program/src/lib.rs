@@ -11,6 +11,7 @@ mod ids;
 pub mod interpret;
 pub mod machine;
 pub mod passes;
+pub mod procedures;
 pub mod random;
 mod span;
 mod state;
@@ -25,13 +26,14 @@ pub use command::{Arc, Basic, Command, Origin};
 pub use dot::to_dot;
 pub use encode::{Encoding, Input, InputKind, encode, encode_within, transition_formula};
 pub use graph::{Graph, LocationSet, cutset};
-pub use ids::{ArcId, EdgeId, HavocSite, LocationId, NodeId, VarId};
+pub use ids::{ArcId, CallId, EdgeId, HavocSite, LocationId, NodeId, ProcedureId, VarId};
 pub use interpret::{InterpretError, Interpreter, Step};
 pub use machine::Machine;
 pub use passes::{
     BackMap, LiveVariables, PassSize, Recoded, Simplified, Vanished, few_values, large_blocks,
     large_blocks_within, simplify,
 };
+pub use procedures::Module;
 pub use span::Span;
 pub use state::State;
 pub use system::{
@@ -39,6 +41,7 @@ pub use system::{
 };
 pub use targets::Targets;
 pub use text::{
-    Diagnostic, parse_bytes, parse_program, parse_targets, print_expression, print_program, print_targets,
+    Diagnostic, parse_bytes, parse_module, parse_module_bytes, parse_program, parse_targets,
+    print_expression, print_module, print_program, print_targets,
 };
 pub use wep::{split, wep};

@@ -5,7 +5,7 @@
 
 use crate::automaton::{Automaton, Program, Variable};
 use crate::command::Basic;
-use crate::ids::VarId;
+use crate::ids::{LocationId, VarId};
 use crate::span::Span;
 use crate::targets::Targets;
 use crate::text::{Diagnostic, shorten};
@@ -13,7 +13,7 @@ use nilas_term::{Arena, Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// More errors than that are of no use to a reader.
-const MOST_ERRORS: usize = 20;
+pub(crate) const MOST_ERRORS: usize = 20;
 
 /// Whether the program keeps the invariants.
 ///
@@ -37,7 +37,11 @@ pub fn check(program: &Program) -> Result<(), Vec<Diagnostic>> {
 /// # Errors
 /// What is broken, at most twenty of it.
 pub fn check_targets(targets: &Targets) -> Result<(), Vec<Diagnostic>> {
-    let Targets { program, targets: given } = targets;
+    check_with_targets(&targets.program, &targets.targets)
+}
+
+/// The same of a program and its targets.
+pub(crate) fn check_with_targets(program: &Program, given: &[LocationId]) -> Result<(), Vec<Diagnostic>> {
     check(program)?;
     let automaton = &program.automaton;
     let mut errors = Vec::new();
@@ -246,7 +250,7 @@ impl Checker<'_> {
 mod tests {
     use super::*;
     use crate::command::Command;
-    use crate::ids::{HavocSite, LocationId};
+    use crate::ids::HavocSite;
     use crate::parse_program;
 
     /// What is said about a good program after it was broken.

@@ -477,6 +477,9 @@ pub(crate) struct ShowArgs {
     /// Run all passes first, as the engines see it.
     #[arg(long, conflicts_with = "large_blocks")]
     pub(crate) passes: bool,
+    /// Put the bodies of procedures in the place of calls first (`.cfa`).
+    #[arg(long)]
+    pub(crate) inline: bool,
     /// Show the automaton that this evidence is about: the program lowered as the evidence says.
     #[arg(long = "for", value_name = "EVIDENCE")]
     pub(crate) evidence: Option<PathBuf>,

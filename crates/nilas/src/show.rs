@@ -2,10 +2,12 @@
 
 use crate::cli::ShowArgs;
 use crate::exit::Exit;
+use nilas_c::Emitted;
 use nilas_check::{Input, LimitOptions, Refusal, Session, Text};
-use nilas_program::print_targets;
+use nilas_program::procedures::module_to_dot;
 use nilas_program::text::{print_annotated, print_program};
 use nilas_program::{Edge, PassSize, Program, Simplified, large_blocks, simplify, to_dot};
+use nilas_program::{print_module, print_targets};
 use nilas_term::Sort;
 use serde_json::json;
 use std::fmt::Write;
@@ -30,10 +32,15 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Refusal> {
     } else {
         input.program.clone()
     };
+    // A program with procedures as it is, unless something is asked about the automaton that engines see.
+    let as_read = !args.passes && !args.large_blocks && !args.inline && args.evidence.is_none();
+    let module = input.module.as_ref().filter(|_| as_read);
     let output = if args.common.json {
         json(&program, &sizes)
     } else if args.stats {
-        statistics(&input.program, &sizes)
+        statistics(&input, &sizes)
+    } else if let Some(module) = module {
+        if args.dot { module_to_dot(module) } else { print_module(module) }
     } else if args.dot {
         to_dot(&program)
     } else if input.errors.len() > 1 && !args.passes && !args.large_blocks {
@@ -68,18 +75,34 @@ fn json(program: &Program, sizes: &[PassSize]) -> String {
 }
 
 /// Sizes as lowered and after each pass; steps inside commands are counted.
-fn statistics(program: &Program, sizes: &[PassSize]) -> String {
-    let automaton = &program.automaton;
+fn statistics(input: &Input, sizes: &[PassSize]) -> String {
+    let automaton = &input.program.automaton;
     let is_array = |sort: &Sort| matches!(sort, Sort::Array(_));
     let arrays = automaton.variables.iter().filter(|variable| is_array(&variable.sort)).count();
     let mut out = format!(
-        "as read: {} locations, {} edges, {} variables ({arrays} of them arrays), {} inputs\n\n",
+        "as read: {} locations, {} edges, {} variables ({arrays} of them arrays), {} inputs\n",
         automaton.locations.len(),
         automaton.edges.len(),
         automaton.variables.len(),
         automaton.havocs.len(),
     );
-    // Writing to a string cannot fail.
+    // Writing to a string cannot fail, here and below.
+    if let Some(Emitted { procedures, calls, edges, inlined }) = input.emitted {
+        let _ = writeln!(
+            out,
+            "functions with one body: {procedures}, with {calls} calls; {edges} edges before calls became edges, {inlined} with \
+             all of them inlined"
+        );
+    }
+    if let Some(module) = &input.module {
+        let (procedures, calls) = (module.procedures.len(), module.calls.len());
+        let edges = module.program.automaton.edges.len();
+        let _ = writeln!(
+            out,
+            "procedures: {procedures}, with {calls} calls; {edges} edges before they were inlined"
+        );
+    }
+    out.push('\n');
     let _ = writeln!(out, "{:<24}{:>12}{:>12}{:>12}", "after", "locations", "steps", "variables");
     for size in sizes {
         let PassSize { pass, locations, edges, variables } = size;

@@ -10,6 +10,7 @@ use super::build::levels::Levels;
 use super::build::{Builder, aims};
 use super::calls::Calls;
 use super::calls::graph::CallGraph;
+use super::emit;
 use super::memory::Memory;
 use super::memory::points::Points;
 use super::translate::expr::Old;
@@ -247,19 +248,21 @@ impl<'p> Lowering<'p> {
         build.automaton.name = self.tree.sources.locate(build.span).file;
         let presumed = build.take_presumed();
         let program = nilas_program::Program { arena: build.arena, automaton: build.automaton };
-        Lowered {
+        let lowered = Lowered {
             program,
             assumptions: build.assumptions,
             places: build.places,
             undefined: build.undefined,
             presumed,
             instances: self.calls.instances,
+            emitted: None,
             havocs: build.origins,
             unknown: self.calls.unknown.into_iter().collect(),
             heads: self.heads,
             cells,
             refused: build.refused,
-        }
+        };
+        emit::flat(lowered, build.procedures, build.calls, build.owners)
     }
 
     /// What happens inside takes its values from there.

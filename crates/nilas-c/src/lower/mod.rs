@@ -29,6 +29,7 @@
 mod assumption;
 mod build;
 mod calls;
+mod emit;
 mod lowering;
 mod memory;
 #[cfg(test)]
@@ -42,6 +43,7 @@ use crate::tree;
 use crate::types::TypeId;
 use crate::work::{self, Lost};
 pub use assumption::{Assumption, AssumptionKind, UnknownFunctions};
+pub use emit::Emitted;
 use nilas_term::{Budget, Interrupt};
 pub use watch::{Cell, Head};
 
@@ -303,6 +305,8 @@ pub struct Lowered {
     pub presumed: Vec<Presumed>,
     /// How many calls were inlined.
     pub instances: usize,
+    /// What was emitted before calls were made edges; none if all calls were inlined while they were lowered.
+    pub emitted: Option<Emitted>,
     /// Where the values of `havoc`s come from, by site.
     pub havocs: Vec<HavocOrigin>,
     /// Functions without body whose meaning is not known, and that are called.

@@ -5,6 +5,7 @@
 use super::instance::{Obligation, Queue, Spot};
 use super::predecessor::Trail;
 use super::{Ic3Cfa, Settings, Technique, Techniques, engine, ic3cfa};
+use crate::exchange::Port;
 use crate::observer::Silent;
 use crate::outcome::Outcome;
 use crate::pdr::{Level, Purpose};
@@ -26,7 +27,7 @@ fn with_engine(program: &Program, techniques: &[Technique], test: impl FnOnce(&m
     let techniques = techniques.iter().copied().fold(Techniques::none(), Techniques::with);
     let settings = Settings { techniques, ..Settings::default() };
     let (budget, mut observer) = (Budget::unlimited(), Silent);
-    let mut port = crate::exchange::Port::closed();
+    let mut port = Port::closed();
     test(&mut engine(program, settings, &budget, &mut observer, &mut port).expect("there is no limit"));
 }
 

@@ -21,8 +21,10 @@ pub(super) struct File<'t> {
     pub(super) entry: Option<Name>,
     pub(super) errors: Vec<Name>,
     pub(super) unmodelled: Option<Name>,
-    pub(super) locations: Vec<Name>,
+    /// With the number of the procedure where they are declared.
+    pub(super) locations: Vec<(Name, Option<usize>)>,
     pub(super) edges: Vec<EdgeText<'t>>,
+    pub(super) procedures: Vec<ProcedureText>,
     /// Sites of `havoc`s that occur in no command.
     pub(super) sites: Vec<(Name, Site)>,
 }
@@ -34,8 +36,21 @@ pub(super) struct Function {
     pub(super) result: Sort,
 }
 
+/// A procedure without its edges and locations.
+#[derive(Debug)]
+pub(super) struct ProcedureText {
+    pub(super) name: Name,
+    pub(super) parameters: Vec<(Name, Sort)>,
+    pub(super) results: Vec<(Name, Sort)>,
+    pub(super) locals: Vec<(Name, Sort)>,
+    pub(super) entry: Option<Name>,
+    pub(super) exit: Option<Name>,
+}
+
 #[derive(Debug)]
 pub(super) struct EdgeText<'t> {
+    /// The number of the procedure that it stands in.
+    pub(super) owner: Option<usize>,
     pub(super) source: Name,
     pub(super) target: Name,
     /// From the source's to the target's name.
@@ -57,6 +72,15 @@ pub(super) enum StatementKind<'t> {
     Havoc(Name, Option<Site>),
     Choice(Vec<Vec<Statement<'t>>>),
     Block(Vec<ArcText<'t>>),
+    Call(CallText<'t>),
+}
+
+/// `x, y := call f(a, b)`
+#[derive(Debug)]
+pub(super) struct CallText<'t> {
+    pub(super) callee: Name,
+    pub(super) arguments: Vec<Expression<'t>>,
+    pub(super) results: Vec<Name>,
 }
 
 /// The number of a `havoc`'s site, written out.

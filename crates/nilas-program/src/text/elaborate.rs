@@ -1,19 +1,21 @@
 //! From a parsed file to a program: names are looked up, commands built.
+//!
+//! Everything is numbered as it stands in the text, what is outside of procedures first.
 
-use super::ast::{ArcText, File, Name, Site, Statement, StatementKind};
+use super::ast::{ArcText, CallText, EdgeText, File, Name, Site, Statement, StatementKind};
 use super::parser::MOST_ERRORS;
 use super::source::{Diagnostic, nearest, shorten};
 use super::typing::{Names, term_of};
 use crate::automaton::{Automaton, Edge, Havoc, Location, Program, Variable};
 use crate::command::{Arc, Basic, Command};
-use crate::ids::{HavocSite, LocationId, NodeId, VarId};
+use crate::ids::{HavocSite, LocationId, NodeId, ProcedureId, VarId};
+use crate::procedures::{Call, Module, Owners, Procedure};
 use crate::span::Span;
-use crate::targets::Targets;
 use nilas_term::{Arena, Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The program of a file. `lost` says that declarations may be missing because of errors found already.
-pub(super) fn elaborate(file: &File<'_>, text: &str, lost: bool) -> Result<Targets, Vec<Diagnostic>> {
+pub(super) fn elaborate(file: &File<'_>, text: &str, lost: bool) -> Result<Module, Vec<Diagnostic>> {
     let mut elaborator = Elaborator {
         text,
         arena: Arena::new(),
@@ -22,18 +24,25 @@ pub(super) fn elaborate(file: &File<'_>, text: &str, lost: bool) -> Result<Targe
         variable_ids: FxHashMap::default(),
         locations: Vec::new(),
         location_ids: FxHashMap::default(),
+        owners: Owners::default(),
+        procedures: FxHashMap::default(),
+        calls: Vec::new(),
         sites: Sites::default(),
         errors: Vec::new(),
     };
-    let automaton = elaborator.file(file);
+    let found = elaborator.file(file);
     for name in file.errors.iter().skip(1) {
         elaborator.role(Some(name), "error");
     }
     let roles = file.errors.iter().map(|name| elaborator.location_ids.get(&name.text).copied());
-    match automaton.zip(roles.collect::<Option<Vec<LocationId>>>()) {
-        Some((automaton, targets)) if elaborator.errors.is_empty() => {
-            Ok(Targets { program: Program { arena: elaborator.arena, automaton }, targets })
-        }
+    match found.zip(roles.collect::<Option<Vec<LocationId>>>()) {
+        Some(((automaton, procedures), targets)) if elaborator.errors.is_empty() => Ok(Module {
+            program: Program { arena: elaborator.arena, automaton },
+            targets,
+            procedures,
+            calls: elaborator.calls,
+            owners: elaborator.owners,
+        }),
         _ => Err(elaborator.errors),
     }
 }
@@ -46,6 +55,9 @@ struct Elaborator<'t> {
     variable_ids: FxHashMap<String, VarId>,
     locations: Vec<Location>,
     location_ids: FxHashMap<String, LocationId>,
+    owners: Owners,
+    procedures: FxHashMap<String, ProcedureId>,
+    calls: Vec<Call>,
     sites: Sites,
     errors: Vec<Diagnostic>,
 }
@@ -74,14 +86,18 @@ impl Elaborator<'_> {
         self.errors.push(Diagnostic::new(message, name.span).with_hint(hint));
     }
 
-    fn file(&mut self, file: &File<'_>) -> Option<Automaton> {
+    fn file(&mut self, file: &File<'_>) -> Option<(Automaton, Vec<Procedure>)> {
         self.symbols(file);
         self.locations(file);
         self.collect_sites(file);
         let mut edges = Vec::new();
-        for edge in &file.edges {
+        for edge in edges_in_order(file) {
             if self.errors.len() >= MOST_ERRORS {
                 return None;
+            }
+            if let [Statement { kind: StatementKind::Call(call), span }] = &edge.body[..] {
+                self.call(file, edge, call, *span);
+                continue;
             }
             let parts = self.statements(&edge.body);
             edges.push(Edge {
@@ -97,8 +113,9 @@ impl Elaborator<'_> {
             Some(name) => Some(self.role(Some(name), "unmodelled")?),
             None => None,
         };
+        let procedures = self.procedures(file);
         let havocs = std::mem::take(&mut self.sites.table);
-        Some(Automaton {
+        let automaton = Automaton {
             name: file.name.as_ref().map(|name| name.text.clone()).unwrap_or_default(),
             variables: std::mem::take(&mut self.variables),
             locations: std::mem::take(&mut self.locations),
@@ -107,7 +124,70 @@ impl Elaborator<'_> {
             entry: entry?,
             error: error?,
             unmodelled,
-        })
+        };
+        Some((automaton, procedures?))
+    }
+
+    fn procedures(&mut self, file: &File<'_>) -> Option<Vec<Procedure>> {
+        let mut procedures = Vec::new();
+        for text in &file.procedures {
+            let name = &text.name;
+            let mut end = |what: &str, end: &Option<Name>| match end {
+                Some(end) => self.role(Some(end), what),
+                None => {
+                    let message = format!("the procedure `{}` has no {what} location", shorten(&name.text));
+                    let hint = format!("add a line `{what} NAME`");
+                    self.errors.push(Diagnostic::new(message, name.span).with_hint(hint));
+                    None
+                }
+            };
+            let (entry, exit) = (end("entry", &text.entry), end("exit", &text.exit));
+            let known = |variables: &[(Name, Sort)]| -> Option<Vec<VarId>> {
+                variables.iter().map(|(name, _)| self.variable_ids.get(&name.text).copied()).collect()
+            };
+            let (parameters, results) = (known(&text.parameters), known(&text.results));
+            if let (Some(entry), Some(exit), Some(parameters), Some(results)) =
+                (entry, exit, parameters, results)
+            {
+                let (name, span) = (name.text.clone(), name.span);
+                procedures.push(Procedure { name, parameters, results, entry, exit, span });
+            }
+        }
+        (procedures.len() == file.procedures.len()).then_some(procedures)
+    }
+
+    /// A call edge.
+    fn call(&mut self, file: &File<'_>, edge: &EdgeText<'_>, call: &CallText<'_>, span: Span) {
+        let Some(&callee) = self.procedures.get(&call.callee.text) else {
+            if !self.names.silent {
+                let near = nearest(&call.callee.text, file.procedures.iter().map(|it| &it.name.text[..]));
+                let message = format!("unknown procedure `{}`", shorten(&call.callee.text));
+                let mut error = Diagnostic::new(message, call.callee.span);
+                error.hint = near.map(|near| format!("did you mean `{}`?", shorten(near)));
+                self.errors.push(error);
+            }
+            return;
+        };
+        let parameters = &file.procedures[callee.index()].parameters;
+        if parameters.len() != call.arguments.len() {
+            let (wanted, found) = (parameters.len(), call.arguments.len());
+            let plural = if wanted == 1 { "" } else { "s" };
+            let name = shorten(&call.callee.text);
+            self.error(format!("`{name}` has {wanted} argument{plural}, {found} here"), span);
+        }
+        let arguments: Vec<Option<Term>> = call
+            .arguments
+            .iter()
+            .zip(parameters)
+            .map(|(argument, (_, sort))| self.term(argument, sort))
+            .collect();
+        let results: Vec<Option<VarId>> = call.results.iter().map(|name| self.variable(name)).collect();
+        let all = (arguments.into_iter().collect(), results.into_iter().collect());
+        if let (Some(arguments), Some(results)) = all {
+            let (source, target) =
+                (self.location_ids[&edge.source.text], self.location_ids[&edge.target.text]);
+            self.calls.push(Call { source, target, callee, arguments, results, span });
+        }
     }
 
     fn symbols(&mut self, file: &File<'_>) {
@@ -140,10 +220,33 @@ impl Elaborator<'_> {
                 Err(error) => self.error(error.message, name.span),
             }
         }
-        for (name, sort) in &file.variables {
+        let mut known: FxHashMap<&str, Span> = FxHashMap::default();
+        for procedure in &file.procedures {
+            let name = &procedure.name;
+            match known.get(&name.text[..]) {
+                Some(&first) => self.duplicate("procedure", name, first),
+                None => {
+                    known.insert(&name.text, name.span);
+                }
+            }
+            let id = ProcedureId::new(self.procedures.len());
+            self.procedures.entry(name.text.clone()).or_insert(id);
+        }
+        let of = |index: usize| {
+            let procedure = &file.procedures[index];
+            procedure.parameters.iter().chain(&procedure.results).chain(&procedure.locals)
+        };
+        let locals = (0..file.procedures.len())
+            .flat_map(|index| of(index).map(move |declared| (Some(ProcedureId::new(index)), declared)));
+        let globals = file.variables.iter().map(|declared| (None, declared));
+        for (owner, (name, sort)) in globals.chain(locals) {
             self.declared_sort(sort, &sorts, name.span);
             if let Some(&first) = seen.get(&name.text[..]) {
                 self.duplicate("variable", name, first);
+                if let Some(error) = self.errors.last_mut().filter(|_| owner.is_some()) {
+                    let line = error.hint.take().unwrap_or_default();
+                    error.hint = Some(format!("{line}; names are unique in a file, as in `f.x`"));
+                }
                 continue;
             }
             seen.insert(&name.text, name.span);
@@ -154,6 +257,7 @@ impl Elaborator<'_> {
                     self.names.variables.insert(name.text.clone(), term);
                     let (name, span) = (name.text.clone(), name.span);
                     self.variables.push(Variable { name, sort: sort.clone(), term, span });
+                    self.owners.variables.push(owner);
                 }
                 Err(error) => self.error(error.message, name.span),
             }
@@ -186,24 +290,52 @@ impl Elaborator<'_> {
     }
 
     fn locations(&mut self, file: &File<'_>) {
-        for name in &file.locations {
-            match self.location_ids.get(&name.text) {
-                Some(first) => self.duplicate("location", name, self.locations[first.index()].span),
-                None => self.add_location(name),
+        let sinks: FxHashSet<&str> =
+            file.errors.iter().chain(&file.unmodelled).map(|it| &it.text[..]).collect();
+        for group in groups(file) {
+            let owner = group.map(ProcedureId::new);
+            for (name, _) in file.locations.iter().filter(|(_, owner)| *owner == group) {
+                match self.location_ids.get(&name.text) {
+                    Some(first) => self.duplicate("location", name, self.locations[first.index()].span),
+                    None => self.add_location(name, owner),
+                }
             }
-        }
-        for edge in &file.edges {
-            for name in [&edge.source, &edge.target] {
-                if !self.location_ids.contains_key(&name.text) {
-                    self.add_location(name);
+            for edge in file.edges.iter().filter(|edge| edge.owner == group) {
+                for name in [&edge.source, &edge.target] {
+                    self.mention(file, name, owner.filter(|_| !sinks.contains(&name.text[..])));
+                }
+            }
+            // Sinks belong to no procedure, wherever they are mentioned.
+            if group.is_none() {
+                let mentioned =
+                    file.edges.iter().filter(|edge| edge.owner.is_some()).map(|edge| &edge.target);
+                for name in mentioned.filter(|name| sinks.contains(&name.text[..])) {
+                    self.mention(file, name, None);
                 }
             }
         }
     }
 
-    fn add_location(&mut self, name: &Name) {
+    /// A location of an edge.
+    fn mention(&mut self, file: &File<'_>, name: &Name, owner: Option<ProcedureId>) {
+        let Some(&known) = self.location_ids.get(&name.text) else { return self.add_location(name, owner) };
+        let first = self.owners.locations[known.index()];
+        if first != owner {
+            let place = match first {
+                Some(first) => format!("of `{}`", shorten(&file.procedures[first.index()].name.text)),
+                None => "outside of procedures".to_owned(),
+            };
+            let message = format!("`{}` is a location {place}", shorten(&name.text));
+            let hint =
+                "names are unique in a file, as in `f.in`; only calls lead from one procedure to another";
+            self.errors.push(Diagnostic::new(message, name.span).with_hint(hint));
+        }
+    }
+
+    fn add_location(&mut self, name: &Name, owner: Option<ProcedureId>) {
         self.location_ids.insert(name.text.clone(), LocationId::new(self.locations.len()));
         self.locations.push(Location { name: name.text.clone(), span: name.span });
+        self.owners.locations.push(owner);
     }
 
     fn role(&mut self, name: Option<&Name>, role: &str) -> Option<LocationId> {
@@ -235,7 +367,7 @@ impl Elaborator<'_> {
         let mut count = 0;
         let mut written: Vec<(&Name, Site)> = file.sites.iter().map(|(name, site)| (name, *site)).collect();
         let mut stack: Vec<&Statement<'_>> =
-            file.edges.iter().rev().flat_map(|edge| edge.body.iter().rev()).collect();
+            edges_in_order(file).iter().rev().flat_map(|edge| edge.body.iter().rev()).collect();
         while let Some(statement) = stack.pop() {
             match &statement.kind {
                 StatementKind::Havoc(name, Some(site)) => written.push((name, *site)),
@@ -334,6 +466,11 @@ impl Elaborator<'_> {
                 Some(Basic::Assign(variable, self.term(value, &sort)?))
             }
             StatementKind::Havoc(name, site) => self.havoc(name, *site),
+            StatementKind::Call(_) => {
+                let error = Diagnostic::new("a call is the only statement of its edge", statement.span);
+                self.errors.push(error.with_hint("split the edge before and behind the call"));
+                None
+            }
             StatementKind::Skip | StatementKind::Choice(_) | StatementKind::Block(_) => Some(Basic::Skip),
         }
     }
@@ -370,4 +507,16 @@ impl Elaborator<'_> {
             }
         }
     }
+}
+
+/// What is outside of procedures, then the procedures.
+fn groups(file: &File<'_>) -> impl Iterator<Item = Option<usize>> + use<> {
+    std::iter::once(None).chain((0..file.procedures.len()).map(Some))
+}
+
+/// The edges in the order of their ids.
+fn edges_in_order<'f, 't>(file: &'f File<'t>) -> Vec<&'f EdgeText<'t>> {
+    let mut edges: Vec<&EdgeText<'_>> = file.edges.iter().collect();
+    edges.sort_by_key(|edge| edge.owner);
+    edges
 }

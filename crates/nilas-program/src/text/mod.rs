@@ -21,6 +21,10 @@
 //! * *Statements*, separated by `;`: `assume e`, `x := e`, `havoc x`, `skip`, a choice `{ … } [] { … } [] …`,
 //!   and `block { 0 -> 1: assume e; … }`, a flow graph by its node numbers from 0 to the last. `havoc x @3`
 //!   gives the site's number.
+//! * *Procedures*: `proc f(x : SORT, …) returns (r : SORT, …) { var …  entry L  exit M  … }` with edges and
+//!   locations of its own; edges to the sinks may stand anywhere. `a -> b { y, z := call f(e, …) }` calls it;
+//!   a call is the only statement of its edge. Names of variables and locations are unique in a file, so
+//!   those of a procedure are best written `f.x`. See [`crate::procedures`].
 //! * *Sorts*: `bool`, `bvN`, `fp(E, S)`, `rm`, `array(S, T)`, `int`, `real`, declared ones.
 //! * *Expressions*, weakest first: `c ? a : b`; `=>`; `||`; `&&`; `==` `!=` `<u` `<=u` `>u` `>=u` `<s` `<=s`
 //!   `>s` `>=s` (`<` … on `int` and `real`); `|`; `^`; `&`; `<<` `>>u` `>>s`; `++` (concatenation); `+` `-`;
@@ -40,6 +44,7 @@ mod lexer;
 mod operators;
 mod parser;
 mod print;
+mod print_module;
 mod print_term;
 mod source;
 mod statement;
@@ -50,11 +55,12 @@ mod typing;
 mod words;
 
 use crate::automaton::Program;
+use crate::procedures::{self, Module};
 use crate::span::Span;
 use crate::targets::Targets;
-use crate::wellformed;
 
 pub use print::{print_annotated, print_basic, print_command, print_program, print_targets};
+pub use print_module::{print_call, print_module, print_signature};
 pub use print_term::print_expression;
 pub(crate) use source::shorten;
 pub use source::{Diagnostic, Place};
@@ -78,8 +84,27 @@ pub fn parse_program(text: &str) -> Result<Program, Vec<Diagnostic>> {
 /// The program of a `.cfa` text with all its error locations; it is well-formed.
 ///
 /// # Errors
-/// As [`parse_program`].
+/// As [`parse_program`]; also when it has procedures.
 pub fn parse_targets(text: &str) -> Result<Targets, Vec<Diagnostic>> {
+    plain(parse_module(text)?)
+}
+
+/// A module without procedures as what it is.
+fn plain(module: Module) -> Result<Targets, Vec<Diagnostic>> {
+    match module.procedures.first() {
+        None => Ok(Targets { program: module.program, targets: module.targets }),
+        Some(procedure) => {
+            let message = "there are procedures, where an automaton without them is asked for";
+            Err(vec![Diagnostic::new(message, procedure.span)])
+        }
+    }
+}
+
+/// The program of a `.cfa` text with its procedures; it is well-formed.
+///
+/// # Errors
+/// As [`parse_program`].
+pub fn parse_module(text: &str) -> Result<Module, Vec<Diagnostic>> {
     if u32::try_from(text.len()).is_err() {
         return Err(vec![Diagnostic::new("the text is longer than 4 GB", Span::default())]);
     }
@@ -91,8 +116,8 @@ pub fn parse_targets(text: &str) -> Result<Targets, Vec<Diagnostic>> {
         return Err(vec![error.with_hint("it starts with `cfa NAME`")]);
     }
     match elaborate::elaborate(&file, text, lost) {
-        Ok(targets) if errors.is_empty() => match wellformed::check_targets(&targets) {
-            Ok(()) => return Ok(targets),
+        Ok(module) if errors.is_empty() => match procedures::check(&module) {
+            Ok(()) => return Ok(module),
             Err(found) => errors.extend(found),
         },
         Ok(_) => {}
@@ -111,10 +136,18 @@ pub fn parse_targets(text: &str) -> Result<Targets, Vec<Diagnostic>> {
 /// The program of a `.cfa` file as bytes, with all its error locations.
 ///
 /// # Errors
-/// As [`parse_program`]; also when the bytes are not UTF-8.
+/// As [`parse_targets`]; also when the bytes are not UTF-8.
 pub fn parse_bytes(bytes: &[u8]) -> Result<Targets, Vec<Diagnostic>> {
+    plain(parse_module_bytes(bytes)?)
+}
+
+/// The program of a `.cfa` file as bytes, with its procedures.
+///
+/// # Errors
+/// As [`parse_program`]; also when the bytes are not UTF-8.
+pub fn parse_module_bytes(bytes: &[u8]) -> Result<Module, Vec<Diagnostic>> {
     match std::str::from_utf8(bytes) {
-        Ok(text) => parse_targets(text),
+        Ok(text) => parse_module(text),
         Err(error) => {
             let at = error.valid_up_to();
             let byte = bytes.get(at).copied().unwrap_or_default();

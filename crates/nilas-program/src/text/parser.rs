@@ -1,7 +1,7 @@
 //! Parsing of `.cfa` files into [`super::ast`], with recovery: after an error it goes on at the next line
 //! that starts a declaration or an edge.
 
-use super::ast::{EdgeText, File, Function, Name};
+use super::ast::{EdgeText, File, Function, Name, ProcedureText};
 use super::expression::join;
 use super::lexer::{Kind, Lexer, Token, is_reserved, unquote};
 use super::source::{Diagnostic, shorten};
@@ -16,7 +16,8 @@ pub(super) const MOST_ERRORS: usize = 20;
 /// How deep brackets, `?:`, choices and sorts may nest. What the printer writes stays far below.
 const DEEPEST: u32 = 200;
 
-const ITEMS: &[&str] = &["cfa", "sort", "fun", "var", "entry", "error", "unmodelled", "location", "havoc"];
+const ITEMS: &[&str] =
+    &["cfa", "sort", "fun", "var", "entry", "error", "unmodelled", "location", "havoc", "proc", "exit"];
 
 pub(super) struct Parser<'t> {
     lexer: Lexer<'t>,
@@ -25,6 +26,8 @@ pub(super) struct Parser<'t> {
     depth: u32,
     file: File<'t>,
     pub(super) errors: Vec<Diagnostic>,
+    /// The number of the procedure around the present item.
+    inside: Option<usize>,
     /// Whether a declaration was lost, so that unknown names say nothing.
     declarations_lost: bool,
 }
@@ -37,6 +40,7 @@ pub(super) fn parse_file(text: &str) -> (File<'_>, Vec<Diagnostic>, bool) {
         depth: 0,
         file: File::default(),
         errors: Vec::new(),
+        inside: None,
         declarations_lost: false,
     };
     parser.items();
@@ -118,7 +122,7 @@ impl<'t> Parser<'t> {
     }
 
     /// A name, be it a word of the format or not.
-    fn any_name(&mut self, what: &str) -> Result<Name> {
+    pub(super) fn any_name(&mut self, what: &str) -> Result<Name> {
         let token = self.peek()?;
         if !matches!(token.kind, Kind::Name | Kind::Quoted) {
             return Err(self.unexpected(what));
@@ -140,7 +144,15 @@ impl<'t> Parser<'t> {
     fn items(&mut self) {
         loop {
             let start = match self.peek() {
-                Ok(token) if token.kind == Kind::End => return,
+                Ok(token) if token.kind == Kind::End => {
+                    if let Some(procedure) = self.inside.and_then(|inside| self.file.procedures.get(inside)) {
+                        let message =
+                            format!("the procedure `{}` has no `}}`", shorten(&procedure.name.text));
+                        let error = Diagnostic::new(message, procedure.name.span);
+                        self.report(error);
+                    }
+                    return;
+                }
                 Ok(token) => token,
                 Err(error) => {
                     self.declarations_lost = true;
@@ -181,7 +193,8 @@ impl<'t> Parser<'t> {
             let edge = second.as_ref().is_ok_and(|second| second.is("->"));
             let item = token.kind == Kind::Name && ITEMS.contains(&token.text) || edge;
             let is_name = matches!(token.kind, Kind::Name | Kind::Quoted);
-            if token.first && is_name && item && token.span != start.span {
+            let end = token.is("}") && self.inside.is_some();
+            if token.first && (is_name && item || end) && token.span != start.span {
                 return;
             }
             if self.advance().is_err() {
@@ -195,12 +208,33 @@ impl<'t> Parser<'t> {
         if self.peek_second()?.is("->") {
             return self.edge();
         }
+        if token.is("}") && self.inside.is_some() {
+            self.advance()?;
+            self.inside = None;
+            return Ok(());
+        }
         if token.kind != Kind::Name || !ITEMS.contains(&token.text) {
             let error = self.unexpected("a declaration or an edge");
             return Err(error.with_hint("edges look like `a -> b { assume x == 0 }`"));
         }
+        let inner = matches!(token.text, "var" | "entry" | "exit" | "location");
+        if self.inside.is_some() != inner && (self.inside.is_some() || token.text == "exit") {
+            let place = if inner { "inside" } else { "outside" };
+            let message = format!("`{}` stands {place} of procedures", token.text);
+            return Err(Diagnostic::new(message, token.span));
+        }
         self.advance()?;
         match token.text {
+            "proc" => self.procedure()?,
+            "entry" | "exit" if self.inside.is_some() => {
+                let name = self.any_name("a location")?;
+                let Some(procedure) = self.file.procedures.last_mut() else { return Ok(()) };
+                let (place, what) = match token.text {
+                    "entry" => (&mut procedure.entry, "the entry of the procedure"),
+                    _ => (&mut procedure.exit, "the exit of the procedure"),
+                };
+                once(place, name, what)?;
+            }
             "cfa" => {
                 let name = self.any_name("a name for the automaton")?;
                 once(&mut self.file.name, name, "the automaton's name")?;
@@ -226,7 +260,8 @@ impl<'t> Parser<'t> {
             }
             "location" => {
                 let names = self.names(|parser| parser.any_name("a location"))?;
-                self.file.locations.extend(names);
+                let inside = self.inside;
+                self.file.locations.extend(names.into_iter().map(|name| (name, inside)));
             }
             "sort" => {
                 let names = self.names(|parser| parser.name("a sort"))?;
@@ -242,7 +277,11 @@ impl<'t> Parser<'t> {
                 let names = self.names(|parser| parser.name("a variable"))?;
                 self.expect(":")?;
                 let sort = self.sort()?;
-                self.file.variables.extend(names.into_iter().map(|name| (name, sort.clone())));
+                let variables = match self.inside {
+                    Some(inside) => &mut self.file.procedures[inside].locals,
+                    None => &mut self.file.variables,
+                };
+                variables.extend(names.into_iter().map(|name| (name, sort.clone())));
             }
         }
         Ok(())
@@ -268,6 +307,42 @@ impl<'t> Parser<'t> {
         let result = self.sort()?;
         self.file.functions.push(Function { name, arguments, result });
         Ok(())
+    }
+
+    /// `f(x : bv8, y : bool) returns (r : bv8) {`
+    fn procedure(&mut self) -> Result<()> {
+        let name = self.any_name("a procedure")?;
+        let parameters = self.declared()?;
+        let results = if self.eat("returns")? { self.declared()? } else { Vec::new() };
+        self.inside = Some(self.file.procedures.len());
+        let locals = Vec::new();
+        self.file.procedures.push(ProcedureText {
+            name,
+            parameters,
+            results,
+            locals,
+            entry: None,
+            exit: None,
+        });
+        self.expect("{")?;
+        Ok(())
+    }
+
+    /// `(x : bv8, y, z : bool)`
+    fn declared(&mut self) -> Result<Vec<(Name, Sort)>> {
+        self.expect("(")?;
+        let mut declared = Vec::new();
+        while !self.peek()?.is(")") {
+            if !declared.is_empty() {
+                self.expect(",")?;
+            }
+            let names = self.names(|parser| parser.name("a variable"))?;
+            self.expect(":")?;
+            let sort = self.sort()?;
+            declared.extend(names.into_iter().map(|name| (name, sort.clone())));
+        }
+        self.advance()?;
+        Ok(declared)
     }
 
     /// A sort. Names that are no words of the format are uninterpreted sorts; whether they are declared is
@@ -332,7 +407,7 @@ impl<'t> Parser<'t> {
         let target = self.any_name("a location")?;
         let span = join(source.span, target.span);
         // The locations are known even if the command is not.
-        self.file.edges.push(EdgeText { source, target, span, body: Vec::new() });
+        self.file.edges.push(EdgeText { owner: self.inside, source, target, span, body: Vec::new() });
         let index = self.file.edges.len() - 1;
         if self.peek()?.is("{") {
             self.file.edges[index].body = self.braces()?;

@@ -6,7 +6,7 @@ use super::structure::{Tree, tree_of};
 use super::words::sort_text;
 use crate::automaton::{Automaton, Edge, Program};
 use crate::command::{Basic, Command};
-use crate::ids::{ArcId, LocationId};
+use crate::ids::{ArcId, LocationId, VarId};
 use crate::targets::Targets;
 use nilas_term::{Arena, Op, Sort, SymbolId, Term};
 use rustc_hash::FxHashSet;
@@ -41,7 +41,7 @@ fn print(program: &Program, errors: &[LocationId], annotate: &dyn Fn(&Edge) -> O
     if !automaton.name.is_empty() {
         let _ = writeln!(out, "cfa {}\n", quote(&automaton.name));
     }
-    declarations(program, &mut out);
+    declarations(program, &[], &|_| true, &mut out);
     let name = |location| quote(&automaton.location(location).name);
     let errors: Vec<String> = errors.iter().map(|&error| name(error)).collect();
     let _ = writeln!(out, "entry {}\nerror {}", name(automaton.entry), errors.join(", "));
@@ -89,9 +89,15 @@ pub fn print_basic(program: &Program, basic: Basic) -> String {
     CommandPrinter { program, sites: false }.basic(basic)
 }
 
-fn declarations(program: &Program, out: &mut String) {
+/// Sorts, functions and variables: those that are to be written, and the terms beside those of commands.
+pub(super) fn declarations(
+    program: &Program,
+    more: &[Term],
+    wanted: &dyn Fn(VarId) -> bool,
+    out: &mut String,
+) {
     let (automaton, arena) = (&program.automaton, &program.arena);
-    let functions = functions(program);
+    let functions = functions(program, more);
     let mut sorts: BTreeSet<&str> = BTreeSet::new();
     for variable in &automaton.variables {
         named_sorts(&variable.sort, &mut sorts);
@@ -109,10 +115,12 @@ fn declarations(program: &Program, out: &mut String) {
         let result = sort_text(&signature.result);
         let _ = writeln!(out, "fun {}({}) : {result}", quote(&signature.name), arguments.join(", "));
     }
-    for variable in &automaton.variables {
+    let before = out.len();
+    for variable in automaton.variable_ids().filter(|&variable| wanted(variable)) {
+        let variable = automaton.variable(variable);
         let _ = writeln!(out, "var {} : {}", quote(&variable.name), sort_text(&variable.sort));
     }
-    if !automaton.variables.is_empty() {
+    if out.len() > before {
         out.push('\n');
     }
 }
@@ -139,11 +147,11 @@ fn command_terms(automaton: &Automaton) -> impl Iterator<Item = Term> + '_ {
 }
 
 /// The uninterpreted functions that occur, by id.
-fn functions(program: &Program) -> BTreeSet<SymbolId> {
+fn functions(program: &Program, more: &[Term]) -> BTreeSet<SymbolId> {
     let arena: &Arena = &program.arena;
     let mut found = BTreeSet::new();
     let mut seen: FxHashSet<Term> = FxHashSet::default();
-    let mut stack: Vec<Term> = command_terms(&program.automaton).collect();
+    let mut stack: Vec<Term> = command_terms(&program.automaton).chain(more.iter().copied()).collect();
     while let Some(term) = stack.pop() {
         if seen.insert(term) {
             if let Op::Apply(symbol) = arena.op(term) {
@@ -188,12 +196,12 @@ fn sites(automaton: &Automaton) -> Vec<usize> {
 }
 
 /// Whether the numbers of `havoc` sites are other than their order in the text says.
-fn needs_sites(automaton: &Automaton) -> bool {
+pub(super) fn needs_sites(automaton: &Automaton) -> bool {
     let sites = sites(automaton);
     sites.len() != automaton.havocs.len() || sites.iter().enumerate().any(|(index, &site)| index != site)
 }
 
-fn unused_sites(automaton: &Automaton, out: &mut String) {
+pub(super) fn unused_sites(automaton: &Automaton, out: &mut String) {
     let used: FxHashSet<usize> = sites(automaton).into_iter().collect();
     for (index, havoc) in automaton.havocs.iter().enumerate() {
         if !used.contains(&index) {
@@ -203,10 +211,10 @@ fn unused_sites(automaton: &Automaton, out: &mut String) {
     }
 }
 
-struct CommandPrinter<'a> {
-    program: &'a Program,
+pub(super) struct CommandPrinter<'a> {
+    pub(super) program: &'a Program,
     /// Whether the numbers of sites are written.
-    sites: bool,
+    pub(super) sites: bool,
 }
 
 impl CommandPrinter<'_> {
@@ -227,7 +235,7 @@ impl CommandPrinter<'_> {
     }
 
     /// What stands behind the head of an edge, which is `indent` wide.
-    fn body(&self, command: &Command, indent: usize) -> String {
+    pub(super) fn body(&self, command: &Command, indent: usize) -> String {
         if command.arcs().is_empty() {
             return String::new();
         }

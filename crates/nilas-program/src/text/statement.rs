@@ -1,9 +1,14 @@
 //! Parsing of statements.
 
-use super::ast::{ArcText, Site, Statement, StatementKind};
+use super::ast::{ArcText, CallText, Name, Site, Statement, StatementKind};
 use super::expression::join;
 use super::lexer::Kind;
 use super::parser::{Parser, Result};
+use crate::span::Span;
+
+fn is_name(kind: Kind) -> bool {
+    matches!(kind, Kind::Name | Kind::Quoted)
+}
 
 impl<'t> Parser<'t> {
     /// `{ a; b; … }`
@@ -60,20 +65,53 @@ impl<'t> Parser<'t> {
             let site = self.site()?;
             let end = site.map_or(name.span, |site| site.span);
             (StatementKind::Havoc(name, site), end)
-        } else if matches!(start.kind, Kind::Name | Kind::Quoted) {
+        } else if start.is("call") && is_name(self.peek_second()?.kind) {
+            self.call(Vec::new())?
+        } else if is_name(start.kind) {
             let name = self.name("a statement")?;
+            if self.peek()?.is(",") {
+                let mut names = vec![name];
+                while self.eat(",")? {
+                    names.push(self.name("a variable")?);
+                }
+                self.expect(":=")?;
+                let (kind, end) = self.call(names)?;
+                return Ok(Statement { kind, span: join(start.span, end) });
+            }
             if !self.peek()?.is(":=") {
                 let error = self.unexpected("`:=`");
-                return Err(error.with_hint("statements are `assume e`, `x := e`, `havoc x` and `skip`"));
+                return Err(
+                    error.with_hint("statements are `assume e`, `x := e`, `havoc x`, `skip` and `call f()`")
+                );
             }
             self.advance()?;
-            let value = self.expression()?;
-            let end = value.span();
-            (StatementKind::Assign(name, value), end)
+            if self.peek()?.is("call") && is_name(self.peek_second()?.kind) {
+                self.call(vec![name])?
+            } else {
+                let value = self.expression()?;
+                let end = value.span();
+                (StatementKind::Assign(name, value), end)
+            }
         } else {
             return Err(self.unexpected("a statement"));
         };
         Ok(Statement { kind, span: join(start.span, end) })
+    }
+
+    /// `call f(a, b)`; `call` is a word of the format only where a name follows.
+    fn call(&mut self, results: Vec<Name>) -> Result<(StatementKind<'t>, Span)> {
+        self.expect("call")?;
+        let callee = self.any_name("a procedure")?;
+        self.expect("(")?;
+        let mut arguments = Vec::new();
+        while !self.peek()?.is(")") {
+            if !arguments.is_empty() {
+                self.expect(",")?;
+            }
+            arguments.push(self.expression()?);
+        }
+        let end = self.advance()?.span;
+        Ok((StatementKind::Call(CallText { callee, arguments, results }), end))
     }
 
     /// `@` and the number of a `havoc`'s site.

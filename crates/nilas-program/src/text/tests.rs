@@ -202,7 +202,7 @@ fn syntax() {
     check_body(
         "x == 1",
         "f.cfa:6:12: error: `:=` is expected, `==` found\n 6 | a -> e { x == 1 }\n   |            ^^\n   \
-         = hint: statements are `assume e`, `x := e`, `havoc x` and `skip`\n",
+         = hint: statements are `assume e`, `x := e`, `havoc x`, `skip` and `call f()`\n",
     );
     check_body(
         "assume = x",

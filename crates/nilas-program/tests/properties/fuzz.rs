@@ -1,8 +1,9 @@
 //! Mutated examples through the parser: errors or programs, never a panic, always a place in the text.
 
 use crate::examples::examples;
+use nilas_program::procedures::check;
 use nilas_program::random::Rng;
-use nilas_program::{parse_bytes, parse_targets, print_targets, wellformed};
+use nilas_program::{parse_module, parse_module_bytes, print_module};
 
 const PIECES: &[&str] = &[
     "{",
@@ -50,6 +51,10 @@ const PIECES: &[&str] = &[
     ".",
     "&& ",
     "=> ",
+    "proc f(x : bv8) returns (y : bv8) {",
+    "x := call f(x)",
+    "call f()",
+    "exit l1",
 ];
 
 fn mutate(rng: &mut Rng, text: &str, other: &str) -> Vec<u8> {
@@ -92,12 +97,12 @@ fn mutated_examples() {
         let (name, text) = &examples[rng.below(examples.len())];
         let other = &examples[rng.below(examples.len())].1;
         let bytes = mutate(&mut rng, text, other);
-        match parse_bytes(&bytes) {
-            Ok(targets) => {
+        match parse_module_bytes(&bytes) {
+            Ok(module) => {
                 good += 1;
-                assert_eq!(wellformed::check_targets(&targets), Ok(()), "seed {seed} on {name}");
-                let printed = print_targets(&targets);
-                assert!(parse_targets(&printed).is_ok(), "seed {seed} on {name}:\n{printed}");
+                assert_eq!(check(&module), Ok(()), "seed {seed} on {name}");
+                let printed = print_module(&module);
+                assert!(parse_module(&printed).is_ok(), "seed {seed} on {name}:\n{printed}");
             }
             Err(errors) => {
                 bad += 1;

@@ -8,4 +8,5 @@ mod fuzz;
 mod large_blocks;
 mod passes;
 mod precondition;
+mod procedures;
 mod round_trip;

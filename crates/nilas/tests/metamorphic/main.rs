@@ -14,6 +14,8 @@
 
 #[path = "../kit/mod.rs"]
 mod kit;
+// Not all families are of use here.
+#[allow(dead_code)]
 #[path = "../generators/programs/mod.rs"]
 mod programs;
 

@@ -16,6 +16,8 @@ mod command;
 mod csmith;
 #[path = "../kit/mod.rs"]
 mod kit;
+// Not all families are of use here.
+#[allow(dead_code)]
 #[path = "../generators/programs/mod.rs"]
 mod programs;
 

@@ -27,8 +27,10 @@ use crate::source::{Diagnostic, Span};
 use aims::Aims;
 use alignment::Alignments;
 use levels::{Level, Levels};
+use nilas_program::procedures::{Call, Procedure};
 use nilas_program::{
-    Automaton, Basic, Command, Edge, EdgeId, Havoc, HavocSite, Location, LocationId, VarId, Variable,
+    Automaton, Basic, Command, Edge, EdgeId, Havoc, HavocSite, Location, LocationId, ProcedureId, VarId,
+    Variable,
 };
 use nilas_term::{Arena, Sort, Term};
 use rustc_hash::FxHashMap;
@@ -88,6 +90,13 @@ pub(in crate::lower) struct Builder {
     check_undefined: bool,
     /// Executions go on where their behaviour may be undefined: there are more of them.
     pub(in crate::lower) goes_on: bool,
+    /// Bodies that calls enter. All variables are global.
+    pub(in crate::lower) procedures: Vec<Procedure>,
+    pub(in crate::lower) calls: Vec<Call>,
+    /// The procedure of each location.
+    pub(in crate::lower) owners: Vec<Option<ProcedureId>>,
+    /// The procedure that is being built.
+    inside: Option<ProcedureId>,
 }
 
 impl Builder {
@@ -126,6 +135,10 @@ impl Builder {
             levels: Levels::default(),
             check_undefined,
             goes_on: false,
+            procedures: Vec::new(),
+            calls: Vec::new(),
+            owners: vec![None; 3],
+            inside: None,
         }
     }
 
@@ -147,11 +160,58 @@ impl Builder {
         let span = map_span(self.span);
         self.automaton.locations.push(Location { name: format!("l{}", id.index()), span });
         self.entered.push(false);
+        self.owners.push(self.inside);
         id
     }
 
-    /// A variable; the name is made unique.
-    pub(in crate::lower) fn new_variable(&mut self, name: &str, sort: &Sort) -> (VarId, Term) {
+    /// Builds a procedure; the lowering is where it was before. Whether calls of it come back.
+    pub(in crate::lower) fn procedure<L>(
+        lowering: &mut L,
+        build: impl Fn(&mut L) -> &mut Builder,
+        name: String,
+        body: impl FnOnce(&mut L),
+    ) -> (ProcedureId, bool) {
+        let this = build(lowering);
+        let here = this.flush();
+        let (span, around) = (this.span, this.inside);
+        let id = ProcedureId::new(this.procedures.len());
+        let name = this.unique(&format!("{name}()"));
+        this.inside = Some(id);
+        let (entry, exit) = (this.new_location(), this.new_location());
+        this.procedures.push(Procedure {
+            name,
+            parameters: Vec::new(),
+            results: Vec::new(),
+            entry,
+            exit,
+            span: map_span(span),
+        });
+        this.continue_at(entry);
+        body(lowering);
+        let this = build(lowering);
+        let returns = this.reachable();
+        this.goto(exit);
+        this.pending.clear();
+        (this.here, this.span, this.inside) = (here, span, around);
+        (id, returns)
+    }
+
+    /// Calls a procedure; goes on behind it if it comes back.
+    pub(in crate::lower) fn call(&mut self, callee: ProcedureId, returns: bool) {
+        let Some(source) = self.flush() else { return };
+        let target = self.new_location();
+        self.entered[target.index()] = true;
+        let span = map_span(self.span);
+        let (arguments, results) = (Vec::new(), Vec::new());
+        self.calls.push(Call { source, target, callee, arguments, results, span });
+        self.continue_at(target);
+        if !returns {
+            self.here = None;
+        }
+    }
+
+    /// A name that no variable and no procedure has yet.
+    fn unique(&mut self, name: &str) -> String {
         let mut unique = name.to_owned();
         while self.names.contains_key(&unique) {
             let count = self.names.entry(name.to_owned()).or_insert(1);
@@ -159,6 +219,12 @@ impl Builder {
             unique = format!("{name}~{count}");
         }
         self.names.insert(unique.clone(), 1);
+        unique
+    }
+
+    /// A variable; the name is made unique.
+    pub(in crate::lower) fn new_variable(&mut self, name: &str, sort: &Sort) -> (VarId, Term) {
+        let unique = self.unique(name);
         let id = VarId::new(self.automaton.variables.len());
         let term = self.arena.variable(&unique, sort).expect("the name is new in this arena");
         let span = map_span(self.span);

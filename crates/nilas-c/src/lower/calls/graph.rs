@@ -60,7 +60,7 @@ impl CallGraph {
 }
 
 /// Sizes with callees, which come before their callers; a call that closes a cycle counts for nothing.
-fn inlined(own: &[u64], callees: &[Vec<usize>]) -> Vec<u64> {
+pub(in crate::lower) fn inlined(own: &[u64], callees: &[Vec<usize>]) -> Vec<u64> {
     let mut sizes: Vec<Option<u64>> = vec![None; own.len()];
     let mut entered = vec![false; own.len()];
     for start in 0..own.len() {

@@ -78,6 +78,16 @@ fn bodies_are_lowered_once() {
     let (inlined, shared) =
         (lowered(&text, DataModel::Lp64), lowered_with(&text, DataModel::Lp64, &sharing()));
     assert_eq!((inlined.instances, shared.instances), (1 + 40 + 80 + 240, 4));
+    assert_eq!(inlined.emitted, None);
+    let emitted = shared.emitted.expect("bodies that calls enter");
+    assert_eq!((emitted.procedures, emitted.calls), (3, 40 + 2 + 3));
+    // Two edges of the automaton stand for a call.
+    assert_eq!(shared.program.automaton.edges.len(), emitted.edges + emitted.calls);
+    let all = u64::try_from(inlined.program.automaton.edges.len()).expect("a number of edges");
+    assert!(
+        emitted.inlined > all && emitted.edges * 4 < inlined.program.automaton.edges.len(),
+        "{emitted:?}"
+    );
 }
 
 /// Functions of another type in the same table are not called, and no pointer to them has to be ruled out.

@@ -1,0 +1,136 @@
+//! From what was lowered, with calls of bodies that are there once, to the automaton that engines know.
+//!
+//! All calls of a procedure share its body in the automaton, too: the wait encoding of
+//! [`nilas_program::procedures`]. Commands, variables and `havoc`s stay as they are; what is told of edges and
+//! locations is told of their copies.
+
+use super::{Lowered, Unmodelled};
+use crate::work;
+use nilas_program::procedures::{Call, Came, Flat, FlattenOptions, Names, Owners, Procedure, flatten};
+use nilas_program::{EdgeId, LocationId, Module, ProcedureId, Targets};
+
+/// The program with calls, in numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Emitted {
+    /// Bodies that calls enter.
+    pub procedures: usize,
+    /// Call edges.
+    pub calls: usize,
+    /// Edges of all bodies together.
+    pub edges: usize,
+    /// Edges with each call replaced by a copy of its body.
+    pub inlined: u64,
+}
+
+/// The flat automaton, with everything that is told of its edges and locations.
+pub(in crate::lower) fn flat(
+    lowered: Lowered,
+    procedures: Vec<Procedure>,
+    calls: Vec<Call>,
+    locations: Vec<Option<ProcedureId>>,
+) -> Lowered {
+    if procedures.is_empty() {
+        return lowered;
+    }
+    let variables = vec![None; lowered.program.automaton.variables.len()];
+    let targets = vec![lowered.program.automaton.error];
+    let owners = Owners { variables, locations };
+    let module = Module { program: lowered.program, targets, procedures, calls, owners };
+    debug_assert_eq!(nilas_program::procedures::check(&module), Ok(()), "what is lowered is well-formed");
+    let emitted = Emitted {
+        procedures: module.procedures.len(),
+        calls: module.calls.len(),
+        edges: module.program.automaton.edges.len() + module.calls.len(),
+        inlined: inlined(&module),
+    };
+    // Procedures do not call themselves, and no body is copied: there is no bound to reach.
+    let options =
+        FlattenOptions { recursion: usize::MAX, edges: usize::MAX, share: &|_| true, names: Names::Numbers };
+    let flat = work::within(|budget| flatten(module, &options, budget));
+    let copies = Copies::new(&flat);
+    let Flat { targets: Targets { program, .. }, .. } = flat;
+    Lowered {
+        program,
+        places: copies.edges(
+            lowered.places,
+            |place: &Unmodelled, edge| Unmodelled { edge, ..place.clone() },
+            |it| it.edge,
+        ),
+        undefined: copies.edges(
+            lowered.undefined,
+            |it, edge| super::Undefined { edge, ..it.clone() },
+            |it| it.edge,
+        ),
+        presumed: copies.edges(
+            lowered.presumed,
+            |it, edge| super::Presumed { edge, ..it.clone() },
+            |it| it.edge,
+        ),
+        heads: lowered
+            .heads
+            .iter()
+            .flat_map(|head| {
+                copies.locations[head.location.index()]
+                    .iter()
+                    .map(|&location| super::Head { location, ..*head })
+            })
+            .collect(),
+        emitted: Some(emitted),
+        ..lowered
+    }
+}
+
+/// Edges of the program with all calls inlined.
+fn inlined(module: &Module) -> u64 {
+    let main = module.procedures.len();
+    let mut own = vec![0_u64; main + 1];
+    for edge in &module.program.automaton.edges {
+        own[module.owner(edge.source).map_or(main, ProcedureId::index)] += 1;
+    }
+    let mut callees: Vec<Vec<usize>> = vec![Vec::new(); main + 1];
+    for call in &module.calls {
+        let caller = module.owner(call.source).map_or(main, ProcedureId::index);
+        // Into the body and out of it.
+        own[caller] += 2;
+        callees[caller].push(call.callee.index());
+    }
+    super::calls::graph::inlined(&own, &callees)[main]
+}
+
+/// Which edges and locations of the automaton stand for those of the module.
+struct Copies {
+    edges: Vec<Vec<EdgeId>>,
+    locations: Vec<Vec<LocationId>>,
+}
+
+impl Copies {
+    fn new(flat: &Flat) -> Self {
+        let mut copies = Copies { edges: Vec::new(), locations: Vec::new() };
+        for (index, came) in flat.edges.iter().enumerate() {
+            if let Came::Edge(edge) = came {
+                let needed = copies.edges.len().max(edge.index() + 1);
+                copies.edges.resize(needed, Vec::new());
+                copies.edges[edge.index()].push(EdgeId::new(index));
+            }
+        }
+        for (index, origin) in flat.locations.iter().enumerate() {
+            if let Some((_, location)) = origin {
+                let needed = copies.locations.len().max(location.index() + 1);
+                copies.locations.resize(needed, Vec::new());
+                copies.locations[location.index()].push(LocationId::new(index));
+            }
+        }
+        copies
+    }
+
+    /// What is told of edges, told of their copies.
+    fn edges<T>(&self, told: Vec<T>, of: impl Fn(&T, EdgeId) -> T, edge: impl Fn(&T) -> EdgeId) -> Vec<T> {
+        let copies = |it: &T| self.edges.get(edge(it).index()).cloned().unwrap_or_default();
+        let mut all: Vec<T> = told
+            .iter()
+            .flat_map(|it| copies(it).into_iter().map(|edge| of(it, edge)).collect::<Vec<T>>())
+            .collect();
+        all.sort_by_key(|it| edge(it));
+        all
+    }
+}

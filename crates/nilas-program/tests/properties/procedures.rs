@@ -1,0 +1,288 @@
+//! Programs with procedures: the text, the flat automaton step by step beside the module, effects, local
+//! variables.
+
+use crate::examples::examples;
+use crate::explicit::reachable;
+use crate::round_trip::assert_same;
+use nilas_program::procedures::{
+    CallInterpreter, Came, Cut, CutReason, Flat, FlattenOptions, ModuleShape, Move, check, effects, flatten,
+    localise, module_to_dot, random_module,
+};
+use nilas_program::random::{Rng, value};
+use nilas_program::{
+    HavocSite, Interpreter, LocationId, Module, ProcedureId, Step, VarId, parse_module, print_module,
+    wellformed,
+};
+use nilas_term::{Budget, Importer, Value};
+use std::collections::BTreeSet;
+
+fn flat(module: &Module, recursion: usize, share: &dyn Fn(ProcedureId) -> bool) -> Flat {
+    let options = FlattenOptions { recursion, edges: 2000, share, ..FlattenOptions::default() };
+    flatten(module.clone(), &options, &Budget::unlimited()).unwrap()
+}
+
+#[track_caller]
+fn assert_round_trip(module: &Module, context: &str) {
+    let text = print_module(module);
+    let again = parse_module(&text)
+        .unwrap_or_else(|errors| panic!("{context}\n{text}\n{}", errors[0].render("printed", &text)));
+    let context = format!("{context}\n{text}");
+    assert_same(&module.program, &again.program, &context);
+    assert_eq!((&module.targets, &module.owners), (&again.targets, &again.owners), "{context}");
+    let procedures = |module: &Module| -> Vec<_> {
+        let all = module.procedures.iter();
+        all.map(|it| (it.name.clone(), it.parameters.clone(), it.results.clone(), it.entry, it.exit))
+            .collect()
+    };
+    assert_eq!(procedures(module), procedures(&again), "{context}");
+    let mut arena = module.program.arena.clone();
+    let mut importer = Importer::new();
+    assert_eq!(module.calls.len(), again.calls.len(), "{context}");
+    for (left, right) in module.calls.iter().zip(&again.calls) {
+        let arguments: Vec<_> = right
+            .arguments
+            .iter()
+            .map(|&term| importer.import(&mut arena, &again.program.arena, term).unwrap())
+            .collect();
+        assert_eq!(
+            (left.source, left.target, left.callee, &left.arguments, &left.results),
+            (right.source, right.target, right.callee, &arguments, &right.results),
+            "{context}"
+        );
+    }
+}
+
+#[test]
+fn the_text_of_random_modules() {
+    let mut called = 0;
+    for seed in 0..600 {
+        let module = random_module(&mut Rng::new(seed), &ModuleShape::default());
+        assert_eq!(check(&module), Ok(()), "seed {seed}\n{}", print_module(&module));
+        // Numbered as the text numbers things: procedure by procedure.
+        let text = print_module(&module);
+        let module = parse_module(&text).unwrap_or_else(|errors| panic!("{}", errors[0].render("f", &text)));
+        assert_round_trip(&module, &format!("seed {seed}"));
+        assert!(module_to_dot(&module).contains("subgraph"), "seed {seed}");
+        called += module.calls.len();
+    }
+    assert!(called > 1000, "{called} calls");
+}
+
+#[test]
+fn examples_with_procedures() {
+    let mut found = 0;
+    for (name, text) in examples() {
+        let module =
+            parse_module(&text).unwrap_or_else(|errors| panic!("{}", errors[0].render(&name, &text)));
+        assert_round_trip(&module, &name);
+        found += usize::from(!module.procedures.is_empty());
+        let flat = flat(&module, 3, &|_| false);
+        assert_eq!(wellformed::check_targets(&flat.targets), Ok(()), "{name}");
+    }
+    assert!(found >= 4, "{found} examples");
+}
+
+/// A value for a choice of one step.
+fn chosen(module: &Module, salt: u64, site: HavocSite) -> Value {
+    let havocs = &module.program.automaton.havocs;
+    let variable = match havocs.get(site.index()) {
+        Some(havoc) => havoc.variable,
+        None => VarId::new(site.index() - havocs.len()),
+    };
+    let sort = &module.program.automaton.variable(variable).sort;
+    value(&mut Rng::new(salt.wrapping_mul(31).wrapping_add(site.index() as u64)), sort)
+}
+
+/// Executes module and automaton side by side. At each step both have the same ways on, which are open or
+/// blocked alike and leave the same values in global variables. Whether a cut was met.
+fn side_by_side(module: &Module, flat: &Flat, rng: &mut Rng, context: &str) -> (usize, bool) {
+    let (program, automaton) = (&flat.targets.program, &flat.targets.program.automaton);
+    let old = &module.program.automaton;
+    let store: Vec<Value> = old.variables.iter().map(|variable| value(rng, &variable.sort)).collect();
+    let start = |(index, origin): (usize, &Option<(VarId, usize)>)| match origin {
+        Some((variable, 1)) => store[variable.index()].clone(),
+        _ => value(&mut Rng::new(index as u64), &automaton.variables[index].sort),
+    };
+    let flat_store = flat.variables.iter().enumerate().map(start).collect();
+    let mut left = CallInterpreter::new(module, store.clone()).unwrap();
+    let mut right = Interpreter::new(&program.arena, automaton, flat_store).unwrap();
+    let mut at = automaton.entry;
+    let mut depth = 0;
+    for _ in 0..40 {
+        let place = flat.locations[at.index()].map(|(_, location)| location);
+        assert_eq!(place, Some(left.location()), "{context}");
+        let moves = left.moves();
+        let leaving: Vec<_> =
+            automaton.edge_ids().filter(|&edge| automaton.edge(edge).source == at).collect();
+        let came = |edge: nilas_program::EdgeId| match flat.edges[edge.index()] {
+            Came::Edge(edge) => Move::Edge(edge),
+            Came::Enter(call) | Came::Cut(call) => Move::Enter(call),
+            Came::Leave(call) => Move::Leave(call),
+        };
+        // A shared body has a way out for each of its calls.
+        let is_active = |step: &Move| !matches!(step, Move::Leave(_)) || moves.contains(step);
+        let ways: BTreeSet<Move> = leaving.iter().map(|&edge| came(edge)).filter(is_active).collect();
+        assert_eq!(ways, moves.iter().copied().collect(), "{context}");
+        let salt = rng.bits();
+        let mut next = Vec::new();
+        for &step in &moves {
+            let mut fork = left.clone();
+            let open = fork.go(step, &mut |site, _| chosen(module, salt, site)).unwrap();
+            let mut taken = Vec::new();
+            let mut cut = false;
+            for &edge in leaving.iter().filter(|&&edge| came(edge) == step) {
+                cut |= matches!(flat.edges[edge.index()], Came::Cut(_));
+                let mut other = right.clone();
+                let mut chooser = |site: HavocSite, _: usize| chosen(module, salt, flat.sites[site.index()]);
+                if other.step(edge, &mut chooser).unwrap() != Step::Blocked {
+                    taken.push((other, automaton.edge(edge).target));
+                }
+            }
+            assert_eq!(taken.len(), usize::from(open), "{context}\n{step:?} at {:?}", left.location());
+            if let Some((other, target)) = taken.pop() {
+                if cut {
+                    assert_eq!(Some(target), automaton.unmodelled, "{context}");
+                }
+                for variable in old.variable_ids().filter(|&it| module.owner_of(it).is_none()) {
+                    assert_eq!(fork.value(variable), other.value(variable), "{context}\n{step:?}");
+                }
+                next.push((fork, other, target, cut));
+            }
+        }
+        // Ways out of a shared body that are not of the active call are shut.
+        for &edge in leaving.iter().filter(|&&edge| !is_active(&came(edge))) {
+            let open =
+                right.clone().step(edge, &mut |site, _| chosen(module, salt, flat.sites[site.index()]));
+            assert_eq!(open, Ok(Step::Blocked), "{context}");
+        }
+        if next.is_empty() {
+            break;
+        }
+        let (fork, other, target, cut) = next.swap_remove(rng.below(next.len()));
+        if cut {
+            return (depth, true);
+        }
+        (left, right, at) = (fork, other, target);
+        depth = depth.max(left.calls().len());
+    }
+    (depth, false)
+}
+
+#[test]
+fn automata_and_modules_do_the_same() {
+    let (mut deepest, mut cuts, mut copies) = (0, 0, 0);
+    for seed in 0..1500 {
+        let rng = &mut Rng::new(seed);
+        let module = random_module(rng, &ModuleShape { recursive: seed % 3 > 0, ..ModuleShape::default() });
+        let every = seed % 4;
+        let share = |procedure: ProcedureId| every > 0 && procedure.index() as u64 % every == 0;
+        let flat = flat(&module, 3, &share);
+        let context = format!(
+            "seed {seed}\n{}--\n{}",
+            print_module(&module),
+            nilas_program::print_targets(&flat.targets)
+        );
+        assert_eq!(wellformed::check_targets(&flat.targets), Ok(()), "{context}");
+        for _ in 0..6 {
+            let (depth, cut) = side_by_side(&module, &flat, rng, &context);
+            deepest = deepest.max(depth);
+            cuts += usize::from(cut);
+        }
+        copies += flat.copy_count();
+        for location in flat.targets.program.automaton.location_ids() {
+            let string = flat.call_string(location);
+            let inner = string.last().map(|&call| module.call(call).callee);
+            let own = flat.locations[location.index()].and_then(|(_, old)| module.owner(old));
+            assert_eq!(inner, own, "{context}");
+        }
+    }
+    assert!(deepest >= 3 && cuts > 30 && copies > 4000, "depth {deepest}, {cuts} cuts, {copies} copies");
+}
+
+#[test]
+fn calls_change_what_their_effects_say() {
+    let mut changed = 0;
+    for seed in 0..1000 {
+        let rng = &mut Rng::new(seed);
+        let module = random_module(rng, &ModuleShape::default());
+        let effects = effects(&module);
+        let variables = &module.program.automaton.variables;
+        let store = variables.iter().map(|variable| value(rng, &variable.sort)).collect();
+        let mut run = CallInterpreter::new(&module, store).unwrap();
+        let mut before: Vec<Vec<Value>> = Vec::new();
+        let globals = |run: &CallInterpreter<'_>| -> Vec<Value> {
+            module.program.automaton.variable_ids().map(|it| run.value(it).clone()).collect()
+        };
+        for _ in 0..60 {
+            let moves = run.moves();
+            if moves.is_empty() {
+                break;
+            }
+            let step = rng.pick(&moves);
+            let salt = rng.bits();
+            let now = globals(&run);
+            if let Move::Leave(call) = step {
+                let old = before.pop().unwrap();
+                let callee = module.call(call).callee;
+                for it in module.program.automaton.variable_ids().filter(|&it| module.owner_of(it).is_none())
+                {
+                    if old[it.index()] != now[it.index()] {
+                        changed += 1;
+                        assert!(effects[callee.index()].writes.contains(&it), "seed {seed}, {it:?}");
+                    }
+                }
+            }
+            if run.go(step, &mut |site, _| chosen(&module, salt, site)).unwrap()
+                && matches!(step, Move::Enter(_))
+            {
+                before.push(now);
+            }
+        }
+    }
+    assert!(changed > 20, "{changed}");
+}
+
+fn sinks(flat: &Flat) -> Vec<bool> {
+    let reached = reachable(&flat.targets.program);
+    flat.targets.program.automaton.sinks().map(|sink| reached.contains_key(&sink)).collect()
+}
+
+#[test]
+fn local_variables_change_no_verdict() {
+    let shape = ModuleShape { procedures: 2, globals: 3, width: 1, locations: 1, edges: 3, recursive: true };
+    let (mut local, mut errors) = (0, 0);
+    for seed in 0..300 {
+        let mut module = random_module(&mut Rng::new(seed), &shape);
+        let text = format!("seed {seed}\n{}", print_module(&module));
+        let inlined = flat(&module, 2, &|_| false);
+        if inlined.targets.program.automaton.variables.len() > 12 {
+            continue;
+        }
+        let before = sinks(&inlined);
+        local += localise(&mut module);
+        assert_eq!(check(&module), Ok(()), "{text}");
+        assert_eq!(sinks(&flat(&module, 2, &|_| false)), before, "{text}");
+        errors += usize::from(before[0]);
+    }
+    assert!(local > 5 && errors > 100, "{local} local variables, {errors} reach the error");
+}
+
+#[test]
+fn recursion_ends_at_its_bound() {
+    let text = "var x : bv8 entry a error e a -> b { x := call f(x) } b -> e
+        proc f(f.n : bv8) returns (f.r : bv8) { entry f.in exit f.out
+            f.in -> f.out { assume f.n == 0; f.r := 1 }
+            f.in -> f.l { f.r := call f(f.n - 1) }  f.l -> f.out { f.r := f.r + f.n } }";
+    let module = parse_module(text).unwrap();
+    let flat = flat(&module, 3, &|_| false);
+    assert_eq!(flat.copy_count(), 4);
+    assert!(matches!(flat.cuts[..], [Cut { reason: CutReason::Recursion, .. }]));
+    let name = |index: usize| &flat.targets.program.automaton.locations[index].name[..];
+    let names: Vec<&str> = (0..flat.locations.len()).map(name).collect();
+    assert!(names.contains(&"a/f.in/f.in/f.l") && names.contains(&"unmodelled"), "{names:?}");
+    let deep = names.iter().position(|&name| name == "a/f.in/f.l").unwrap();
+    assert_eq!(flat.call_string(LocationId::new(deep)).len(), 2);
+    let variables: Vec<&str> =
+        flat.targets.program.automaton.variables.iter().map(|variable| &variable.name[..]).collect();
+    assert_eq!(variables, ["x", "f.n", "f.r", "f.n#2", "f.r#2", "f.n#3", "f.r#3"]);
+}
