@@ -22,6 +22,7 @@ use nilas_evidence::Trace;
 use nilas_report::{Conclusion, Reached, Summary, Why};
 use nilas_smt::Interrupt;
 use nilas_smt::record::{self, Tape};
+use std::num::NonZero;
 use std::time::Instant;
 
 /// One part in so many of the time goes into executions before a program is lowered with all its memory.
@@ -50,7 +51,8 @@ pub(crate) fn check(
         tapes: &tapes,
         settings: &options.settings,
         checker: options.checker_time,
-        threads: options.cores(),
+        // Which of several threads asks what is not the same every time.
+        threads: if options.deterministic { NonZero::<usize>::MIN } else { options.cores() },
         until: None,
         exchange: !options.no_exchange,
         deterministic: options.deterministic,
