@@ -75,6 +75,13 @@ properties! {
 }
 
 impl Property {
+    /// Whether C gives a violation a meaning: then executions go on behind it.
+    #[must_use]
+    pub fn is_defined(self) -> bool {
+        use Property as P;
+        matches!(self, P::SignedConversion | P::UnsignedOverflow | P::FloatNan)
+    }
+
     fn bit(self) -> u32 {
         1 << self as u32
     }

@@ -7,8 +7,8 @@ use crate::task::{CProgram, Task, Text, ends_in, expected};
 use nilas_c::index::Id;
 use nilas_c::source::Diagnostic;
 use nilas_c::{
-    Bound, Cell, Check, Emitted, HavocOrigin, Head, LowerOptions, Lowered, Presumed, Properties, Undefined,
-    UnknownFunctions, Unmodelled, tree,
+    Bound, Cell, Check, Emitted, HavocOrigin, Head, LowerOptions, Lowered, Presumed, Properties, Property,
+    Undefined, UnknownFunctions, Unmodelled, tree,
 };
 use nilas_program::procedures::{CutReason, Flat, FlattenOptions, flatten};
 use nilas_program::{ArcId, EdgeId, Location, LocationId, Module, Program, Span, Targets, text};
@@ -230,6 +230,17 @@ impl Input {
     /// What is asked about the program.
     pub(crate) fn properties(&self) -> Properties {
         self.bounds.properties
+    }
+
+    /// The properties that end an execution which is repeated: where C gives a violation a meaning, only if it
+    /// is asked about at the moment.
+    pub(crate) fn sought(&self) -> Properties {
+        let asked = |property: Property| {
+            let checks = self.checks.iter().filter(|check| check.property == property);
+            checks.into_iter().any(|check| self.asked.includes(check))
+        };
+        let sought = |property: &Property| !property.is_defined() || !self.by_place || asked(*property);
+        self.properties().iter().filter(sought).collect()
     }
 
     /// The bounds it was lowered with.

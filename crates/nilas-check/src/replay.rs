@@ -139,11 +139,8 @@ fn in_order(
     choices: &mut Repeated,
     deadline: Instant,
 ) -> (Replayed, Vec<i128>) {
-    let options = Options {
-        ends: violation::kinds(input.properties()),
-        deadline: Some(deadline),
-        ..Options::default()
-    };
+    let options =
+        Options { ends: violation::kinds(input.sought()), deadline: Some(deadline), ..Options::default() };
     let run = || interpreter.run_here(&options, choices, &mut Discard, challenge::STACK);
     let Some(execution) = challenge::guarded(run) else {
         return (Replayed::Not("it cannot be run there".to_owned()), Vec::new());

@@ -227,8 +227,12 @@ fn step(
             match repeated {
                 Some(Ok(reached)) => {
                     watch.pass_over(reached.violates.clone());
+                    let before = known.answered();
                     let found = known.reached(&input, &reached);
-                    if found != Some(asked) && auxiliary {
+                    let new = found.is_some_and(|found| !before.contains(&found));
+                    if found != Some(asked) && new {
+                        // Another one was violated first: this one is asked about again.
+                    } else if found != Some(asked) && auxiliary {
                         known.passed.insert(asked, reached);
                     } else if found != Some(asked) {
                         let reason = format!(

@@ -407,6 +407,9 @@ impl Builder {
             return;
         }
         self.check(condition, claim);
+        if claim.property.is_defined() {
+            return;
+        }
         let note = Some(Note::Undefined(claim.what));
         match self.arena.as_bool(condition) {
             Some(true) => {}
