@@ -35,7 +35,7 @@ fn main() {
             let wide = if wide { "yes" } else { "no" };
             match Command::new(program).args(["--one", mode, wide, file]).output() {
                 Ok(output) if output.status.success() => {
-                    print!("{}", String::from_utf8_lossy(&output.stdout))
+                    print!("{}", String::from_utf8_lossy(&output.stdout));
                 }
                 _ => println!("failed: {mode} {file}"),
             }

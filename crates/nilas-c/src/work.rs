@@ -52,7 +52,7 @@ pub(crate) fn poll() {
 
 /// Does work within the budget of this thread; ends as [`poll`] does.
 pub(crate) fn within<T>(work: impl FnOnce(&Budget) -> Result<T, Interrupt>) -> T {
-    let budget = BUDGET.with_borrow(|budget| budget.clone()).unwrap_or_default();
+    let budget = BUDGET.with_borrow(Clone::clone).unwrap_or_default();
     work(&budget).unwrap_or_else(|why| std::panic::resume_unwind(Box::new(Ended(why))))
 }
 

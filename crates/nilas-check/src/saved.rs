@@ -221,7 +221,7 @@ pub(crate) fn program_of(
 
 /// Whether evidence about a program that may do some things serves where it may do others: a proof where it may
 /// do less, an execution where it may do more, and answers of both forms only where it is the same.
-fn serves<T: Ord>(form: Form, made: T, asked: T) -> bool {
+fn serves<T: Ord + Copy>(form: Form, made: T, asked: T) -> bool {
     match form {
         Form::Answers => made == asked,
         form if form.is_execution() => made <= asked,

@@ -270,9 +270,9 @@ fn hints_decide_nothing() {
             let plain = judged(without, &mut Account::default());
             assert_eq!(judged(with, &mut account), plain, "seed {seed}: {text}");
             if plain {
-                accepted += 1
+                accepted += 1;
             } else {
-                rejected += 1
+                rejected += 1;
             }
             told += account.counts.told;
             sufficed += account.counts.sufficed;

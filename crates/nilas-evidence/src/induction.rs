@@ -96,6 +96,9 @@ fn check_within(
 /// What is claimed at the locations that are named: the conjuncts of their formulas.
 type Lemmas = BTreeMap<LocationId, Vec<Term>>;
 
+/// What is known of a start: each premise as it is given, and as it is read there.
+type Known = Vec<(Term, Term)>;
+
 /// The conjuncts of all formulas, and what they are said to follow from, in the checker's arena.
 fn import(checker: &mut Checker<'_>, invariant: &Invariant) -> Result<(Lemmas, Premises), Rejection> {
     let mut lemmas = BTreeMap::new();
@@ -223,7 +226,7 @@ impl Check<'_> {
 
     /// Where executions are after `k` regions from a cut location, if their states before satisfy the
     /// formulas: the start, what is known of it, and the layer. Nothing if no execution gets so far.
-    fn last_layer(&mut self, cut: LocationId) -> Result<Option<(Arrival, Vec<(Term, Term)>, Layer)>, Reason> {
+    fn last_layer(&mut self, cut: LocationId) -> Result<Option<(Arrival, Known, Layer)>, Reason> {
         let automaton = self.checker.automaton;
         let premises = self.lemmas(cut).to_vec();
         let nothing_gets_there =

@@ -72,5 +72,4 @@ fn main() {
     assert!(toy.contains("guess") && toy.contains("safe"), "{toy}\n{text}\n{errors}");
     assert!(others.contains("ic3cfa"), "{others}\n{text}\n{errors}");
     let _ = std::fs::remove_dir_all(&folder);
-    println!("the toy engine is compared with the others");
 }

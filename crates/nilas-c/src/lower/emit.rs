@@ -52,17 +52,17 @@ pub(in crate::lower) fn flat(
     Lowered {
         program,
         places: copies.edges(
-            lowered.places,
+            &lowered.places,
             |place: &Unmodelled, edge| Unmodelled { edge, ..place.clone() },
             |it| it.edge,
         ),
         undefined: copies.edges(
-            lowered.undefined,
+            &lowered.undefined,
             |it, edge| super::Undefined { edge, ..it.clone() },
             |it| it.edge,
         ),
         presumed: copies.edges(
-            lowered.presumed,
+            &lowered.presumed,
             |it, edge| super::Presumed { edge, ..it.clone() },
             |it| it.edge,
         ),
@@ -132,7 +132,7 @@ impl Copies {
     }
 
     /// What is told of edges, told of their copies.
-    fn edges<T>(&self, told: Vec<T>, of: impl Fn(&T, EdgeId) -> T, edge: impl Fn(&T) -> EdgeId) -> Vec<T> {
+    fn edges<T>(&self, told: &[T], of: impl Fn(&T, EdgeId) -> T, edge: impl Fn(&T) -> EdgeId) -> Vec<T> {
         let copies = |it: &T| self.edges.get(edge(it).index()).cloned().unwrap_or_default();
         let mut all: Vec<T> = told
             .iter()

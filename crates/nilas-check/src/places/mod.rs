@@ -143,7 +143,7 @@ pub(crate) fn check(
         return Err(gate::proof_contradicted(engine.unwrap_or("an engine"), reached));
     }
     input.ask(Asked::All);
-    Ok(told::answer(input, known, why, engine))
+    Ok(told::answer(input, known, why.as_ref(), engine))
 }
 
 /// There is no program to report on: a limit was reached while it was lowered again.

@@ -108,8 +108,8 @@ pub(super) fn check_of(input: &Input, violation: &Violation) -> Option<Key> {
 }
 
 /// All answers.
-pub(super) fn answer(input: Input, known: Known, why: Option<Why>, engine: Option<&'static str>) -> Answer {
-    let answers = evidence(&input, &known, why.as_ref());
+pub(super) fn answer(input: Input, known: Known, why: Option<&Why>, engine: Option<&'static str>) -> Answer {
+    let answers = evidence(&input, &known, why);
     let mut places = Vec::new();
     for check in &input.checks {
         let shown = known.shown.get(&key(check));
@@ -120,7 +120,7 @@ pub(super) fn answer(input: Input, known: Known, why: Option<Why>, engine: Optio
             Some(Shown::Nothing(why)) => (Standing::Unknown, Some(why.reason.clone()), None),
             None if known.passed.contains_key(&key(check)) => continue,
             None => {
-                let why = known.whys.get(&key(check)).or(why.as_ref());
+                let why = known.whys.get(&key(check)).or(why);
                 let reason = why.map_or_else(|| "not decided".to_owned(), |why| why.reason.clone());
                 (Standing::Unknown, Some(reason), None)
             }

@@ -175,7 +175,7 @@ fn automata_and_modules_do_the_same() {
         let rng = &mut Rng::new(seed);
         let module = random_module(rng, &ModuleShape { recursive: seed % 3 > 0, ..ModuleShape::default() });
         let every = seed % 4;
-        let share = |procedure: ProcedureId| every > 0 && procedure.index() as u64 % every == 0;
+        let share = |procedure: ProcedureId| every > 0 && (procedure.index() as u64).is_multiple_of(every);
         let flat = flat(&module, 3, &share);
         let context = format!(
             "seed {seed}\n{}--\n{}",

@@ -71,7 +71,7 @@ impl Machine<'_> {
             (_, None) => wrap(left.wrapping_mul(right), bits, signed),
         };
         let kind = if signed { UndefinedKind::SignedOverflow } else { UndefinedKind::UnsignedOverflow };
-        if self.seeks(kind) && self.wraps(op, left, right, bits, signed) && !self.in_library_text() {
+        if self.seeks(kind) && Self::wraps(op, left, right, bits, signed) && !self.in_library_text() {
             let symbol = symbol(op);
             let (left, right) = if signed || bits < 128 {
                 (left.to_string(), right.to_string())
@@ -85,7 +85,7 @@ impl Machine<'_> {
     }
 
     /// Whether a sum, difference or product does not fit.
-    fn wraps(&self, op: BinaryOp, left: i128, right: i128, bits: u32, signed: bool) -> bool {
+    fn wraps(op: BinaryOp, left: i128, right: i128, bits: u32, signed: bool) -> bool {
         if !signed && bits == 128 {
             let (left, right) = (left.cast_unsigned(), right.cast_unsigned());
             return match op {

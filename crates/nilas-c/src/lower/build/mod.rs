@@ -193,7 +193,7 @@ impl Builder {
     pub(in crate::lower) fn procedure<L>(
         lowering: &mut L,
         build: impl Fn(&mut L) -> &mut Builder,
-        name: String,
+        name: &str,
         body: impl FnOnce(&mut L),
     ) -> (ProcedureId, bool) {
         let this = build(lowering);

@@ -100,7 +100,7 @@ impl Lowering<'_> {
         let (procedure, returns) = Builder::procedure(
             self,
             |this| &mut this.build,
-            name,
+            &name,
             |this| this.body(function, depth, FxHashMap::default(), result, true),
         );
         // The call itself was entered just before.

@@ -29,7 +29,7 @@ impl Pages {
     pub(in crate::lower) fn of(tree: &Program) -> Pages {
         let bits = 8 * tree.types.model().pointer_size();
         let mut pages = Pages::default();
-        for variable in tree.variables.iter() {
+        for variable in &tree.variables {
             let VarRole::Register(start) = variable.role else { continue };
             let end = start.saturating_add(tree.types.size_of(variable.ty).unwrap_or(0));
             pages.first |= start < PAGE;
