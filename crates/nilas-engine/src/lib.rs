@@ -13,6 +13,7 @@ mod engine;
 mod exchange;
 mod ic3;
 mod ic3cfa;
+mod ic3ia;
 mod itp;
 mod k_induction;
 mod outcome;
@@ -38,6 +39,7 @@ pub use engine::{
 pub use exchange::{Exchange, Fact, Port, Steps};
 pub use ic3::{Settings as Ic3Settings, SystemOutcome, ic3, ic3_system};
 pub use ic3cfa::{Settings as Ic3CfaSettings, Technique, Techniques, ic3cfa};
+pub use ic3ia::{Settings as Ic3IaSettings, ic3ia};
 pub use itp::{Settings as ItpSettings, itp};
 pub use k_induction::{Settings as KInductionSettings, k_induction};
 pub use observer::{Counters, Observer, Progress, Silent, Work};

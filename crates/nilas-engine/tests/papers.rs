@@ -7,8 +7,17 @@ use nilas_evidence::Evidence;
 use nilas_program::{Program, parse_program, print_expression};
 use nilas_smt::Budget;
 
-const ENGINES: [&str; 8] =
-    ["bmc", "ic3cfa", "ic3", "pred-abs", "tree-ic3", "tree-ic3-itp", "tree-ic3-itp-mono", "tree-itp"];
+const ENGINES: [&str; 9] = [
+    "bmc",
+    "ic3cfa",
+    "ic3",
+    "ic3ia",
+    "pred-abs",
+    "tree-ic3",
+    "tree-ic3-itp",
+    "tree-ic3-itp-mono",
+    "tree-itp",
+];
 const TREES: [&str; 4] = ["tree-ic3", "tree-ic3-itp", "tree-ic3-itp-mono", "tree-itp"];
 
 fn program(text: &str) -> Program {

@@ -16,12 +16,13 @@ const AUTOMATA: u64 = 3_000;
 
 /// The engines, and on how many automata they run. All but BMC, and k-induction on paths that are not simple,
 /// always end on finite automata.
-const ENGINES: [(&str, u64); 11] = [
+const ENGINES: [(&str, u64); 12] = [
     ("bmc", AUTOMATA),
     ("k-ind", 2_000),
     ("itp", 2_000),
     ("ic3cfa", AUTOMATA),
     ("ic3", 2_000),
+    ("ic3ia", 2_000),
     ("tree-ic3", 2_000),
     ("tree-ic3-itp", 2_000),
     ("tree-ic3-itp-mono", 2_000),
@@ -49,6 +50,8 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: &str) -> &'stat
     }
     set(format!("ic3cfa.techniques={techniques}"));
     set(format!("ic3.check={}", yes_or_no(seed.is_multiple_of(4))));
+    set(format!("ic3ia.check={}", yes_or_no(seed.is_multiple_of(4))));
+    set(format!("ic3ia.refinement={}", if seed % 4 == 3 { "preconditions" } else { "interpolants" }));
     set(format!("pred-abs.abstraction={}", if seed % 4 == 3 { "cartesian" } else { "boolean" }));
     set(format!("tree.check={}", yes_or_no(seed.is_multiple_of(8))));
     let report = verify(program, engine.parse().unwrap(), &settings, &Budget::unlimited(), &mut Silent);

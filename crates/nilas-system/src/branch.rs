@@ -5,6 +5,10 @@
 //! form of a program's relation: one disjunct per step) each disjunct becomes a branch of its own. Where all
 //! that is said about a variable are equations under conditions (the form of relations made from static
 //! single assignments), its value is a choice between them, and nothing branches.
+//!
+//! A relation that was made from clauses (the functional re-encoding, Alg. 9 of the EUFORIA thesis) says `a = B`,
+//! where `B` is the whole body of a clause with inputs of its own and `a` that the clause is applied. That
+//! branches: on the one side the equations of `B` are solved, on the other `¬B` holds by choice of an input.
 
 use nilas_program::solve_for;
 use nilas_term::{Arena, Op, Sort, Substitution, Term};
@@ -33,6 +37,8 @@ struct Open {
     free: FxHashSet<Term>,
     /// Variables that stand for what no condition covers.
     anything: FxHashSet<Term>,
+    /// Whether truth values of conjunctions are kept for branching.
+    by_bodies: bool,
 }
 
 /// The branches of a constraint with the arguments of a head, where `free` are the variables that may be
@@ -45,11 +51,12 @@ pub(crate) fn branches(arena: &mut Arena, constraint: Term, head: &[Term], free:
         solved: Vec::new(),
         free,
         anything: FxHashSet::default(),
+        by_bodies: true,
     }];
     let mut done = Vec::new();
     while let Some(mut open) = waiting.pop() {
         let mut possible = open.solve(arena);
-        while possible && open.merge(arena) {
+        while possible && (open.release(arena) || open.merge(arena)) {
             possible = open.solve(arena);
         }
         if !possible {
@@ -59,6 +66,11 @@ pub(crate) fn branches(arena: &mut Arena, constraint: Term, head: &[Term], free:
         match open.split(arena, room) {
             // The first disjunct is looked at first.
             Some(parts) => waiting.extend(parts.into_iter().rev()),
+            None if open.has_bodies(arena) => {
+                // There is no room for them.
+                open.by_bodies = false;
+                waiting.push(open);
+            }
             None => done.push(open.finish(arena)),
         }
     }
@@ -77,17 +89,20 @@ impl Open {
                 _ => vec![whole],
             };
             let mut batch: Vec<(Term, Term)> = Vec::new();
+            let mentions = self.mentions(arena);
             // Variables that a definition of this batch defines or mentions.
             let mut touched: FxHashSet<Term> = FxHashSet::default();
             let mut kept = Vec::new();
             for &conjunct in &self.conjuncts {
                 match self.definition(arena, conjunct, &touched) {
-                    Some((variable, value)) => {
+                    Some((variable, value))
+                        if !(mentions[&variable] > 1 && self.is_body(arena, conjunct, value)) =>
+                    {
                         touched.insert(variable);
                         touched.extend(arena.free_variables(value));
                         batch.push((variable, value));
                     }
-                    None => kept.push(conjunct),
+                    _ => kept.push(conjunct),
                 }
             }
             if batch.is_empty() {
@@ -106,6 +121,97 @@ impl Open {
             self.solved.extend(batch);
             self.conjuncts = kept;
         }
+    }
+
+    /// How many conjuncts and arguments of the head mention each open variable.
+    fn mentions(&self, arena: &Arena) -> FxHashMap<Term, usize> {
+        let mut mentions = FxHashMap::default();
+        for &term in self.conjuncts.iter().chain(&self.head) {
+            for variable in arena.free_variables(term) {
+                if self.free.contains(&variable) {
+                    *mentions.entry(variable).or_default() += 1;
+                }
+            }
+        }
+        mentions
+    }
+
+    /// Whether a conjunct says that a truth value is that of a conjunction with equations to solve.
+    fn is_body(&self, arena: &mut Arena, conjunct: Term, value: Term) -> bool {
+        let nothing = FxHashSet::default();
+        self.by_bodies
+            && arena.op(conjunct) == Op::Eq
+            && arena.op(value) == Op::And
+            && arena
+                .children(value)
+                .to_vec()
+                .into_iter()
+                .any(|child| arena.op(child) == Op::Eq && self.definition(arena, child, &nothing).is_some())
+    }
+
+    /// Whether something is kept for branching.
+    fn has_bodies(&self, arena: &mut Arena) -> bool {
+        self.conjuncts.iter().any(|&conjunct| {
+            let sides = arena.children(conjunct).to_vec();
+            sides.into_iter().any(|side| self.is_body(arena, conjunct, side))
+        })
+    }
+
+    /// Drops the conjuncts that a variable which nothing else mentions makes true: where one of the disjuncts
+    /// is `v ≠ t`, the variable is something else than `t`. Whether there was one.
+    fn release(&mut self, arena: &mut Arena) -> bool {
+        let mentions = self.mentions(arena);
+        let mut released: Vec<(Term, Term)> = Vec::new();
+        let mut kept = Vec::with_capacity(self.conjuncts.len());
+        for conjunct in std::mem::take(&mut self.conjuncts) {
+            match self.released(arena, conjunct, &mentions) {
+                Some(found) => released.push(found),
+                None => kept.push(conjunct),
+            }
+        }
+        self.conjuncts = kept;
+        for (variable, value) in &released {
+            self.free.remove(variable);
+            let mut known: Substitution = [(*variable, *value)].into_iter().collect();
+            for (_, earlier) in &mut self.solved {
+                *earlier = known.apply(arena, *earlier);
+            }
+            self.solved.push((*variable, *value));
+        }
+        !released.is_empty()
+    }
+
+    /// The variable that makes a conjunct true, with a value for which it does.
+    fn released(
+        &self,
+        arena: &mut Arena,
+        conjunct: Term,
+        mentions: &FxHashMap<Term, usize>,
+    ) -> Option<(Term, Term)> {
+        let disjuncts = match (arena.op(conjunct), arena.children(conjunct)) {
+            (Op::Or, children) => children.to_vec(),
+            (Op::Not, &[child]) if arena.op(child) == Op::And => {
+                let children = arena.children(child).to_vec();
+                children.into_iter().map(|child| arena.not(child)).collect()
+            }
+            _ => vec![conjunct],
+        };
+        for &disjunct in &disjuncts {
+            let (Op::Not, &[equation]) = (arena.op(disjunct), arena.children(disjunct)) else { continue };
+            let (Op::Eq, &[left, right]) = (arena.op(equation), arena.children(equation)) else { continue };
+            for (variable, other) in [(left, right), (right, left)] {
+                let alone = self.free.contains(&variable)
+                    && mentions.get(&variable) == Some(&1)
+                    && !arena.free_variables(other).contains(&variable)
+                    && disjuncts.iter().all(|&beside| {
+                        beside == disjunct || !arena.free_variables(beside).contains(&variable)
+                    });
+                if alone && let Some(value) = something_else(arena, other) {
+                    return Some((variable, value));
+                }
+            }
+        }
+        None
     }
 
     /// The variable that a conjunct defines, with its value. Neither is touched by the batch yet.
@@ -231,6 +337,12 @@ impl Open {
                     let not = arena.not(condition);
                     vec![arena.and(&[condition, yes]), arena.and(&[not, no])]
                 }
+                (Op::Eq, &[left, right])
+                    if self.is_body(arena, conjunct, left) || self.is_body(arena, conjunct, right) =>
+                {
+                    let (not_left, not_right) = (arena.not(left), arena.not(right));
+                    vec![arena.and(&[left, right]), arena.and(&[not_left, not_right])]
+                }
                 _ => continue,
             };
             let mentions = arena.free_variables(conjunct).iter().any(|free| self.free.contains(free));
@@ -246,6 +358,7 @@ impl Open {
                     solved: self.solved.clone(),
                     free: self.free.clone(),
                     anything: self.anything.clone(),
+                    by_bodies: self.by_bodies,
                 }
             };
             return Some(ways.into_iter().map(part).collect());
@@ -260,6 +373,22 @@ impl Open {
         let mut open = arena.free_variables_of(&terms);
         open.retain(|variable| self.free.contains(variable));
         Branch { guard, head: self.head, solved: self.solved, open }
+    }
+}
+
+/// A term whose value is never that of the given one.
+fn something_else(arena: &mut Arena, term: Term) -> Option<Term> {
+    match arena.sort(term).clone() {
+        Sort::Bool => Some(arena.not(term)),
+        Sort::BitVec(_) => Some(arena.bv_not(term)),
+        Sort::Array(array) => {
+            let Sort::BitVec(width) = array.index else { return None };
+            let index = arena.bv(width, 0);
+            let element = arena.select(term, index);
+            let other = something_else(arena, element)?;
+            Some(arena.store(term, index, other))
+        }
+        _ => None,
     }
 }
 
@@ -298,17 +427,18 @@ mod tests {
     use super::*;
     use nilas_term::smtlib::{parse_term, print_term};
 
-    /// The branches of a relation over `x`, `y` (given) and `x.next`, `b` (free), as guard and new value.
+    /// The branches of a relation over `x`, `y` (given) and `x.next`, `b`, `i` (free), as guard and new value.
     #[track_caller]
     fn check(relation: &str, expected: &[(&str, &str)]) {
         let mut arena = Arena::new();
         let byte = Sort::BitVec(8);
-        for (name, sort) in [("x", &byte), ("y", &byte), ("x.next", &byte), ("b", &Sort::Bool)] {
+        for (name, sort) in [("x", &byte), ("y", &byte), ("x.next", &byte), ("i", &byte), ("b", &Sort::Bool)]
+        {
             arena.variable(name, sort).unwrap();
         }
         let relation = parse_term(&mut arena, relation).unwrap();
-        let (next, b) = (parse_term(&mut arena, "x.next").unwrap(), parse_term(&mut arena, "b").unwrap());
-        let found = branches(&mut arena, relation, &[next], &[next, b]);
+        let [next, b, i] = ["x.next", "b", "i"].map(|name| parse_term(&mut arena, name).unwrap());
+        let found = branches(&mut arena, relation, &[next], &[next, b, i]);
         let found: Vec<(String, String)> = found
             .iter()
             .map(|branch| (print_term(&arena, branch.guard), print_term(&arena, branch.head[0])))
@@ -333,6 +463,29 @@ mod tests {
             "(or (and (= x y) (= x.next x)) (and (bvult x y) (= x.next y)))",
             &[("(= x y)", "x"), ("(bvult x y)", "y")],
         );
+    }
+
+    /// `b` says whether a body with equations of its own holds.
+    #[test]
+    fn bodies_branch() {
+        check(
+            "(and (= b (and (bvult x y) (= x i))) (= x.next (ite b y x)))",
+            &[("(bvult x y)", "y"), ("true", "x")],
+        );
+        // Where nothing else mentions it there is nothing to branch on.
+        check("(and (= b (and (bvult x y) (= x i))) (= x.next x))", &[("true", "x")]);
+        // No input of its own: it holds or it does not.
+        check(
+            "(and (= b (and (bvult x y) (= x.next y))) (or b (= x.next x)))",
+            &[("(bvult x y)", "y"), ("(or (bvule y x) (not (= x y)))", "x")],
+        );
+    }
+
+    #[test]
+    fn what_a_variable_can_avoid_is_no_guard() {
+        check("(and (= x.next x) (not (= i x)))", &[("true", "x")]);
+        check("(and (= x.next x) (or (bvult x y) (not (= i x))))", &[("true", "x")]);
+        check("(and (= x.next i) (not (= i x)))", &[("(not (= x i))", "i")]);
     }
 
     #[test]

@@ -70,6 +70,8 @@ impl Derivation {
                     }
                 }
             }
+            // An edge may have neither to be told by.
+            possible.get_or_insert_with(|| ways(layout, step.edge, &mut evaluator));
             let fits = |way: &Possible| way.head.iter().all(|(slot, value)| values[slot.index()] == *value);
             let taken = possible.into_iter().flatten().find(fits);
             let inputs = taken.map(|way| way.inputs).unwrap_or_default();

@@ -275,3 +275,43 @@ fn encoded_programs_have_the_same_verdict() {
         }
     }
 }
+
+/// The edge of a clause that leaves nothing to do: its variables are still told to the clause.
+#[test]
+fn facts_with_variables_of_their_own() {
+    let text = "(set-logic HORN)
+(declare-fun P ((_ BitVec 8)) Bool)
+(assert (forall ((a (_ BitVec 8)) (x (_ BitVec 8))) (=> (= a (bvadd #x01 x)) (P x))))
+(assert (forall ((x (_ BitVec 8))) (=> (and (P x) (= x #x07)) false)))
+(check-sat)
+";
+    assert_eq!(check("own.smt2", text, &["--quiet"], 10), "unsat\n");
+}
+
+/// A relation made from clauses: a truth value per clause says whether its body holds, with inputs of its own.
+fn functional(bad: &str) -> String {
+    format!(
+        "(declare-fun at () Bool) (declare-fun at+ () Bool) (declare-fun x () (_ BitVec 8)) (declare-fun x+ () (_ BitVec 8))
+(declare-fun e () Bool) (declare-fun e+ () Bool) (declare-fun c1 () Bool) (declare-fun c2 () Bool)
+(declare-fun i () (_ BitVec 8)) (declare-fun m () (Array (_ BitVec 8) (_ BitVec 8)))
+(declare-fun n () (Array (_ BitVec 8) (_ BitVec 8))) (declare-fun j () (_ BitVec 8))
+(define-fun .0 () Bool (! at :next at+)) (define-fun .1 () (_ BitVec 8) (! x :next x+)) (define-fun .2 () Bool (! e :next e+))
+(define-fun .i () Bool (! (and at (not e) (= x #x00)) :init true))
+(define-fun .t () Bool (! (and
+  (= c1 (and at (= n (store m #x03 (bvadd x #x02))) (= i (select n #x03))))
+  (= c2 (and at (= j (bvadd x #x01)) (= j {bad})))
+  (= at+ c1) (= x+ (ite c1 i x)) (= e+ (ite c1 false c2))) :trans true))
+(define-fun .p () Bool (! (not e) :invar-property 0))
+"
+    )
+}
+
+#[test]
+fn relations_made_from_clauses() {
+    for engine in ["ic3cfa", "ic3ia", "ic3"] {
+        let said = check("even.vmt", &functional("#x04"), &["--quiet", "--engine", engine], 0);
+        assert_eq!(said, "safe\n", "{engine}");
+        let said = check("odd.vmt", &functional("#x05"), &["--quiet", "--engine", engine], 10);
+        assert_eq!(said, "unsafe\n", "{engine}");
+    }
+}

@@ -8,10 +8,17 @@ use crate::execution::ExecutionBuilder;
 use crate::outcome::Unknown;
 use crate::transition::Transition;
 use nilas_evidence::Execution;
-use nilas_program::Automaton;
+use nilas_program::{Automaton, EdgeId, LiveVariables, VarId};
 use nilas_smt::interpolate::{InterpolateOptions, sequence};
 use nilas_smt::{Answer, Budget, Embedded, Interrupt, Reason, Solver};
 use nilas_term::{Arena, Substitution, Term, Value};
+
+/// Solver checks that the word-level way may take per interpolant, and conflicts that one of them may take.
+const CHECKS: u32 = 100;
+const CHECK_CONFLICTS: u64 = 500;
+/// Conflicts that a proof may take, and nodes that an interpolant from it may have.
+const CONFLICTS: u64 = 5_000;
+const NODES: usize = 1_000;
 
 /// The formula of a path.
 pub(crate) struct PathFormula {
@@ -130,17 +137,40 @@ impl PathFormula {
         Ok(builder.finish())
     }
 
+    /// Forgets what the path says about variables that are not live where a step ends, so that interpolants
+    /// speak of live ones only.
+    pub(crate) fn keep_live(&mut self, automaton: &Automaton, path: &[EdgeId], live: &LiveVariables) {
+        for (&edge, step) in path.iter().zip(&mut self.steps) {
+            let target = automaton.edge(edge).target;
+            let mut index = 0;
+            // The guard comes first, then an equation for each variable.
+            step.retain(|_| {
+                index += 1;
+                index == 1 || live.contains(target, VarId::new(index - 2))
+            });
+        }
+    }
+
     /// Sequence interpolants of a path that cannot be executed, over the program's variables: what holds
-    /// before each step, and behind the last one (`false`). `None` if none were found.
+    /// before each step. `None` if nothing is found within limits that suit a refinement.
     pub(crate) fn interpolants(
         &self,
         arena: &mut Arena,
         automaton: &Automaton,
         budget: &Budget,
     ) -> Result<Option<Vec<Term>>, Unknown> {
-        let found = sequence_interpolants(arena, &self.steps, &InterpolateOptions::default(), budget)?;
-        let back = |(index, formula): (usize, Term)| self.back(arena, automaton, index, formula);
-        Ok(found.map(|formulas| formulas.into_iter().enumerate().map(back).collect()))
+        let options = InterpolateOptions {
+            checks: CHECKS,
+            check_conflicts: CHECK_CONFLICTS,
+            conflicts: CONFLICTS,
+            nodes: NODES,
+            ..InterpolateOptions::default()
+        };
+        let Some(found) = sequence_interpolants(arena, &self.steps, &options, budget)? else {
+            return Ok(None);
+        };
+        let back = |index| self.back(arena, automaton, index, found[index]);
+        Ok(Some((0..self.steps.len()).map(back).collect()))
     }
 }
 

@@ -5,14 +5,17 @@ use super::effort;
 use super::predecessor::Trail;
 use super::technique::Technique;
 use super::{Cfa, Ic3Cfa};
-use crate::outcome::Unknown;
+use crate::outcome::{Unknown, with_premises};
 use crate::pdr::{
-    Effort, Foresight, Instance, Kind, Level, ObligationId, ObligationOf, Pdr, Purpose, QueueOf, Reached,
-    SpotOf, State,
+    Effort, Foresight, Instance, Kind, Level, Local, ObligationId, ObligationOf, Pdr, Purpose, QueueOf,
+    Reached, SpotOf, State,
 };
-use nilas_evidence::Execution;
+use crate::phase::Phase;
+use crate::sinks::Sinks;
+use nilas_evidence::{Execution, Invariant};
 use nilas_program::{EdgeId, LocationId};
 use nilas_term::{Cube, Term};
+use std::time::Instant;
 
 pub(super) type Obligation = ObligationOf<Cfa<'static>>;
 pub(super) type Queue = QueueOf<Cfa<'static>>;
@@ -64,10 +67,6 @@ impl Instance for Cfa<'_> {
             queue.give_up(conjecture);
             return Ok(Reached::Settled);
         }
-        if queue.chain(first).iter().any(|obligation| obligation.kind == Kind::Abstract) {
-            // The queue goes: its obligations were made with fewer predicates.
-            return pdr.try_path(queue, first);
-        }
         pdr.counterexample(queue, first).map(Reached::Counterexample)
     }
 
@@ -113,7 +112,8 @@ impl Instance for Cfa<'_> {
     }
 
     fn check_frames(pdr: &mut Ic3Cfa<'_, '_>) -> Result<(), Unknown> {
-        pdr.check_invariants()
+        let automaton = pdr.instance.automaton;
+        pdr.check_consecution(automaton)
     }
 
     fn location(_pdr: &mut Ic3Cfa<'_, '_>, place: LocationId, _cube: &Cube) -> Option<LocationId> {
@@ -204,5 +204,23 @@ impl Instance for Cfa<'_> {
         let technique =
             if extended { Technique::ExtendedCtg } else { Technique::CounterexamplesToGeneralisation };
         pdr.instance.applied.count(technique, 1);
+    }
+}
+
+impl Local for Cfa<'_> {
+    fn sinks(&mut self) -> &mut Sinks {
+        &mut self.sinks
+    }
+
+    fn proved(pdr: &mut Ic3Cfa<'_, '_>, level: Level, invariant: Invariant) -> Result<Invariant, Unknown> {
+        if !pdr.instance.tells_premises {
+            return Ok(invariant);
+        }
+        let started = Instant::now();
+        // A proof is not lost for lack of hints.
+        let premises = pdr.premises(level).unwrap_or_default();
+        let found = with_premises(&pdr.arena, invariant, &premises)?;
+        pdr.statistics.times.spent(Phase::Premises, started);
+        Ok(found)
     }
 }

@@ -13,7 +13,6 @@
 //!   means that an empty delta at level `i` is a fixpoint only if `i` is at least every location's distance.
 //! - Predecessors are cubes along the one path that a model picks, not all of `split` at once (5.2, lazily).
 
-mod abstraction;
 mod candidates;
 mod conjecture;
 mod context;
@@ -26,7 +25,6 @@ mod guidance;
 mod infinity;
 mod instance;
 mod interpolate;
-mod invariants;
 mod necessary;
 mod predecessor;
 mod predict;
@@ -42,19 +40,17 @@ use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting, Wants};
 use crate::exchange::Port;
 use crate::landmarks::weakener;
 use crate::observer::{Counters, Observer};
-use crate::outcome::{Outcome, Proof, Unknown, invariant, with_premises};
-use crate::pdr::{self, Found, Level, Pdr};
-use crate::phase::{Phase, add_solver};
+use crate::outcome::{Outcome, Unknown};
+use crate::pdr::{self, Level, Pdr, distances};
+use crate::phase::add_solver;
 use crate::relevant::Relevant;
 use crate::sinks::Sinks;
 use edge::EdgeSolver;
-use nilas_evidence::Invariant;
-use nilas_program::{Automaton, EdgeId, Graph, LiveVariables, LocationId, Program};
+use nilas_program::{Automaton, EdgeId, LiveVariables, LocationId, Program};
 use nilas_smt::{Budget, Interrupt, SatCore};
 use nilas_term::{Arena, Term};
 use rustc_hash::FxHashMap;
 use statistics::Applied;
-use std::time::Instant;
 pub use technique::{Technique, Techniques};
 
 /// What can be set.
@@ -72,9 +68,6 @@ pub struct Settings {
     /// Tell the evidence checker which lemmas follow from which.
     pub premises: bool,
 }
-
-/// How many lemmas of a location are told at the end.
-const TOLD: usize = 32;
 
 /// What this instance of IC3 knows.
 struct Cfa<'a> {
@@ -95,7 +88,6 @@ struct Cfa<'a> {
     sums: sums::Sums,
     /// To be tried next.
     conjectures: Vec<conjecture::Conjecture>,
-    predicates: abstraction::Predicates,
     candidates: candidates::Candidates,
     exchange: exchange::Exchanged<'a>,
 }
@@ -125,8 +117,10 @@ fn ic3cfa_beside(
         Ok(engine) => engine,
         Err(why) => return Outcome::before_work(why),
     };
-    let outcome = engine.outcome().unwrap_or_else(Outcome::Unknown);
-    engine.tell_lemmas();
+    // Others may have begun before.
+    let outcome = engine.take_facts().and_then(|()| engine.outcome(&program.automaton));
+    let outcome = outcome.unwrap_or_else(Outcome::Unknown);
+    engine.tell_lemmas(&program.automaton);
     let counters = engine.counters();
     (outcome, counters)
 }
@@ -143,19 +137,13 @@ fn engine<'a>(
     let automaton = &program.automaton;
     let mut arena = program.arena.clone();
     let relevant = Relevant::new(automaton);
-    let distance = Graph::new(automaton).distances(automaton.entry);
-    let level = |location: LocationId| {
-        let distance = distance[location.index()].filter(|_| relevant.contains(location));
-        // Without a way of no edges, a location other than the entry is at least one edge away.
-        let longest = if techniques.contains(Technique::PathLength) { u32::MAX } else { 1 };
-        distance.map(|distance| Level(distance.min(longest)))
-    };
+    // Without a way of no edges, a location other than the entry is at least one edge away.
+    let longest = if techniques.contains(Technique::PathLength) { u32::MAX } else { 1 };
+    let distance = distances(automaton, &relevant, longest);
     let solvers = relevant.try_edges(automaton, |edge| {
         let solvers = [(); 2].map(|()| observer.solver(core.solver()));
         EdgeSolver::new(&mut arena, automaton, edge, solvers, budget)
     })?;
-    let distance =
-        automaton.location_ids().map(|id| if automaton.is_sink(id) { None } else { level(id) }).collect();
     let weakener = weakener(&arena, automaton);
     let exchange = exchange::Exchanged::new(program, &relevant, port, budget)?;
     let instance = Cfa {
@@ -173,7 +161,6 @@ fn engine<'a>(
         sums: sums::Sums::default(),
         conjectures: Vec::new(),
         candidates: candidates::Candidates::new(),
-        predicates: abstraction::Predicates::new(automaton.locations.len()),
         exchange,
     };
     let settings = pdr::Settings {
@@ -189,69 +176,11 @@ fn engine<'a>(
 }
 
 impl Ic3Cfa<'_, '_> {
-    /// Searches until there is an answer.
-    fn outcome(&mut self) -> Result<Outcome, Unknown> {
-        // Others may have begun before.
-        self.take_facts()?;
-        loop {
-            let automaton = self.instance.automaton;
-            match self.prove()? {
-                Found::Counterexample(edge, execution) => {
-                    let sink = automaton.edge(edge).target;
-                    if let Some(outcome) = self.instance.sinks.reached(automaton, sink, execution) {
-                        return Ok(outcome);
-                    }
-                }
-                Found::Fixpoint(level) => {
-                    self.instance.sinks.none_was_reached(automaton)?;
-                    return Ok(Outcome::Safe(Proof::Invariant(self.invariant(level)?)));
-                }
-            }
-        }
-    }
-
-    /// The frame above a fixpoint, as evidence.
-    fn invariant(&mut self, fixpoint: Level) -> Result<Invariant, Unknown> {
-        let locations = self
-            .instance
-            .automaton
-            .location_ids()
-            .filter(|&location| !self.instance.automaton.is_sink(location));
-        let mut formulas = Vec::new();
-        for location in locations {
-            let clauses: Vec<Term> =
-                self.frames.frame(fixpoint.next(), location).map(|lemma| lemma.clause).collect();
-            formulas.push((location, self.arena.and(&clauses)));
-        }
-        let found = invariant(&self.arena, formulas)?;
-        if !self.instance.tells_premises {
-            return Ok(found);
-        }
-        let started = Instant::now();
-        // A proof is not lost for lack of hints.
-        let premises = self.premises(fixpoint.next()).unwrap_or_default();
-        let found = with_premises(&self.arena, found, &premises)?;
-        self.statistics.times.spent(Phase::Premises, started);
-        Ok(found)
-    }
-
     /// Asks an edge's solver. Edges outside of what matters have none and are never asked.
     fn solver(&mut self, edge: EdgeId) -> Result<(&mut EdgeSolver, &mut Arena), Unknown> {
         match &mut self.instance.solvers[edge.index()] {
             Some(solver) => Ok((solver, &mut self.arena)),
             None => Err(Unknown::Internal(format!("{edge:?} was asked about, but cannot matter"))),
-        }
-    }
-
-    /// Tells the observer of the lemmas that were learnt last.
-    fn tell_lemmas(&mut self) {
-        for location in self.instance.automaton.location_ids() {
-            let lemmas = self.frames.lemmas(location);
-            let last = &lemmas[lemmas.len().saturating_sub(TOLD)..];
-            let clauses: Vec<Term> = last.iter().map(|lemma| lemma.clause).collect();
-            if !clauses.is_empty() {
-                self.observer.lemmas(location, &self.arena, &clauses);
-            }
         }
     }
 

@@ -5,7 +5,7 @@ use super::instance::Obligation;
 use super::technique::Technique;
 use crate::lift::{values_for, word_literals};
 use crate::outcome::Unknown;
-use crate::pdr::{Kind, Level, ObligationId};
+use crate::pdr::{Level, ObligationId};
 use crate::phase::Phase;
 use crate::transition::Step;
 use nilas_program::EdgeId;
@@ -81,12 +81,9 @@ impl Ic3Cfa<'_, '_> {
                 self.instance.applied.count(technique, count);
             }
         }
-        let abstracted = self.abstracted(edge, &before)?;
-        let kind = if abstracted.is_some() { Kind::Abstract } else { Kind::Real };
-        let before = abstracted.unwrap_or(before);
         self.statistics.times.spent(Phase::Lift, start);
         let level = level.previous().unwrap_or(Level(0));
         let trail = Trail { step: Some(step), state };
-        Ok(Obligation::new(level, location, before, trail, next).of_kind(kind))
+        Ok(Obligation::new(level, location, before, trail, next))
     }
 }

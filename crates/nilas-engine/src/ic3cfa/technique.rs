@@ -102,9 +102,6 @@ techniques! {
     Guidance, "guidance", off,
         "Series of lemmas that differ in one constant lead to one lemma for all (global guidance: subsume, \
         conjecture, concretise).";
-    Predicates, "predicates", off,
-        "Obligations are abstracted to predicates of their location, refined from infeasible paths (IC3IA, \
-        CTIGAR).";
     Sums, "sums", on, "Sums of two inequalities of a cube are tried in their place.";
 }
 

@@ -1,5 +1,5 @@
 //! IC3/PDR, once: frames, obligations, relative inductiveness, dropping, pushing (Bradley, VMCAI 2011; Eén,
-//! Mishchenko, Brayton, FMCAD 2011). `ic3` and `ic3cfa` are instances.
+//! Mishchenko, Brayton, FMCAD 2011). `ic3`, `ic3cfa` and `ic3ia` are instances.
 //!
 //! # The search
 //!
@@ -72,6 +72,7 @@ mod frame;
 mod generalise;
 mod instance;
 mod level;
+mod local;
 mod obligation;
 mod place;
 mod propagate;
@@ -85,6 +86,7 @@ mod weaken;
 pub(crate) use ctg::Effort;
 pub(crate) use instance::{Foresight, Instance, ObligationOf, QueueOf, Reached, SpotOf, State};
 pub(crate) use level::Level;
+pub(crate) use local::{Local, distances};
 pub(crate) use obligation::{Kind, ObligationId};
 pub(crate) use place::Whole;
 pub(crate) use relative::Purpose;

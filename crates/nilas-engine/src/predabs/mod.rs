@@ -61,6 +61,24 @@ pub enum Refinement {
     Preconditions,
 }
 
+/// The setting that says so.
+pub(crate) const REFINEMENT: Setting = Setting {
+    key: "refinement",
+    kind: Kind::Words(&["interpolants", "preconditions"]),
+    default: Some("interpolants"),
+    help: "where predicates come from",
+};
+
+impl Refinement {
+    /// As an engine's settings say.
+    pub(crate) fn of(settings: &Own<'_>) -> Self {
+        match settings.text(REFINEMENT.key) {
+            Some("preconditions") => Refinement::Preconditions,
+            _ => Refinement::Interpolants,
+        }
+    }
+}
+
 /// What can be set.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Settings {
@@ -398,12 +416,7 @@ impl Engine for PredicateAbstraction {
                 default: Some("boolean"),
                 help: "how much an abstract state says: any combination of predicates, or a conjunction",
             },
-            Setting {
-                key: "refinement",
-                kind: Kind::Words(&["interpolants", "preconditions"]),
-                default: Some("interpolants"),
-                help: "where predicates come from",
-            },
+            REFINEMENT,
         ];
         &SETTINGS
     }
@@ -414,10 +427,7 @@ impl Engine for PredicateAbstraction {
                 Some("cartesian") => Abstraction::Cartesian,
                 _ => Abstraction::Boolean,
             },
-            refinement: match settings.text("refinement") {
-                Some("preconditions") => Refinement::Preconditions,
-                _ => Refinement::Interpolants,
-            },
+            refinement: Refinement::of(settings),
             core: settings.sat_core().unwrap_or_default(),
         };
         let Context { budget, observer, exchange } = context;

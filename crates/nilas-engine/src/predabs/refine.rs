@@ -18,21 +18,13 @@ use crate::atoms::atoms;
 use crate::exchange::Fact;
 use crate::observer::Work;
 use crate::outcome::Unknown;
-use crate::path::{PathFormula, sequence_interpolants};
+use crate::path::PathFormula;
 use crate::phase::Phase;
 use crate::transition::Transition;
 use nilas_evidence::Execution;
-use nilas_program::{EdgeId, LocationId, VarId};
-use nilas_smt::interpolate::InterpolateOptions;
+use nilas_program::{EdgeId, LocationId};
 use nilas_term::{Arena, Cube, Op, Term};
 use std::time::Instant;
-
-/// Solver checks that the word-level way may take per interpolant, and conflicts that one of them may take.
-const CHECKS: u32 = 100;
-const CHECK_CONFLICTS: u64 = 500;
-/// Conflicts that a proof may take, and nodes that an interpolant from it may have.
-const CONFLICTS: u64 = 5_000;
-const NODES: usize = 1_000;
 
 impl PredAbs<'_> {
     /// Tries the path to a node and over an edge to a sink. Returns the execution if there is one, else the
@@ -75,17 +67,7 @@ impl PredAbs<'_> {
         let solvers = edges.iter().filter_map(|edge| self.solvers[edge.index()].as_ref());
         let transitions: Vec<&Transition> = solvers.map(|solver| &solver.transition).collect();
         let mut path = PathFormula::new(&mut self.arena, self.automaton, &transitions);
-        for (edge, step) in edges.iter().zip(&mut path.steps) {
-            let target = self.automaton.edge(*edge).target;
-            let mut kept = Vec::with_capacity(step.len());
-            for (index, &term) in step.iter().enumerate() {
-                // The guard comes first, then an equation for each variable.
-                if index == 0 || self.live.contains(target, VarId::new(index - 1)) {
-                    kept.push(term);
-                }
-            }
-            *step = kept;
-        }
+        path.keep_live(self.automaton, edges, &self.live);
         for (index, &node) in nodes.iter().enumerate() {
             let state = path.at(&mut self.arena, self.automaton, index, self.tree.node(node).state);
             path.steps[index].push(state);
@@ -99,7 +81,7 @@ impl PredAbs<'_> {
         self.statistics.refinements += 1;
         let mut pivot = None;
         if self.settings.refinement == Refinement::Interpolants
-            && let Some(found) = self.interpolants(nodes, path)?
+            && let Some(found) = path.interpolants(&mut self.arena, self.automaton, self.budget)?
         {
             let of_atoms: Vec<Vec<Term>> = found.iter().map(|&formula| atoms(&self.arena, formula)).collect();
             pivot = self.add_predicates(nodes, &of_atoms);
@@ -140,22 +122,6 @@ impl PredAbs<'_> {
             self.tasks.push(Task::Post(parent, edge));
         }
         Ok(())
-    }
-
-    /// What holds at each node of a path, such that the rest of it contradicts that; `None` if nothing is
-    /// found within limits.
-    fn interpolants(&mut self, nodes: &[NodeId], path: &PathFormula) -> Result<Option<Vec<Term>>, Unknown> {
-        let options = InterpolateOptions {
-            checks: CHECKS,
-            check_conflicts: CHECK_CONFLICTS,
-            conflicts: CONFLICTS,
-            nodes: NODES,
-            ..InterpolateOptions::default()
-        };
-        let found = sequence_interpolants(&mut self.arena, &path.steps, &options, self.budget)?;
-        let back =
-            |index| found.as_ref().map(|it| path.back(&mut self.arena, self.automaton, index, it[index]));
-        Ok((0..nodes.len()).map(back).collect())
     }
 
     /// A cube of states from which the rest of the path can be taken, at the first node from the end that
