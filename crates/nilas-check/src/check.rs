@@ -1,6 +1,7 @@
 //! A program in, an answer with its evidence out.
 
 use crate::answer::{Answer, Parts};
+use crate::course;
 use crate::explain;
 use crate::gate::{self, Claim, Confirmed};
 use crate::input::{self, Input, Stop};
@@ -92,7 +93,7 @@ fn program(
     if let Some(watch) = watch.as_mut().filter(|_| options.engine.is_none() && !options.explain)
         && let Some(reached) = watch.before()
     {
-        return Ok(told(input, reached, watch));
+        return Ok(told(input, reached, watch, options, search));
     }
     let began = Instant::now();
     let share = limits.part(HUNT);
@@ -106,7 +107,7 @@ fn program(
         Ended::Found(found) => found,
         Ended::Reached(input, reached) => {
             return Ok(match &watch {
-                Some(watch) => told(*input, reached, watch),
+                Some(watch) => told(*input, reached, watch, options, search),
                 None => return Err(Refusal::internal("nilas: internal error: nobody ran the program")),
             });
         }
@@ -159,7 +160,7 @@ fn program(
         let claim = Claim { verdict: &report.verdict, trace: trace.as_ref(), doubtful };
         match gate::confirm(&input, claim, watch, options.unreplayed, (report.engine.name(), took))? {
             Confirmed::Stands(repeated) => replayed = repeated,
-            Confirmed::Reached(reached) => return Ok(told(input, reached, watch)),
+            Confirmed::Reached(reached) => return Ok(told(input, reached, watch, options, search)),
             Confirmed::Unknown(why) => {
                 let mut summary =
                     Summary::of(Conclusion::Unknown(Why::other(why)), Some(report.engine.name()));
@@ -175,10 +176,13 @@ fn program(
             && !alone
             && let Some(reached) = watch.after(took)
         {
-            return Ok(told(input, reached, watch));
+            return Ok(told(input, reached, watch, options, search));
         }
     }
     let mut summary = summary(&input, report, &reports, trace);
+    if let Some(Ok(reached)) = &replayed {
+        summary.course = traced(&input, reached, options, search);
+    }
     summary.replayed = replayed;
     summary.statistics.extend(watch.as_ref().map(Watch::statistics));
     if options.explain {
@@ -207,12 +211,25 @@ fn program(
 }
 
 /// An execution of the program reached the error: that is the verdict.
-fn told(input: Input, reached: Reached, watch: &Watch<'_>) -> Answer {
+fn told(input: Input, reached: Reached, watch: &Watch<'_>, options: &Options, search: &Search<'_>) -> Answer {
+    let course = traced(&input, &reached, options, search);
     let mut summary = Summary::of(Conclusion::Reached(reached), Some("execution"));
+    summary.course = course;
     summary.assumptions.clone_from(&input.assumptions);
     summary.statistics.push(watch.statistics());
     summary.statistics.extend(process_statistics());
     Answer { parts: Parts::One, ..Answer::of(input, summary) }
+}
+
+/// What an execution of the C program does, if somebody wants to see it.
+fn traced(
+    input: &Input,
+    reached: &Reached,
+    options: &Options,
+    search: &Search<'_>,
+) -> Option<nilas_run::trace::Course> {
+    let tree = input.tree.as_deref().filter(|_| options.trace)?;
+    course::course(tree, input.properties(), reached, search.session.budget().deadline)
 }
 
 /// There is no program to report on: a limit was reached before.

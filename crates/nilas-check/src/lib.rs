@@ -37,6 +37,7 @@ mod answer;
 mod board;
 mod challenge;
 mod check;
+mod course;
 mod explain;
 mod gate;
 mod input;

@@ -12,6 +12,7 @@ use serde_json::{Map, Value as Json, json};
 /// One object: verdict, reason, assumptions, engine, evidence (where it is asked for), statistics.
 #[must_use]
 pub fn render(program: &Program, source: &Source, summary: &Summary, evidence: bool) -> String {
+    let asked = evidence;
     let (reason, evidence) = match &summary.conclusion {
         Conclusion::Safe(found) | Conclusion::Unsafe(found) if evidence => {
             (Json::Null, evidence_json(program, source, found, summary.trace.as_ref()))
@@ -52,6 +53,9 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, evidence: b
         Some(Ok(repeated)) => object["replayed"] = reached(repeated),
         Some(Err(why)) => object["not_replayed"] = json!(why),
         None => {}
+    }
+    if let Some(course) = summary.course.as_ref().filter(|_| asked) {
+        object["trace"] = crate::course::json(source, course);
     }
     if let Some(explanation) = &summary.explanation {
         object["explanation"] = explain::json(program, source, explanation);

@@ -2,6 +2,7 @@
 
 pub mod c_formula;
 mod c_trace;
+mod course;
 pub mod explain;
 mod facts;
 pub mod json;
@@ -11,6 +12,7 @@ mod summary;
 pub mod text;
 mod why;
 
+pub use course::Trace;
 pub use said::Said;
 pub use source::{Place, Source};
 pub use summary::{Assumption, Conclusion, Made, Reached, Summary, Violation};

@@ -5,6 +5,7 @@ use crate::why::Why;
 use nilas_c::Property;
 use nilas_evidence::{Evidence, Trace};
 use nilas_program::Span;
+use nilas_run::trace::Course;
 
 /// The answer to the user's question.
 #[derive(Clone, Debug)]
@@ -102,6 +103,9 @@ pub struct Summary {
     pub statistics: Vec<(String, Vec<(String, f64)>)>,
     /// What came of repeating an execution in C: it reached the error there, or why it could not be repeated.
     pub replayed: Option<Result<Reached, String>>,
+    /// What an execution of the C program to the error does: the one that was found or repeated, with simpler
+    /// inputs where these lead to the same place.
+    pub course: Option<Course>,
     /// What the engine did, where it is asked for.
     pub explanation: Option<Explanation>,
 }
@@ -117,6 +121,7 @@ impl Summary {
             engine,
             statistics: Vec::new(),
             replayed: None,
+            course: None,
             explanation: None,
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::c_formula;
 use crate::c_trace;
+use crate::course;
 use crate::explain;
 use crate::facts;
 use crate::source::Source;
@@ -18,6 +19,8 @@ pub struct Detail {
     pub evidence: bool,
     /// The statistics.
     pub statistics: bool,
+    /// How much of an execution.
+    pub trace: crate::course::Trace,
 }
 
 /// A value as an engineer writes it: bit-vectors signed, and unsigned where that differs.
@@ -52,22 +55,15 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, detail: Det
         for assumption in &summary.assumptions {
             let _ = writeln!(out, "assuming: {}", assumption.text);
         }
-        match &summary.conclusion {
-            Conclusion::Safe(evidence) | Conclusion::Unsafe(evidence) => {
-                render_evidence(&mut out, program, source, evidence, summary.trace.as_ref());
+        match &summary.course {
+            Some(course) => {
+                course::render(&mut out, source, course, detail.trace);
+                if let Conclusion::Reached(reached) = &summary.conclusion {
+                    render_end(&mut out, reached);
+                }
+                render_repeated(&mut out, summary);
             }
-            Conclusion::Reached(reached) => render_reached(&mut out, reached),
-            Conclusion::Unknown(_) => {}
-        }
-        match &summary.replayed {
-            Some(Ok(reached)) => {
-                let _ = writeln!(out, "repeated in C:");
-                render_end(&mut out, reached);
-            }
-            Some(Err(why)) => {
-                let _ = writeln!(out, "not repeated in C: {why}");
-            }
-            None => {}
+            None => render_without_course(&mut out, program, source, summary),
         }
     }
     if let Some(explanation) = &summary.explanation {
@@ -91,6 +87,32 @@ pub fn reached(reached: &Reached) -> String {
     let mut out = String::new();
     render_reached(&mut out, reached);
     out.lines().skip(1).map(|line| format!("{line}\n")).collect()
+}
+
+/// Evidence as the engines found it.
+fn render_without_course(out: &mut String, program: &Program, source: &Source, summary: &Summary) {
+    match &summary.conclusion {
+        Conclusion::Safe(evidence) | Conclusion::Unsafe(evidence) => {
+            render_evidence(out, program, source, evidence, summary.trace.as_ref());
+        }
+        Conclusion::Reached(reached) => render_reached(out, reached),
+        Conclusion::Unknown(_) => {}
+    }
+    render_repeated(out, summary);
+}
+
+/// What came of repeating an execution in C.
+fn render_repeated(out: &mut String, summary: &Summary) {
+    match &summary.replayed {
+        Some(Ok(reached)) => {
+            let _ = writeln!(out, "repeated in C:");
+            render_end(out, reached);
+        }
+        Some(Err(why)) => {
+            let _ = writeln!(out, "not repeated in C: {why}");
+        }
+        None => {}
+    }
 }
 
 /// An execution of the C program.

@@ -86,12 +86,16 @@ impl Machine<'_> {
         let level = self.footprints.enter_call();
         let result = self.apply(function, arguments, node.span, Some(expr), node.ty);
         self.footprints.leave_call(level);
-        self.here = node.span;
+        // Where an execution ends is told later.
+        if !matches!(&result, Err(stop) if matches!(**stop, Stop::End(_))) {
+            self.here = node.span;
+        }
         let result = result?;
         let result_ty = program.types.as_function(definition.ty).map_or(node.ty, |it| it.result);
         if matches!(self.shape(node.ty), Shape::Void) {
             return Ok(Value::Void);
         }
+        self.trace_part(expr, &result);
         if result == Value::Void {
             if unused {
                 return Ok(Value::Void);
@@ -155,6 +159,7 @@ impl Machine<'_> {
         if self.frames.len() >= self.options.depth || !self.has_stack() {
             return self.out_of_stack(&definition.name);
         }
+        self.trace_changes();
         let mark = self.memory.mark();
         let levels = self.levels();
         self.serial += 1;
@@ -187,6 +192,7 @@ impl Machine<'_> {
                 allocation.read_only = true;
             }
         }
+        self.trace_enter(function);
         let mut entry = Entry::Start;
         let flow = loop {
             match self.exec(body, entry) {
@@ -202,6 +208,7 @@ impl Machine<'_> {
                         entry = Entry::Again(statement);
                     }
                     Stop::Jump(Flow::LongJump { .. }) => {
+                        self.trace_leave(function, &Value::Void);
                         self.leave(mark, called_at);
                         return Err(stop);
                     }
@@ -212,6 +219,10 @@ impl Machine<'_> {
         if definition.noreturn {
             let sentence = format!("`{}` is declared not to return, and returns", definition.name);
             return self.undefined(UndefinedKind::NoreturnReturns, sentence, None);
+        }
+        match &flow {
+            Flow::Return(value) => self.trace_leave(function, value),
+            _ => self.trace_leave(function, &Value::Void),
         }
         self.leave(mark, program.stmts[body].span.after());
         match flow {

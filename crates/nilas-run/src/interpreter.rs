@@ -5,6 +5,7 @@ use crate::end::End;
 use crate::machine::Machine;
 use crate::observe::Observer;
 use crate::prepare::Tables;
+use crate::trace::Tracer;
 use crate::undefined::{Kinds, Undefined};
 use nilas_c::tree::Program;
 use std::sync::Arc;
@@ -192,5 +193,18 @@ impl<'p> Interpreter<'p> {
         let mut output = Discard;
         let machine = Machine::new(self.program, &self.tables, options, chooser, &mut output, stack);
         machine.observed_by(observer).run()
+    }
+
+    /// The same, while what happens is recorded.
+    pub fn run_traced(
+        &self,
+        options: &Options,
+        chooser: &mut dyn Chooser,
+        tracer: &mut Tracer,
+        stack: usize,
+    ) -> Execution {
+        let mut output = Discard;
+        let machine = Machine::new(self.program, &self.tables, options, chooser, &mut output, stack);
+        machine.traced_by(tracer).run()
     }
 }

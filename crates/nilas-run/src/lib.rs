@@ -42,6 +42,7 @@ mod observe;
 mod prepare;
 mod startup;
 mod stmt;
+pub mod trace;
 mod undefined;
 mod value;
 

@@ -10,6 +10,7 @@ use crate::library::LibraryState;
 use crate::memory::{AllocationId, Kind, Memory, NoRoom, Request};
 use crate::observe::Observer;
 use crate::prepare::Tables;
+use crate::trace::Tracer;
 use crate::undefined::{ObjectInfo, Undefined, UndefinedKind};
 use crate::value::{Pointer, Shape, Value};
 use nilas_c::index::Id;
@@ -82,6 +83,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) output: &'a mut dyn Output,
     /// Who looks on.
     pub(crate) observer: Option<&'a mut dyn Observer>,
+    /// Who records what happens.
+    pub(crate) tracer: Option<&'a mut Tracer>,
     pub(crate) memory: Memory,
     pub(crate) frames: Vec<Activation>,
     /// Objects of variables of static duration.
@@ -143,6 +146,7 @@ impl<'a> Machine<'a> {
             chooser,
             output,
             observer: None,
+            tracer: None,
             memory: Memory::new(program.types.model(), options.memory, options.address_seed),
             frames: Vec::new(),
             statics: vec![None; program.variables.len()],
@@ -180,6 +184,7 @@ impl<'a> Machine<'a> {
     pub(crate) fn run(mut self) -> Execution {
         self.stack_base = stack_pointer();
         let end = self.execute();
+        self.trace_end(&end);
         Execution {
             end,
             lenient: self.lenient,
@@ -351,6 +356,7 @@ impl<'a> Machine<'a> {
             Ok(value) => value.unwrap_or(default),
             Err(_) => return finish(End::OutOfChoices { choice: choice.to_string() }),
         };
+        self.trace_choice(&choice, value);
         if self.options.record {
             self.made.push(Made { choice, value });
         }
@@ -439,7 +445,10 @@ impl<'a> Machine<'a> {
 
     pub(crate) fn allocate(&mut self, request: &Request) -> Eval<AllocationId> {
         match self.memory.allocate(request) {
-            Ok(id) => Ok(id),
+            Ok(id) => {
+                self.trace_allocation(id, request.kind);
+                Ok(id)
+            }
             Err(NoRoom::Memory) => finish(End::OutOfMemory),
             Err(NoRoom::Stack) => {
                 let function =

@@ -46,6 +46,7 @@ impl Machine<'_> {
             StmtKind::Empty | StmtKind::Label(_) => Ok(Flow::Next),
             StmtKind::Expr(expr) => {
                 self.at(stmt);
+                self.trace_statement(stmt);
                 self.full(*expr)?;
                 Ok(Flow::Next)
             }
@@ -54,6 +55,7 @@ impl Machine<'_> {
             }
             StmtKind::Declare(variable) => {
                 self.at(stmt);
+                self.trace_statement(stmt);
                 // Static objects are there already.
                 if !is_lasting(self.program, *variable) {
                     let temporaries = self.temporaries.len();
@@ -70,7 +72,10 @@ impl Machine<'_> {
                     };
                 }
                 self.at(stmt);
-                if self.full_condition(*condition)? {
+                self.trace_statement(stmt);
+                let holds = self.full_condition(*condition)?;
+                self.trace_branch(holds);
+                if holds {
                     self.exec(*then, Entry::Start)
                 } else if let Some(otherwise) = otherwise {
                     self.exec(*otherwise, Entry::Start)
@@ -83,12 +88,15 @@ impl Machine<'_> {
                     entry
                 } else {
                     self.at(stmt);
+                    self.trace_statement(stmt);
                     let temporaries = self.temporaries.len();
                     let value = self.eval(*value)?.int();
                     self.end_temporaries(temporaries);
                     let found = cases.partition_point(|case| case.high < value);
                     let case = cases.get(found).filter(|case| case.low <= value);
-                    match case.map(|case| case.label).or(*default) {
+                    let label = case.map(|case| case.label).or(*default);
+                    self.trace_case(label);
+                    match label {
                         Some(label) => {
                             self.met_label(label);
                             Entry::At(label)
@@ -98,71 +106,13 @@ impl Machine<'_> {
                 };
                 self.loop_body(*body, entry).map(|flow| if flow == Flow::Break { Flow::Next } else { flow })
             }
-            StmtKind::While { condition, body } => {
-                let mut entry = if passing { entry } else { Entry::Start };
-                loop {
-                    if entry == Entry::Start {
-                        self.at(stmt);
-                        self.at_head(stmt);
-                        self.passes(stmt)?;
-                        if !self.full_condition(*condition)? {
-                            return Ok(Flow::Next);
-                        }
-                    }
-                    match self.loop_body(*body, entry)? {
-                        Flow::Next | Flow::Continue => {}
-                        Flow::Break => return Ok(Flow::Next),
-                        flow => return Ok(flow),
-                    }
-                    entry = Entry::Start;
+            StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. } => {
+                let levels = self.trace_loop(stmt);
+                let flow = self.exec_loop(stmt, entry, passing);
+                if !matches!(&flow, Err(stop) if matches!(**stop, Stop::End(_) | Stop::Exit(_))) {
+                    self.trace_loop_left(levels);
                 }
-            }
-            StmtKind::DoWhile { body, condition } => {
-                let mut entry = entry;
-                loop {
-                    if entry == Entry::Start {
-                        self.at_head(stmt);
-                        self.passes(stmt)?;
-                    }
-                    if entry != Entry::Again(stmt) {
-                        match self.loop_body(*body, entry)? {
-                            Flow::Next | Flow::Continue => {}
-                            Flow::Break => return Ok(Flow::Next),
-                            flow => return Ok(flow),
-                        }
-                    }
-                    entry = Entry::Start;
-                    self.at(stmt);
-                    if !self.full_condition(*condition)? {
-                        return Ok(Flow::Next);
-                    }
-                }
-            }
-            StmtKind::For { condition, step, body } => {
-                let mut entry = if passing { entry } else { Entry::Start };
-                loop {
-                    if entry == Entry::Start {
-                        self.at_head(stmt);
-                        self.passes(stmt)?;
-                    }
-                    if entry == Entry::Start
-                        && let Some(condition) = condition
-                    {
-                        self.at(stmt);
-                        if !self.full_condition(*condition)? {
-                            return Ok(Flow::Next);
-                        }
-                    }
-                    match self.loop_body(*body, entry)? {
-                        Flow::Next | Flow::Continue => {}
-                        Flow::Break => return Ok(Flow::Next),
-                        flow => return Ok(flow),
-                    }
-                    if let Some(step) = step {
-                        self.full(*step)?;
-                    }
-                    entry = Entry::Start;
-                }
+                flow
             }
             StmtKind::Goto(label) => {
                 self.passes(stmt)?;
@@ -181,6 +131,7 @@ impl Machine<'_> {
             StmtKind::Continue => Ok(Flow::Continue),
             StmtKind::Return(value) => {
                 self.at(stmt);
+                self.trace_statement(stmt);
                 let value = match value {
                     Some(value) => self.eval_any(*value)?,
                     None => Value::Void,
@@ -199,6 +150,98 @@ impl Machine<'_> {
                 self.unsupported("assembly")
             }
         }
+    }
+
+    /// Executes a loop.
+    fn exec_loop(&mut self, stmt: StmtId, entry: Entry, passing: bool) -> Eval<Flow> {
+        let program = self.program;
+        match &program.stmts[stmt].kind {
+            StmtKind::While { condition, body } => {
+                let mut entry = if passing { entry } else { Entry::Start };
+                loop {
+                    if entry == Entry::Start {
+                        self.at(stmt);
+                        self.at_head(stmt);
+                        self.passes(stmt)?;
+                        self.trace_iteration();
+                        if !self.loop_condition(*condition)? {
+                            return Ok(Flow::Next);
+                        }
+                    }
+                    match self.iterate(*body, entry)? {
+                        Flow::Next | Flow::Continue => {}
+                        Flow::Break => return Ok(Flow::Next),
+                        flow => return Ok(flow),
+                    }
+                    entry = Entry::Start;
+                }
+            }
+            StmtKind::DoWhile { body, condition } => {
+                let mut entry = entry;
+                loop {
+                    if entry == Entry::Start {
+                        self.at_head(stmt);
+                        self.passes(stmt)?;
+                    }
+                    self.trace_iteration();
+                    if entry != Entry::Again(stmt) {
+                        match self.iterate(*body, entry)? {
+                            Flow::Next | Flow::Continue => {}
+                            Flow::Break => return Ok(Flow::Next),
+                            flow => return Ok(flow),
+                        }
+                    }
+                    entry = Entry::Start;
+                    self.at(stmt);
+                    if !self.loop_condition(*condition)? {
+                        return Ok(Flow::Next);
+                    }
+                }
+            }
+            StmtKind::For { condition, step, body } => {
+                let mut entry = if passing { entry } else { Entry::Start };
+                loop {
+                    if entry == Entry::Start {
+                        self.at_head(stmt);
+                        self.passes(stmt)?;
+                    }
+                    self.trace_iteration();
+                    if entry == Entry::Start
+                        && let Some(condition) = condition
+                    {
+                        self.at(stmt);
+                        if !self.loop_condition(*condition)? {
+                            return Ok(Flow::Next);
+                        }
+                    }
+                    match self.iterate(*body, entry)? {
+                        Flow::Next | Flow::Continue => {}
+                        Flow::Break => return Ok(Flow::Next),
+                        flow => return Ok(flow),
+                    }
+                    if let Some(step) = step {
+                        self.full(*step)?;
+                    }
+                    entry = Entry::Start;
+                }
+            }
+            _ => Ok(Flow::Next),
+        }
+    }
+
+    /// The body of a loop, once.
+    fn iterate(&mut self, body: StmtId, entry: Entry) -> Eval<Flow> {
+        let flow = self.loop_body(body, entry)?;
+        // What the last statement changed does not belong to the next iteration.
+        self.trace_changes();
+        Ok(flow)
+    }
+
+    /// The condition of a loop.
+    fn loop_condition(&mut self, expr: ExprId) -> Eval<bool> {
+        let holds = self.full_condition(expr)?;
+        self.trace_loop_condition(holds);
+        Ok(holds)
     }
 
     fn enters(&self, part: StmtId, entry: Entry) -> bool {

@@ -53,6 +53,7 @@ fn options(args: &CheckArgs) -> Result<Options, Refusal> {
         checker_threads: args.common.checker_threads,
         unreplayed: args.unreplayed.into(),
         explain: args.explain,
+        trace: !args.common.quiet,
         model: args.model,
         save: args.evidence.is_some(),
         record: record.map(|path| Recording { path: path.clone(), megabytes: args.record_limit }),
@@ -81,7 +82,7 @@ fn told(args: &CheckArgs, answer: &Answer) -> String {
             json::render(&input.program, &input.source, &answer.summary, !quiet)
         }
         (Parts::One, Some(input)) => {
-            let detail = text::Detail { evidence: !quiet, statistics: args.stats };
+            let detail = text::Detail { evidence: !quiet, statistics: args.stats, trace: args.trace.into() };
             text::render(&input.program, &input.source, &answer.summary, detail)
         }
     }

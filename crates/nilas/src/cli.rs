@@ -365,6 +365,10 @@ pub(crate) struct CheckArgs {
     /// or depends on what has no name in C).
     #[arg(long, value_name = "VERDICT", value_enum, default_value_t = Unreplayed::Unsafe)]
     pub(crate) unreplayed: Unreplayed,
+    /// How much of an execution to the error is printed: `short` folds loops and calls far from the failure,
+    /// `full` prints everything.
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = Trace::Short)]
+    pub(crate) trace: Trace,
     /// Print counters and times.
     #[arg(long)]
     pub(crate) stats: bool,
@@ -384,6 +388,22 @@ pub(crate) struct CheckArgs {
     pub(crate) language: Language,
     #[command(flatten)]
     pub(crate) common: Common,
+}
+
+/// See [`CheckArgs::trace`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub(crate) enum Trace {
+    Short,
+    Full,
+}
+
+impl From<Trace> for nilas_report::Trace {
+    fn from(trace: Trace) -> Self {
+        match trace {
+            Trace::Short => nilas_report::Trace::Short,
+            Trace::Full => nilas_report::Trace::Full,
+        }
+    }
 }
 
 /// See [`CheckArgs::unreplayed`].

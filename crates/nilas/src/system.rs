@@ -2,7 +2,7 @@
 
 use crate::cli::CheckArgs;
 use nilas_check::{Conclusion, Goal, Input, Shown, Standing, Summary, Why};
-use nilas_report::{Source, text};
+use nilas_report::{Source, Trace, text};
 use nilas_system::{Derivation, Form, System};
 use nilas_term::smtlib::print_value;
 use serde_json::json;
@@ -60,13 +60,13 @@ fn shown(goal: &Goal) -> Option<String> {
 /// Counters and times alone, as `nilas check` prints them.
 fn statistics(input: &Input, summary: &Summary) -> String {
     let summary = Summary { conclusion: Conclusion::Unknown(Why::other("")), ..summary.clone() };
-    let detail = text::Detail { evidence: false, statistics: true };
+    let detail = text::Detail { evidence: false, statistics: true, trace: Trace::Short };
     behind_verdict(&text::render(&input.program, &input.source, &summary, detail))
 }
 
 /// What carries the proof, as `nilas check` tells it of automata.
 fn invariant(input: &Input, summary: &Summary) -> String {
-    let detail = text::Detail { evidence: true, statistics: false };
+    let detail = text::Detail { evidence: true, statistics: false, trace: Trace::Short };
     behind_verdict(&text::render(&input.program, &input.source, summary, detail))
 }
 

@@ -321,6 +321,7 @@ impl Machine<'_> {
             return self.undefined(UndefinedKind::UninitialisedRead, sentence, object);
         }
         let choice = ChoiceKind::Uninitialised;
+        self.trace_changes();
         if let Some((shape, ty)) = whole {
             let at = offset as u64;
             // A text of the library reads what it leaves open.
@@ -335,6 +336,7 @@ impl Machine<'_> {
                 Value::Float(bits) => allocation.set_number(offset, size.min(16), bits),
                 value => allocation.set_number(offset, size, value.int().cast_unsigned()),
             }
+            self.trace_uninitialised(id, offset, size);
             return Ok(());
         }
         for byte in offset..offset + size {
@@ -347,6 +349,7 @@ impl Machine<'_> {
                 allocation.set_number(byte, 1, number.cast_unsigned() & 0xff);
             }
         }
+        self.trace_uninitialised(id, offset, size);
         Ok(())
     }
 

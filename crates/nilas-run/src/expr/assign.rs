@@ -30,6 +30,7 @@ impl Machine<'_> {
             self.check_length(value, &value_of)?;
         }
         let stored = self.footprints.start();
+        self.trace_target(target, place.pointer.provenance);
         self.store_at(place, node.ty, &value_of)?;
         if let Some(start) = watched {
             self.check_assignment(expr, start, &[first, second], stored)?;
@@ -103,6 +104,7 @@ impl Machine<'_> {
         let new = new?;
         self.here = program.exprs[expr].span;
         let stored = self.footprints.start();
+        self.trace_target(target, place.pointer.provenance);
         self.store_at(place, node.ty, &new)?;
         if let Some(start) = watched {
             self.check_assignment(expr, start, &[first, second, third], stored)?;

@@ -38,7 +38,13 @@ impl Machine<'_> {
                 Shape::Float(kind) => Ok(Value::Float(float::constant(kind, constant))),
                 _ => self.unsupported("a constant of this type"),
             },
-            ExprKind::Load(lvalue) => self.load_from(*lvalue),
+            ExprKind::Load(lvalue) => {
+                let value = self.load_from(*lvalue)?;
+                if self.tracer.is_some() {
+                    self.trace_part(expr, &value);
+                }
+                Ok(value)
+            }
             ExprKind::AddressOf(lvalue) | ExprKind::ArrayDecay(lvalue) => self.address_of(*lvalue),
             ExprKind::FunctionDecay(designator) => self.function_pointer(*designator),
             ExprKind::Address { base, offset } => self.address_constant(*base, *offset),

@@ -12,11 +12,13 @@
 
 mod access;
 mod address;
+mod changes;
 
 pub(crate) use access::Fault;
 
 use crate::value::Pointer;
 use address::AddressSpace;
+use changes::Before;
 use nilas_c::source::Span;
 use nilas_c::tree::{FunctionId, LabelId, StringId, VarId};
 use nilas_c::types::DataModel;
@@ -124,6 +126,8 @@ pub(crate) struct Memory {
     external: u64,
     /// How often something may have changed.
     pub(crate) changes: u64,
+    /// What objects held before they changed, if somebody wants to know.
+    before: Option<Vec<Before>>,
 }
 
 /// There is no room for an object.
@@ -163,6 +167,7 @@ impl Memory {
             limit,
             external: 1 << (8 * model.pointer_size() - 1),
             changes: 0,
+            before: None,
         }
     }
 
@@ -272,6 +277,9 @@ impl Memory {
 
     pub(crate) fn get_mut(&mut self, id: AllocationId) -> Option<&mut Allocation> {
         self.changes += 1;
+        if self.before.is_some() {
+            self.remember(id);
+        }
         let slot = self.slots.get_mut(id.slot.get() as usize - 1)?;
         (slot.generation == id.generation && slot.alive).then_some(slot)
     }

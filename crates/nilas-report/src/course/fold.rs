@@ -1,0 +1,116 @@
+//! What is left out, by degrees. The way to the failure is the last one at each level: it is folded last.
+
+use super::{Call, Iteration, Loop, Node, Note};
+
+/// What is left out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Degree {
+    /// Nothing.
+    Whole,
+    /// Iterations between the first and the last two.
+    Iterations,
+    /// What happens in calls that have returned, too.
+    Calls,
+    /// All but the last iteration of loops that the failure is in, and all of other loops.
+    Loops,
+    /// Statements of which nothing is told.
+    Steps,
+}
+
+impl Degree {
+    pub(super) const ALL: [Degree; 5] =
+        [Degree::Whole, Degree::Iterations, Degree::Calls, Degree::Loops, Degree::Steps];
+}
+
+/// Changes that a summary has.
+const MOST: usize = 6;
+
+/// The changes and inputs of a piece that outlive it: objects of calls up to `depth`, each with its last value.
+pub(super) fn summary<'n>(pieces: impl Iterator<Item = Piece<'n>>, depth: usize) -> Vec<Note> {
+    let mut gathered = Gathered { depth, changes: Vec::new(), inputs: Vec::new() };
+    for piece in pieces {
+        match piece {
+            Piece::Notes(notes) => gathered.notes(notes),
+            Piece::Nodes(nodes) => gathered.nodes(nodes),
+        }
+    }
+    let mut told = Vec::new();
+    let inputs = gathered.inputs.len();
+    if inputs > 0 {
+        let shown: Vec<&str> = gathered.inputs.iter().take(2 * MOST).map(|it| &**it).collect();
+        let more = if inputs > shown.len() { ", …" } else { "" };
+        let word = if inputs == 1 { "input" } else { "inputs" };
+        told.push(Note::Word(format!("{word} {}{more}", shown.join(", "))));
+    }
+    let more = gathered.changes.len() > MOST;
+    // Those that changed last say most.
+    let from = gathered.changes.len().saturating_sub(MOST);
+    told.extend(gathered.changes.drain(..).skip(from));
+    if more {
+        told.push(Note::Word("…".to_owned()));
+    }
+    told
+}
+
+pub(super) enum Piece<'n> {
+    Notes(&'n [Note]),
+    Nodes(&'n [Node]),
+}
+
+impl Loop {
+    pub(super) fn pieces(iterations: &[Iteration]) -> impl Iterator<Item = Piece<'_>> {
+        iterations.iter().flat_map(|it| [Piece::Notes(&it.notes), Piece::Nodes(&it.nodes)])
+    }
+}
+
+impl Call {
+    /// What is told of a call that is folded.
+    pub(super) fn summary(&self) -> Vec<Note> {
+        summary(std::iter::once(Piece::Nodes(&self.body)), self.depth.saturating_sub(1))
+    }
+}
+
+struct Gathered {
+    depth: usize,
+    changes: Vec<Note>,
+    inputs: Vec<String>,
+}
+
+impl Gathered {
+    fn notes(&mut self, notes: &[Note]) {
+        for note in notes {
+            match note {
+                Note::Change { name, owner, .. } if *owner <= self.depth => {
+                    self.changes
+                        .retain(|it| !matches!(it, Note::Change { name: other, .. } if other == name));
+                    self.changes.push(note.clone());
+                }
+                Note::Input { value, .. } => self.inputs.push(value.clone()),
+                Note::Uninitialised { name, value } => {
+                    self.inputs.push(format!("{value} (uninitialised {name})"));
+                }
+                Note::Change { .. } | Note::Branch(_) | Note::Word(_) => {}
+            }
+        }
+    }
+
+    fn nodes(&mut self, nodes: &[Node]) {
+        for node in nodes {
+            match node {
+                Node::Step { notes, .. } => self.notes(notes),
+                Node::Call(call) => {
+                    self.nodes(&call.body);
+                    self.notes(&call.after);
+                }
+                Node::Loop(it) => {
+                    for iteration in &it.iterations {
+                        self.notes(&iteration.notes);
+                        self.nodes(&iteration.nodes);
+                    }
+                    self.notes(&it.after);
+                }
+                Node::Gap(_) | Node::Failure { .. } => {}
+            }
+        }
+    }
+}

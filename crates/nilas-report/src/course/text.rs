@@ -1,0 +1,327 @@
+//! Lines of an execution: the statement, and behind `//` the branch taken, what changed, and values from
+//! outside. Calls and loops are indented; the line that fails is the last one.
+
+use super::fold::{self, Degree, Piece};
+use super::{Call, Loop, Node, Note, build};
+use crate::source::{Place, Source};
+use nilas_c::index::Id;
+use nilas_c::source::Span;
+use nilas_run::trace::{Course, What};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// How much of an execution is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Trace {
+    /// What can be read: loops and calls far from the failure are folded.
+    #[default]
+    Short,
+    /// Everything.
+    Full,
+}
+
+/// Lines of a short trace.
+const LINES: usize = 40;
+/// Characters of a statement, and of a value, that are shown in a short trace.
+const STATEMENT: usize = 70;
+const VALUE: usize = 60;
+
+/// Writes an execution.
+pub(crate) fn render(out: &mut String, source: &Source, course: &Course, trace: Trace) {
+    let tree = build::tree(course);
+    let brief = brief(source, course);
+    let lines = |degree| {
+        let mut writer = Writer {
+            source,
+            degree,
+            full: trace == Trace::Full,
+            brief,
+            first: String::new(),
+            lines: Vec::new(),
+        };
+        writer.nodes(&tree, 1, true);
+        writer.lines
+    };
+    let mut shown = lines(Degree::Whole);
+    if trace == Trace::Short {
+        for degree in Degree::ALL {
+            shown = lines(degree);
+            if shown.len() <= LINES {
+                break;
+            }
+        }
+    }
+    let _ = writeln!(out, "execution:");
+    if trace == Trace::Short && shown.len() > LINES {
+        let (head, tail) = (LINES / 4, LINES - LINES / 4 - 1);
+        let left = shown.len() - head - tail;
+        let from = shown.len() - tail;
+        shown.splice(head..from, [format!("  … {left} lines left out (all of them: --trace full)")]);
+    }
+    for line in shown {
+        let _ = writeln!(out, "{line}");
+    }
+}
+
+/// Whether the last part of a file's name says which one it is.
+fn brief(source: &Source, course: &Course) -> bool {
+    let spans = course.head.iter().chain(&course.tail).filter_map(|event| match event.what {
+        What::Statement { at, .. } | What::Loop { at, .. } | What::Failure { at, .. } => Some(at),
+        _ => None,
+    });
+    let files: BTreeSet<String> = spans.filter_map(|at| Some(place(source, at)?.file)).collect();
+    let bases: BTreeSet<&str> = files.iter().map(|file| base(file)).collect();
+    bases.len() == files.len()
+}
+
+/// The last part of a file's name.
+fn base(file: &str) -> &str {
+    file.rsplit('/').next().unwrap_or(file)
+}
+
+/// Where a span of the C program lies.
+pub(super) fn place(source: &Source, at: Span) -> Option<Place> {
+    let file = u32::try_from(at.file.index()).ok()?;
+    source.place(nilas_program::Span { file, start: at.start, end: at.end })
+}
+
+/// The text of a statement as the user wrote it: where macros were expanded, the line.
+pub(super) fn statement(place: &Place, text: &str, core: &str) -> String {
+    let blanks_gone = |text: &str| text.split_whitespace().collect::<String>();
+    let line = place.text.trim_start_matches('}').trim();
+    // Comments say nothing about the execution.
+    let line = line.split("//").next().unwrap_or(line).trim();
+    if blanks_gone(line).contains(&blanks_gone(core)) {
+        text.to_owned()
+    } else {
+        line.trim_end_matches('{').trim().to_owned()
+    }
+}
+
+struct Writer<'s> {
+    source: &'s Source,
+    degree: Degree,
+    full: bool,
+    /// Files are called by the last part of their names: no two have the same.
+    brief: bool,
+    /// What the first part of a `for` did, whose line comes next.
+    first: String,
+    lines: Vec<String>,
+}
+
+impl Writer<'_> {
+    fn cut(&self, text: &str, longest: usize) -> String {
+        if self.full { text.to_owned() } else { crate::facts::shortened(text, longest) }
+    }
+
+    fn line(&mut self, indent: usize, text: &str, notes: &str) {
+        let blanks = "  ".repeat(indent);
+        self.lines.push(match notes {
+            "" => format!("{blanks}{text}"),
+            notes => format!("{blanks}{text}   // {notes}"),
+        });
+    }
+
+    fn step(&self, at: Span, text: &str, core: &str) -> String {
+        match place(self.source, at) {
+            Some(place) => {
+                let statement = self.cut(&statement(&place, text, core), STATEMENT);
+                let file = if self.brief { base(&place.file) } else { &place.file };
+                format!("{file}:{}: {statement}", place.line)
+            }
+            None => self.cut(text, STATEMENT),
+        }
+    }
+
+    fn notes(&self, notes: &[Note]) -> String {
+        let told = notes.iter().map(|note| match note {
+            Note::Branch(holds) => holds.to_string(),
+            Note::Word(word) => word.clone(),
+            Note::Change { name, value, .. } => format!("{name} = {}", self.cut(value, VALUE)),
+            Note::Input { name, value } => format!("input {name} = {value}"),
+            Note::Uninitialised { name, value } => format!("uninitialised {name} = {value}"),
+        });
+        told.collect::<Vec<_>>().join("; ")
+    }
+
+    /// Nodes in order; the last one leads to the failure if `spine`.
+    fn nodes(&mut self, nodes: &[Node], indent: usize, spine: bool) {
+        let mut rest = nodes;
+        while let Some((node, behind)) = rest.split_first() {
+            rest = behind;
+            let last = spine && behind.is_empty();
+            match node {
+                Node::Step { at, text, core, notes } => {
+                    // What a macro became is one line of the user's text.
+                    if let Some(Node::Step { at: next, text: other, core: inner, .. }) = rest.first()
+                        && notes.iter().all(|note| matches!(note, Note::Branch(_)))
+                        && self.step(*at, text, core) == self.step(*next, other, inner)
+                    {
+                        continue;
+                    }
+                    // The first part of a `for` stands in its line.
+                    if let Some(Node::Loop(Loop { head: Some((head, other, inner)), .. })) = rest.first()
+                        && self.step(*at, text, core) == self.step(*head, other, inner)
+                    {
+                        self.first = self.notes(notes);
+                        continue;
+                    }
+                    // Calls of the statement that are folded stand in its line.
+                    let mut notes = self.notes(notes);
+                    while let Some((Node::Call(call), behind)) = rest.split_first()
+                        && self.is_folded(call, spine && behind.is_empty())
+                    {
+                        let call = self.folded_call(call);
+                        notes = if notes.is_empty() { call } else { format!("{notes}; {call}") };
+                        rest = behind;
+                    }
+                    if let [Node::Failure { at: failed, what, parts }] = rest
+                        && self.same_line(*at, *failed)
+                    {
+                        let failure = self.failure(what.as_deref(), parts);
+                        let notes = if notes.is_empty() { failure } else { format!("{notes}; {failure}") };
+                        let line = self.step(*at, text, core);
+                        self.line(indent, &line, &notes);
+                        return;
+                    }
+                    let quiet = notes.is_empty() && !matches!(rest.first(), Some(Node::Call(_)));
+                    if self.degree >= Degree::Steps && quiet {
+                        continue;
+                    }
+                    let line = self.step(*at, text, core);
+                    self.line(indent, &line, &notes);
+                }
+                Node::Call(call) if self.is_folded(call, last) => {
+                    let line = self.folded_call(call);
+                    self.line(indent + 1, &line, "");
+                }
+                Node::Call(call) => self.call(call, indent + 1, last),
+                Node::Loop(it) => self.looped(it, indent, last),
+                Node::Gap(count) => self.line(indent, &format!("… {count} events were not kept"), ""),
+                Node::Failure { at, what, parts } => {
+                    let line = self.step(*at, "", "\0");
+                    let failure = self.failure(what.as_deref(), parts);
+                    self.line(indent, &line, &failure);
+                }
+            }
+        }
+    }
+
+    fn same_line(&self, one: Span, other: Span) -> bool {
+        match (place(self.source, one), place(self.source, other)) {
+            (Some(one), Some(other)) => one.file == other.file && one.line == other.line,
+            _ => false,
+        }
+    }
+
+    fn failure(&self, what: Option<&str>, parts: &[(String, String)]) -> String {
+        let parts: Vec<String> = parts
+            .iter()
+            .map(|(text, value)| format!("{} = {}", self.cut(text, VALUE), self.cut(value, VALUE)))
+            .collect();
+        match (what, &parts[..]) {
+            (Some(what), []) => format!("undefined: {what}"),
+            (Some(what), parts) => format!("undefined: {what}; {}", parts.join(", ")),
+            (None, []) => "fails".to_owned(),
+            (None, parts) => format!("fails: {}", parts.join(", ")),
+        }
+    }
+
+    fn is_folded(&self, call: &Call, spine: bool) -> bool {
+        call.returned.is_some() && (call.body.is_empty() || (self.degree >= Degree::Calls && !spine))
+    }
+
+    fn heading(&self, call: &Call) -> String {
+        let arguments: Vec<String> = call
+            .arguments
+            .iter()
+            .map(|(name, value)| format!("{name} = {}", self.cut(value, VALUE)))
+            .collect();
+        format!("{}({})", call.function, arguments.join(", "))
+    }
+
+    fn folded_call(&self, call: &Call) -> String {
+        let mut text = self.heading(call);
+        if let Some(Some(value)) = &call.returned {
+            let _ = write!(text, " returns {}", self.cut(value, VALUE));
+        }
+        let mut notes = call.summary();
+        notes.extend(call.after.iter().cloned());
+        match &*self.notes(&notes) {
+            "" => text,
+            notes => format!("{text}; {notes}"),
+        }
+    }
+
+    fn call(&mut self, call: &Call, indent: usize, spine: bool) {
+        let heading = self.heading(call);
+        self.line(indent, &format!("{heading}:"), "");
+        self.nodes(&call.body, indent + 1, spine && call.returned.is_none());
+        let after = self.notes(&call.after);
+        match &call.returned {
+            Some(Some(value)) => {
+                let text = format!("returns {}", self.cut(value, VALUE));
+                self.line(indent, &text, &after);
+            }
+            _ if !after.is_empty() => self.line(indent, "returns", &after),
+            _ => {}
+        }
+    }
+
+    fn looped(&mut self, it: &Loop, indent: usize, spine: bool) {
+        let count = it.iterations.len();
+        let inside = spine && !it.ended;
+        let head = match &it.head {
+            Some((at, text, core)) => self.step(*at, text, core),
+            None => "in a loop or call that began before".to_owned(),
+        };
+        let first = std::mem::take(&mut self.first);
+        let joined = |told: String| match (first.is_empty(), told.is_empty()) {
+            (true, _) => told,
+            (false, true) => first.clone(),
+            (false, false) => format!("{first}; {told}"),
+        };
+        let times = if count == 1 { "1 iteration".to_owned() } else { format!("{count} iterations") };
+        let after = self.notes(&it.after);
+        if self.degree >= Degree::Loops && !inside {
+            let pieces = Loop::pieces(&it.iterations).chain([Piece::Notes(&it.after)]);
+            let told = self.notes(&fold::summary(pieces, it.depth));
+            let told = if told.is_empty() { times } else { format!("{times}: {told}") };
+            self.line(indent, &head, &joined(told));
+            return;
+        }
+        let told = match (it.ended, after.is_empty()) {
+            (true, true) => times,
+            (true, false) => format!("{times}, then {after}"),
+            (false, _) => after,
+        };
+        self.line(indent, &head, &joined(told));
+        // From the first to the last, those that are not shown one by one.
+        let hidden = match self.degree {
+            Degree::Whole => 0..0,
+            Degree::Iterations | Degree::Calls if count > 4 => 1..count - 2,
+            Degree::Iterations | Degree::Calls => 0..0,
+            Degree::Loops | Degree::Steps => 0..count.saturating_sub(1),
+        };
+        for (index, iteration) in it.iterations.iter().enumerate() {
+            if hidden.contains(&index) {
+                if index == hidden.start {
+                    let left = &it.iterations[hidden.clone()];
+                    let told = self.notes(&fold::summary(Loop::pieces(left), it.depth));
+                    let (from, to) = (left[0].number, left[left.len() - 1].number);
+                    let text = if from == to {
+                        format!("iteration {from}")
+                    } else {
+                        format!("iterations {from} to {to}")
+                    };
+                    let text = if told.is_empty() { text } else { format!("{text}: {told}") };
+                    self.line(indent + 1, &text, "");
+                }
+                continue;
+            }
+            let notes = self.notes(&iteration.notes);
+            self.line(indent + 1, &format!("iteration {}:", iteration.number), &notes);
+            self.nodes(&iteration.nodes, indent + 2, inside && index + 1 == count);
+        }
+    }
+}

@@ -1,0 +1,496 @@
+//! Where the machine tells the tracer what it does. Every method returns at once if there is none.
+
+use super::name::Leaf;
+use super::{Level, Parts, Tracer, What, show};
+use crate::choice::{Choice, ChoiceKind, ChoiceType};
+use crate::end::End;
+use crate::machine::Machine;
+use crate::memory::{AllocationId, Kind};
+use crate::value::{Value, wrap};
+use nilas_c::source::Span;
+use nilas_c::tree::{Callee, ExprId, ExprKind, FunctionId, LabelId, StmtId, StmtKind, VarRole};
+use nilas_c::types::{IntKind, TypeKind};
+
+/// Elements of an array that change together are told one by one up to this many.
+const FEW: usize = 3;
+/// Of more, so many are shown.
+const SHOWN: usize = 8;
+
+/// What unit of the library has no place in the user's text.
+const LIBRARY: &str = "<nilas>";
+
+impl<'a> Machine<'a> {
+    /// Records what the execution does.
+    pub(crate) fn traced_by(mut self, tracer: &'a mut Tracer) -> Self {
+        self.tracer = Some(tracer);
+        self.memory.watch();
+        self
+    }
+
+    fn tell(&mut self, what: What) {
+        if let Some(tracer) = &mut self.tracer {
+            tracer.push(what);
+        }
+    }
+
+    /// A statement with a full expression begins.
+    pub(crate) fn trace_statement(&mut self, stmt: StmtId) {
+        if self.tracer.is_none() {
+            return;
+        }
+        self.trace_changes();
+        if let Some(parts) = self.tracer.as_mut().and_then(|tracer| tracer.parts.last_mut()) {
+            parts.statement.clear();
+        }
+        let node = &self.program.stmts[stmt];
+        let text = |span| one_line(&self.program.sources.text(span));
+        let (at, text, core) = match &node.kind {
+            StmtKind::If { condition, .. } => {
+                let span = self.program.exprs[*condition].span;
+                (span, format!("if ({})", text(span)), text(span))
+            }
+            StmtKind::Switch { value, .. } => {
+                let span = self.program.exprs[*value].span;
+                (span, format!("switch ({})", text(span)), text(span))
+            }
+            StmtKind::Declare(variable) => {
+                let declared = &self.program.variables[*variable];
+                // A declaration that stores nothing is no step.
+                if declared.role != VarRole::Named || declared.init.is_none() {
+                    return;
+                }
+                // The span is that of the declarator: the line says more.
+                (declared.span, text(node.span), "\0".to_owned())
+            }
+            _ => (node.span, text(node.span), text(node.span)),
+        };
+        self.tell(What::Statement { at, text, core });
+    }
+
+    /// A condition of a branch held, or not.
+    pub(crate) fn trace_branch(&mut self, holds: bool) {
+        if self.tracer.is_none() {
+            return;
+        }
+        self.trace_changes();
+        if let Some(parts) = self.tracer.as_mut().and_then(|tracer| tracer.parts.last_mut()) {
+            parts.condition = std::mem::take(&mut parts.statement);
+        }
+        self.tell(What::Branch(holds));
+    }
+
+    /// A `switch` goes to a label, or behind its body.
+    pub(crate) fn trace_case(&mut self, label: Option<LabelId>) {
+        if self.tracer.is_none() {
+            return;
+        }
+        self.trace_changes();
+        let text = match label {
+            Some(label) => {
+                let text = one_line(&self.program.sources.text(self.program.labels[label].span));
+                text.split(':').next().unwrap_or_default().trim().to_owned()
+            }
+            None => "no case".to_owned(),
+        };
+        self.tell(What::Case(text));
+    }
+
+    /// A loop begins; returns what [`Machine::trace_loop_left`] wants.
+    pub(crate) fn trace_loop(&mut self, stmt: StmtId) -> usize {
+        if self.tracer.is_none() {
+            return 0;
+        }
+        self.trace_changes();
+        let node = &self.program.stmts[stmt];
+        let text = |expr: ExprId| one_line(&self.program.sources.text(self.program.exprs[expr].span));
+        let (text, core) = match &node.kind {
+            StmtKind::While { condition, .. } => (format!("while ({})", text(*condition)), text(*condition)),
+            StmtKind::DoWhile { condition, .. } => {
+                (format!("do … while ({})", text(*condition)), "do".to_owned())
+            }
+            StmtKind::For { condition, step, .. } => {
+                let [condition, step] = [condition, step].map(|part| part.map(text).unwrap_or_default());
+                (format!("for (…; {condition}; {step})"), "\0".to_owned())
+            }
+            _ => (String::new(), String::new()),
+        };
+        self.tell(What::Loop { at: node.span, text, core });
+        let Some(tracer) = &mut self.tracer else { return 0 };
+        tracer.levels.push(Level::Loop(0));
+        tracer.levels.len() - 1
+    }
+
+    /// The head of the innermost loop is reached.
+    pub(crate) fn trace_iteration(&mut self) {
+        if self.tracer.is_none() {
+            return;
+        }
+        let Some(tracer) = &mut self.tracer else { return };
+        let Some(Level::Loop(number)) = tracer.levels.last_mut() else { return };
+        *number += 1;
+        let number = *number;
+        if let Some(parts) = tracer.parts.last_mut() {
+            parts.statement.clear();
+        }
+        self.tell(What::Iteration(number));
+        self.trace_changes();
+    }
+
+    /// The condition of the innermost loop held, or not.
+    pub(crate) fn trace_loop_condition(&mut self, holds: bool) {
+        if self.tracer.is_none() {
+            return;
+        }
+        self.trace_changes();
+        if let Some(parts) = self.tracer.as_mut().and_then(|tracer| tracer.parts.last_mut()) {
+            parts.condition = std::mem::take(&mut parts.statement);
+        }
+        if !holds {
+            self.tell(What::LoopEnds);
+        }
+    }
+
+    /// A loop was left, in whatever way.
+    pub(crate) fn trace_loop_left(&mut self, levels: usize) {
+        if self.tracer.is_some() {
+            self.trace_changes();
+        }
+        if let Some(tracer) = &mut self.tracer {
+            tracer.levels.truncate(levels);
+        }
+    }
+
+    /// A part of an expression has a value.
+    pub(crate) fn trace_part(&mut self, expr: ExprId, value: &Value) {
+        let Some(tracer) = &mut self.tracer else { return };
+        if tracer.muted > 0 || matches!(value, Value::Bytes(_) | Value::Void) {
+            return;
+        }
+        let Some(parts) = tracer.parts.last_mut() else { return };
+        match parts.statement.iter_mut().find(|(other, _)| *other == expr) {
+            Some((_, old)) => *old = value.clone(),
+            None => parts.statement.push((expr, value.clone())),
+        }
+    }
+
+    /// A function of the program was entered and its parameters are set.
+    pub(crate) fn trace_enter(&mut self, function: FunctionId) {
+        if self.tracer.is_none() {
+            return;
+        }
+        let definition = &self.program.functions[function];
+        let library = self.program.sources.file(definition.span.file).base_name() == LIBRARY;
+        let mut arguments = Vec::new();
+        for &parameter in &definition.parameters {
+            let slot = self.tables.slot(parameter);
+            let id = self.frames.last().and_then(|frame| frame.slots.get(slot).copied().flatten());
+            let Some(id) = id else { continue };
+            let leaves = self.leaves(id, 0..usize::MAX / 2);
+            let name = self.program.variables[parameter].name.clone();
+            let value = match &leaves[..] {
+                [leaf] => self.held_value(id, leaf).map(|it| self.show(leaf.ty, &it, leaf.bitwise)),
+                _ => Some("{…}".to_owned()),
+            };
+            arguments.push((name, value.unwrap_or_else(|| "?".to_owned())));
+        }
+        self.memory.forget_changes();
+        // The program begins with `main`, which nobody calls.
+        let first = self.frames.len() == 1;
+        let Some(tracer) = &mut self.tracer else { return };
+        if !first && !library {
+            tracer.push(What::Enter { function: definition.name.clone(), arguments });
+        }
+        tracer.muted += usize::from(library);
+        if !first {
+            tracer.levels.push(Level::Call);
+        }
+        tracer.parts.push(Parts::default());
+    }
+
+    /// A function of the program is left.
+    pub(crate) fn trace_leave(&mut self, function: FunctionId, value: &Value) {
+        if self.tracer.is_none() {
+            return;
+        }
+        let definition = &self.program.functions[function];
+        let library = self.program.sources.file(definition.span.file).base_name() == LIBRARY;
+        self.trace_changes();
+        let result = self.program.types.as_function(definition.ty).map(|it| it.result);
+        let shown = match (value, result) {
+            (Value::Void, _) | (_, None) => None,
+            (value, Some(ty)) => Some(self.show(ty, value, false)),
+        };
+        let Some(tracer) = &mut self.tracer else { return };
+        tracer.parts.pop();
+        while let Some(Level::Loop(_)) = tracer.levels.last() {
+            tracer.levels.pop();
+        }
+        tracer.levels.pop();
+        tracer.muted -= usize::from(library).min(tracer.muted);
+        if !library && !tracer.parts.is_empty() {
+            tracer.push(What::Leave(shown));
+        }
+    }
+
+    /// A choice was made.
+    pub(crate) fn trace_choice(&mut self, choice: &Choice, value: i128) {
+        if self.tracer.is_none() {
+            return;
+        }
+        self.trace_changes();
+        let text = match choice.ty {
+            ChoiceType::Int { bits, signed, .. } => wrap(value, bits, signed).to_string(),
+            ChoiceType::Float { bits } => {
+                let kinds = [nilas_c::types::FloatKind::Float, nilas_c::types::FloatKind::Double];
+                let kind = kinds.into_iter().find(|&kind| crate::float::width(kind) == bits);
+                match kind {
+                    Some(kind) => show::float_text(kind, wrap(value, bits, false).cast_unsigned()),
+                    None => format!("{:#x}", value.cast_unsigned()),
+                }
+            }
+            ChoiceType::Pointer { .. } if value == 0 => "NULL".to_owned(),
+            ChoiceType::Pointer { bits } => format!("{:#x}", wrap(value, bits, false)),
+            ChoiceType::Option(_) => value.to_string(),
+        };
+        let name = choice.name.clone();
+        let what = match choice.kind {
+            ChoiceKind::Input | ChoiceKind::UnknownResult => {
+                What::Input { name: format!("{name}()"), value: text }
+            }
+            ChoiceKind::VolatileRead => What::Input { name, value: text },
+            // The object is named when it has its value.
+            ChoiceKind::Uninitialised => return,
+            ChoiceKind::AllocationFailure if value != 0 => What::Choice(format!("`{name}` fails")),
+            ChoiceKind::EvaluationOrder if value != 0 => {
+                What::Choice("operands are evaluated in the other order".to_owned())
+            }
+            ChoiceKind::UnknownWrite => What::Input { name: format!("what {name}() writes"), value: text },
+            _ => return,
+        };
+        self.tell(what);
+    }
+
+    /// Bytes that nothing was stored to have got values.
+    pub(crate) fn trace_uninitialised(&mut self, id: AllocationId, offset: usize, size: usize) {
+        if self.tracer.is_none() {
+            return;
+        }
+        let leaves = self.leaves(id, offset..offset + size);
+        if leaves.is_empty() {
+            let number = self.memory.get(id).map_or(0, |it| it.number(offset, size.min(16)));
+            let name = self.pointer_name(id, self.memory.pointer_to(id).address + offset as u64, None);
+            self.tell(What::Uninitialised {
+                name: format!("{size} bytes at {name}"),
+                value: number.to_string(),
+            });
+        }
+        for leaf in leaves {
+            if let Some(value) = self.held_value(id, &leaf) {
+                let value = self.show(leaf.ty, &value, leaf.bitwise);
+                self.tell(What::Uninitialised { name: leaf.name, value });
+            }
+        }
+        self.memory.forget_changes();
+    }
+
+    /// Memory was allocated.
+    pub(crate) fn trace_allocation(&mut self, id: AllocationId, kind: Kind) {
+        if let Some(tracer) = &mut self.tracer
+            && kind == Kind::Heap
+        {
+            let number = tracer.heap.len() + 1;
+            tracer.heap.insert(id, (number, None));
+        }
+    }
+
+    /// An lvalue is stored to: what is behind its pointer is of that type.
+    pub(crate) fn trace_target(&mut self, target: ExprId, id: Option<AllocationId>) {
+        let Some(tracer) = &mut self.tracer else { return };
+        let Some((_, known @ None)) = id.and_then(|id| tracer.heap.get_mut(&id)) else { return };
+        let mut root = target;
+        while let ExprKind::Member { base, .. } = self.program.exprs[root].kind {
+            root = base;
+        }
+        if let ExprKind::Deref(_) = self.program.exprs[root].kind {
+            *known = Some(self.program.exprs[root].ty);
+        }
+    }
+
+    /// Tells which objects have changed since it was asked last.
+    pub(crate) fn trace_changes(&mut self) {
+        if self.tracer.is_none() {
+            return;
+        }
+        let changed = self.memory.take_changes();
+        // Before `main` objects get what the text says.
+        if self.tracer.as_ref().is_some_and(|tracer| tracer.muted > 0 || tracer.parts.is_empty()) {
+            return;
+        }
+        for (id, runs) in changed {
+            let Some(kind) = self.memory.kind_of(id) else { continue };
+            let owner = match kind {
+                Kind::Automatic(variable) => {
+                    let declared = &self.program.variables[variable];
+                    if !matches!(declared.role, VarRole::Named | VarRole::Parameter(_)) {
+                        continue;
+                    }
+                    let slot = self.tables.slot(variable);
+                    let frame = |frame: &crate::machine::Activation| {
+                        Some(frame.function) == declared.function
+                            && frame.slots.get(slot).copied().flatten() == Some(id)
+                    };
+                    self.frames.iter().rposition(frame).map_or(0, |frame| frame + 1)
+                }
+                Kind::Static(_) | Kind::Heap | Kind::Alloca => 0,
+                _ => continue,
+            };
+            // A part of which several bytes changed is one.
+            let mut leaves: Vec<Leaf> = runs.into_iter().flat_map(|run| self.leaves(id, run)).collect();
+            leaves.dedup_by(|next, leaf| next.offset == leaf.offset && next.bits == leaf.bits);
+            let changes = self.grouped(id, &leaves);
+            for (name, value) in changes {
+                self.tell(What::Change { name, value, owner });
+            }
+        }
+    }
+
+    /// Changed parts with their values; many elements of one array in a row are one.
+    fn grouped(&self, id: AllocationId, leaves: &[Leaf]) -> Vec<(String, String)> {
+        let mut told = Vec::new();
+        let mut rest = leaves;
+        while let Some(first) = rest.first() {
+            let array = first.element.as_ref().map(|(array, _)| array);
+            let run = rest
+                .iter()
+                .take_while(|leaf| array.is_some() && leaf.element.as_ref().map(|(it, _)| it) == array)
+                .count();
+            let (these, behind) = rest.split_at(run.max(1));
+            rest = behind;
+            if run > FEW
+                && let Some((name, value)) = self.elements_text(id, these)
+            {
+                told.push((name, value));
+                continue;
+            }
+            for leaf in these {
+                if let Some(value) = self.held_value(id, leaf) {
+                    told.push((leaf.name.clone(), self.show(leaf.ty, &value, leaf.bitwise)));
+                }
+            }
+        }
+        told
+    }
+
+    /// Elements of one array, in a row.
+    fn elements_text(&self, id: AllocationId, leaves: &[Leaf]) -> Option<(String, String)> {
+        let (array, low) = leaves.first()?.element.clone()?;
+        let (_, high) = leaves.last()?.element.clone()?;
+        let ty = leaves.first()?.ty;
+        let types = &self.program.types;
+        let values: Option<Vec<Value>> = leaves.iter().map(|leaf| self.held_value(id, leaf)).collect();
+        let values = values?;
+        let is_char = matches!(types.int_kind(ty), Some(IntKind::Char | IntKind::CharUnsigned))
+            && matches!(types.kind(ty), TypeKind::Int(_));
+        if is_char && low == 0 {
+            let bytes: Vec<u8> = values.iter().map(|it| (it.int() & 0xff) as u8).collect();
+            return Some((array, show::string(&bytes)));
+        }
+        let texts: Vec<String> = values.iter().map(|it| self.show(ty, it, false)).collect();
+        let name = format!("{array}[{low}..{high}]");
+        if texts.iter().all(|text| *text == texts[0]) {
+            return Some((name, texts[0].clone()));
+        }
+        let more = if texts.len() > SHOWN { ", …" } else { "" };
+        let shown = &texts[..texts.len().min(SHOWN)];
+        Some((name, format!("{{{}{more}}}", shown.join(", "))))
+    }
+
+    /// The execution has ended: a failure is told with the parts of its expression.
+    pub(crate) fn trace_end(&mut self, end: &End) {
+        if self.tracer.is_none() || !matches!(end, End::Error { .. } | End::Undefined(_)) {
+            return;
+        }
+        self.trace_changes();
+        let Some(tracer) = &mut self.tracer else { return };
+        tracer.muted = 0;
+        let mut frames = std::mem::take(&mut tracer.parts);
+        let depth = frames.len();
+        let mut parts: Vec<(ExprId, Value)> = Vec::new();
+        // Where a function only looks at its parameters (an assertion of the user), its call says more.
+        for at in (0..depth).rev().take(2) {
+            let frame = &mut frames[at];
+            let from = if frame.statement.is_empty() { &mut frame.condition } else { &mut frame.statement };
+            let program = self.program;
+            let parameter = |expr: ExprId| match program.exprs[super::plain(program, expr)].kind {
+                ExprKind::Variable(variable) => {
+                    matches!(program.variables[variable].role, VarRole::Parameter(_))
+                }
+                _ => false,
+            };
+            let told = !from.is_empty() && from.iter().all(|(expr, _)| parameter(*expr));
+            parts.append(from);
+            if !told || !matches!(end, End::Error { .. }) {
+                break;
+            }
+        }
+        let parts = self.parts_text(&parts);
+        let at = self.failed_at();
+        if let Some(tracer) = &mut self.tracer {
+            tracer.parts = frames;
+            let what = match end {
+                End::Undefined(undefined) => Some(undefined.sentence.clone()),
+                _ => None,
+            };
+            tracer.push(What::Failure { at, what, parts });
+        }
+    }
+
+    /// Where the execution is: in the user's text.
+    fn failed_at(&self) -> Span {
+        let library = |span: Span| self.program.sources.file(span.file).base_name() == LIBRARY;
+        let calls = self.frames.iter().rev().map(|frame| frame.called_at);
+        std::iter::once(self.here).chain(calls).find(|&span| !library(span)).unwrap_or(self.here)
+    }
+
+    fn parts_text(&self, parts: &[(ExprId, Value)]) -> Vec<(String, String)> {
+        let mut told: Vec<(String, String, bool)> = Vec::new();
+        for (expr, value) in parts {
+            let node = &self.program.exprs[*expr];
+            let text = one_line(&self.program.sources.text(node.span));
+            if text.is_empty() || told.iter().any(|(other, ..)| *other == text) {
+                continue;
+            }
+            if let ExprKind::Call { callee: Callee::Function(function), .. } = node.kind
+                && self.program.sources.file(self.program.functions[function].span.file).base_name()
+                    == LIBRARY
+            {
+                continue;
+            }
+            let pointer = matches!(value, Value::Pointer(it) if !it.is_null());
+            told.push((text, self.show(node.ty, value, self.is_bitwise(*expr)), pointer));
+        }
+        // A pointer that only leads to another part is of no interest by itself.
+        let leads = |text: &str, told: &[(String, String, bool)]| {
+            told.iter().any(|(other, ..)| other.len() > text.len() && other.starts_with(text))
+        };
+        let kept = told.iter().filter(|(text, _, pointer)| !(*pointer && leads(text, &told)));
+        kept.map(|(text, value, _)| (text.clone(), value.clone())).collect()
+    }
+
+    fn is_bitwise(&self, expr: ExprId) -> bool {
+        let Some(tracer) = &self.tracer else { return false };
+        match self.program.exprs[super::plain(self.program, expr)].kind {
+            ExprKind::Variable(variable) => tracer.bitwise.variables.contains(&variable),
+            ExprKind::Member { base, offset, .. } => {
+                let record = self.program.types.as_record(self.program.exprs[base].ty);
+                record.is_some_and(|record| tracer.bitwise.members.contains(&(record, offset)))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// A text without line breaks and runs of blanks.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
