@@ -55,7 +55,8 @@ fn an_execution_is_found_through_a_loop() {
 /// predicates before and behind a step.
 #[test]
 fn relative_inductiveness_needs_no_copies() {
-    let text = "var x, y : bv3 entry l error e l -> l { assume x <u 5; x := x + y; y := y ^ 3 }";
+    let text =
+        "var x, y : bv3 entry i error e location i, l, e l -> l { assume x <u 5; x := x + y; y := y ^ 3 }";
     let mut program = parse_program(text).unwrap();
     let automaton = &program.automaton;
     let arena = &mut program.arena;

@@ -119,6 +119,9 @@ impl<'a> Itp<'a> {
             self.take_facts(port)?;
             if let Some(region) = self.fixpoint(observer, port)? {
                 self.base.sinks.none_was_reached(&self.program.automaton)?;
+                for (&location, &formula) in &region {
+                    observer.lemmas(location, self.images.arena(), &[formula]);
+                }
                 return Ok(Outcome::Safe(Proof::Invariant(self.invariant(&region)?)));
             }
             self.statistics.restarts += 1;

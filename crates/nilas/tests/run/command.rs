@@ -98,9 +98,12 @@ fn a_wrong_file_of_choices_is_refused() {
 
 #[test]
 fn bounds_end_an_execution() {
-    let (output, said) = nilas("int main(void) { for (;;) ; }\n", &["--steps", "1000"]);
+    let (output, said) = nilas("int main(void) { for (unsigned i = 0;; i++) ; }\n", &["--steps", "1000"]);
     assert_eq!(output.status.code(), Some(5));
     assert!(said.contains("did not end"), "{said}");
+    let (output, said) = nilas("int main(void) { for (;;) ; }\n", &["--steps", "1000"]);
+    assert_eq!(output.status.code(), Some(5));
+    assert!(said.contains("goes on for ever"), "{said}");
     let (output, said) =
         nilas("int f(int n) { return f(n + 1) + 1; }\nint main(void) { return f(0); }\n", &[]);
     assert_eq!(output.status.code(), Some(5));
