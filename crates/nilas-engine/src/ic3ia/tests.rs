@@ -33,7 +33,7 @@ fn the_invariant_is_made_of_predicates() {
 /// That `x` is even does not stand in the program.
 #[test]
 fn predicates_come_from_paths_that_cannot_be_executed() {
-    let text = "var x, n : bv8 entry i error e i -> l { x := 0; havoc n } \
+    let text = "var x, n : bv3 entry i error e i -> l { x := 0; havoc n } \
          l -> l { assume n >u 0; n := n - 1; x := x + 2 } l -> e { assume n == 0 && x == 7 }";
     for refinement in REFINEMENTS {
         let report = check(text, refinement);
@@ -55,12 +55,12 @@ fn an_execution_is_found_through_a_loop() {
 /// predicates before and behind a step.
 #[test]
 fn relative_inductiveness_needs_no_copies() {
-    let text =
-        "var x, y : bv3 entry i error e location i, l, e l -> l { assume x <u 5; x := x + y; y := y ^ 3 }";
+    let text = "var x, y : bv3 entry i error e i -> l { skip } \
+         l -> l { assume x <u 5; x := x + y; y := y ^ 3 } l -> e { skip }";
     let mut program = parse_program(text).unwrap();
     let automaton = &program.automaton;
     let arena = &mut program.arena;
-    let transition = Transition::new(arena, automaton, EdgeId::new(0), &Budget::unlimited()).unwrap();
+    let transition = Transition::new(arena, automaton, EdgeId::new(1), &Budget::unlimited()).unwrap();
     let variables: Vec<Term> = automaton.variables.iter().map(|variable| variable.term).collect();
     let copy = |arena: &mut Arena, name: &str| -> Vec<Term> {
         let sorts: Vec<_> = variables.iter().map(|&it| arena.sort(it).clone()).collect();
