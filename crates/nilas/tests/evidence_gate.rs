@@ -132,6 +132,22 @@ fn an_execution_that_chooses_the_result_of_sin_is_unknown() {
     assert!(said.contains("relies on the result of `sin`"), "{said}");
 }
 
+/// The same of a place: an execution of the automaton is no violation as long as nobody repeats it in C.
+#[test]
+fn an_execution_to_a_place_that_chooses_the_result_of_sin_is_unknown() {
+    let text = "double sin(double); int main(void) { double d = sin(1.0); return 10 / (d == 0.5 ? 0 : 1); }";
+    let case = Case::new("sin-place", text);
+    let (code, said) = case.check(&["--property", "division"]);
+    assert_eq!(code, Some(5), "{said}");
+    let saved = case.saved();
+    let (head, _) = saved.split_once("(unknown ").unwrap();
+    let forged = format!("{head}(execution (havoc 0 0 (fp #b0 #b01111111110 #x0000000000000)))))\n");
+    std::fs::write(&case.evidence, forged).unwrap();
+    let (code, said) = case.verify(&["--property", "division"]);
+    assert_eq!(code, Some(5), "{said}");
+    assert!(said.contains("not repeated in C"), "{said}");
+}
+
 /// A proof of a program that only ever does what is undefined says nothing.
 #[test]
 fn vacuous_proofs_are_unknown() {

@@ -30,7 +30,11 @@ pub(crate) fn verify(
     for (check, error) in input.checks.iter().zip(&input.errors) {
         let mut reached = None;
         let (standing, why) = match (&checked[error], &answers[error]) {
-            (Ok(Some(evidence::Verdict::Unsafe)), _) => (Standing::Unsafe, None),
+            // A violation counts if it is repeated in C, and here only choices are.
+            (Ok(Some(evidence::Verdict::Unsafe)), _) => {
+                let why = "an execution of the automaton gets there, but it was not repeated in C";
+                (Standing::Unknown, Some(why.to_owned()))
+            }
             (Ok(Some(_)), _) => (Standing::Safe, None),
             (Ok(None), evidence::Answer::Choices(choices)) => {
                 match repeated(input, name, choices, options)? {
