@@ -157,9 +157,10 @@ fn program(
         // Whoever asks for an engine wants to see what that one can do.
         let alone = options.engine.is_some();
         let doubtful: &[Model] = if alone { &[] } else { &doubtful };
-        let claim = Claim { verdict: &report.verdict, trace: trace.as_ref(), doubtful };
+        let about = &gate::everything;
+        let claim = Claim { verdict: &report.verdict, trace: trace.as_ref(), doubtful, about };
         match gate::confirm(&input, claim, watch, options.unreplayed, (report.engine.name(), took))? {
-            Confirmed::Stands(repeated) => replayed = repeated,
+            Confirmed::Stands { repeated, .. } => replayed = repeated,
             Confirmed::Reached(reached) => return Ok(told(input, reached, watch, options, search)),
             Confirmed::Unknown(why) => {
                 let mut summary =

@@ -22,6 +22,9 @@ use nilas_report::{Cause, Reached, Why};
 use nilas_smt::{Budget, Interrupt, Reason};
 use std::time::Duration;
 
+/// A challenge goes on after so many executions to what the proof is not about.
+const ELSEWHERE: usize = 16;
+
 /// What the program as lowered lets through.
 pub(crate) struct Admitted {
     pub(crate) verdict: Verdict,
@@ -71,13 +74,23 @@ pub(crate) fn admit(
 
 /// What the second reading says.
 pub(crate) enum Confirmed {
-    /// The verdict stands; for an execution, what came of repeating it: it reached the error, or why it could
-    /// not be repeated.
-    Stands(Option<Result<Reached, String>>),
+    /// The verdict stands.
+    Stands {
+        /// What came of repeating an execution: it reached the error, or why it could not be repeated.
+        repeated: Option<Result<Reached, String>>,
+        /// Executions met while a proof was challenged that violate something which it is not about.
+        elsewhere: Vec<Reached>,
+    },
     /// An execution of the C program reaches the error.
     Reached(Reached),
     /// Nothing is known after all.
     Unknown(String),
+}
+
+impl Confirmed {
+    fn stands(repeated: Option<Result<Reached, String>>) -> Confirmed {
+        Confirmed::Stands { repeated, elsewhere: Vec::new() }
+    }
 }
 
 /// A verdict that was admitted.
@@ -88,6 +101,13 @@ pub(crate) struct Claim<'a> {
     pub(crate) trace: Option<&'a Trace>,
     /// Inputs of executions that were not admitted.
     pub(crate) doubtful: &'a [Model],
+    /// Whether it is about what an execution of the C program reached.
+    pub(crate) about: &'a dyn Fn(&Reached) -> bool,
+}
+
+/// What a verdict about the whole program is about.
+pub(crate) fn everything(_: &Reached) -> bool {
+    true
 }
 
 /// Has a verdict looked at by the second reading. `who` made it, in so much time.
@@ -101,33 +121,40 @@ pub(crate) fn confirm(
     unreplayed: Unreplayed,
     (who, took): (&str, Duration),
 ) -> Result<Confirmed, Refusal> {
-    let Claim { verdict, trace, doubtful } = claim;
+    let Claim { verdict, trace, doubtful, about } = claim;
     match verdict {
         Verdict::Safe(evidence) => {
-            let reached = watch.try_doubtful(input, doubtful);
-            match reached.or_else(|| watch.after_proof(took, input, evidence)) {
-                Some(reached) => Err(proof_contradicted(who, &reached)),
-                None => Ok(match watch.undefined() {
-                    Some(what) => Confirmed::Unknown(format!(
-                        "every execution that was tried stops at undefined behaviour ({what}), so a proof would say \
-                         nothing"
-                    )),
-                    None => Confirmed::Stands(None),
-                }),
+            let mut elsewhere = Vec::new();
+            let mut first = watch.try_doubtful(input, doubtful);
+            while elsewhere.len() < ELSEWHERE
+                && let Some(reached) = first.take().or_else(|| watch.after_proof(took, input, evidence))
+            {
+                if about(&reached) {
+                    return Err(proof_contradicted(who, &reached));
+                }
+                watch.pass_over(reached.violates.clone());
+                elsewhere.push(reached);
             }
+            Ok(match watch.undefined() {
+                Some(what) => Confirmed::Unknown(format!(
+                    "every execution that was tried stops at undefined behaviour ({what}), so a proof would say \
+                     nothing"
+                )),
+                None => Confirmed::Stands { repeated: None, elsewhere },
+            })
         }
         Verdict::Unsafe(Evidence::Execution(_)) => match watch.repeat_trace(input, trace) {
-            Replayed::Confirmed(reached) => Ok(Confirmed::Stands(Some(Ok(reached)))),
+            Replayed::Confirmed(reached) => Ok(Confirmed::stands(Some(Ok(reached)))),
             Replayed::Not(why) if unreplayed == Unreplayed::Unknown => Ok(Confirmed::Unknown(format!(
                 "an execution reaches the error, but it could not be repeated in C: {why}"
             ))),
-            Replayed::Not(why) => Ok(Confirmed::Stands(Some(Err(why)))),
+            Replayed::Not(why) => Ok(Confirmed::stands(Some(Err(why)))),
             Replayed::Contradicted(end) => Err(execution_contradicted(who, &end)),
         },
-        Verdict::Unsafe(_) | Verdict::Rejected { .. } => Ok(Confirmed::Stands(None)),
+        Verdict::Unsafe(_) | Verdict::Rejected { .. } => Ok(Confirmed::stands(None)),
         Verdict::Unknown(_) | Verdict::Unchecked { .. } => match watch.try_doubtful(input, doubtful) {
             Some(reached) => Ok(Confirmed::Reached(reached)),
-            None => Ok(Confirmed::Stands(None)),
+            None => Ok(Confirmed::stands(None)),
         },
     }
 }

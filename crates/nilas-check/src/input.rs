@@ -403,6 +403,11 @@ impl Input {
         self.asked = asked;
     }
 
+    /// What is asked.
+    pub(crate) fn asked(&self) -> &Asked {
+        &self.asked
+    }
+
     /// The checks that are asked about.
     pub(crate) fn asked_checks(&self) -> Vec<usize> {
         (0..self.checks.len()).filter(|&it| self.asked.includes(&self.checks[it])).collect()

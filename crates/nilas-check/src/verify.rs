@@ -106,8 +106,11 @@ pub(crate) fn verify(
         };
     }
     if input.by_place && form == Form::Answers {
-        let told = places::verify((&name, &saved), &input, options, &budget)?;
-        return Ok(Verified::of_places(told, assumptions));
+        let told = places::verify((&name, &saved), &input, options, session)?;
+        return Ok(match told {
+            Ok(places) => Verified::of_places(places, assumptions),
+            Err(why) => Verified { assumptions, ..Verified::unknown(why) },
+        });
     }
     if input.errors.len() > 1 {
         let told = targets::verify((&name, &saved), &header, &input, options.cores(), &budget)?;
@@ -142,10 +145,10 @@ pub(crate) fn verify(
     if let Some(tree) = &input.tree {
         let mut watch = Watch::new(tree, input.properties(), session.budget(), false);
         let doubtful: Vec<Model> = doubtful.into_iter().collect();
-        let claim = Claim { verdict: &verdict, trace: trace.as_ref(), doubtful: &doubtful };
+        let claim = Claim { verdict: &verdict, trace: trace.as_ref(), doubtful: &doubtful, about: &gate::everything };
         let who = ("the evidence", began.elapsed());
         match gate::confirm(&input, claim, &mut watch, options.unreplayed, who)? {
-            Confirmed::Stands(repeated) => told.repeated = repeated,
+            Confirmed::Stands { repeated, .. } => told.repeated = repeated,
             Confirmed::Reached(reached) => {
                 let repeated = Some(Ok(reached));
                 told = Verified { standing: Standing::Unsafe, word: "unsafe", why: None, repeated, ..told };

@@ -166,6 +166,59 @@ fn vacuous_proofs_are_unknown() {
     assert!(said.contains("every execution stops at undefined behaviour"), "{said}");
 }
 
+/// The same of a proof about a place.
+#[test]
+fn vacuous_proofs_about_places_are_unknown() {
+    let text = "int __VERIFIER_nondet_int(void);
+        int main(void) { int z = 3; while (z) z--; int x = 1 / z; return x << (__VERIFIER_nondet_int() & 7); }";
+    let case = Case::new("vacuous-place", text);
+    let (code, said) = case.check(&["--property", "shift"]);
+    assert_eq!(code, Some(5), "{said}");
+    assert!(said.contains("every execution stops at undefined behaviour"), "{said}");
+    let saved = case.saved();
+    let (head, _) = saved.split_once("(unknown \"").unwrap();
+    std::fs::write(&case.evidence, format!("{head}(run)))\n")).unwrap();
+    let (code, said) = case.verify(&["--property", "shift"]);
+    assert_eq!(code, Some(5), "{said}");
+    assert!(said.contains("every execution stops at undefined behaviour"), "{said}");
+}
+
+/// Proofs about places are challenged, and what that meets elsewhere is told and contradicts nothing.
+#[test]
+fn a_challenge_of_proofs_about_places_may_end_elsewhere() {
+    let text = "int __VERIFIER_nondet_int(void);
+        int main(void) { int s = __VERIFIER_nondet_int(); int x = 1 << (s & 7); return x / s; }";
+    let case = Case::new("elsewhere", text);
+    let properties = ["--property", "shift,division"];
+    let (code, said) = case.check(&properties);
+    assert_eq!(code, Some(10), "{said}");
+    let saved = case.saved();
+    let (head, _) = saved.split_once("(choices").unwrap();
+    std::fs::write(&case.evidence, format!("{head}(unknown \"not decided\")))\n")).unwrap();
+    let (code, said) = case.verify(&properties);
+    assert_eq!(code, Some(10), "{said}");
+    assert!(said.starts_with("unsafe: division by zero at "), "{said}");
+    assert!(said.contains("1 of 2 places are safe"), "{said}");
+}
+
+/// Where all places lie behind what is not modelled, the lowering lists none: that is no proof that there are
+/// none, and a violation there contradicts nothing.
+#[test]
+fn places_behind_what_is_not_modelled_are_not_safe() {
+    let text = "int __VERIFIER_nondet_int(void);
+        int main(void) {
+            int s = __VERIFIER_nondet_int(), *p;
+            __asm__(\"\" : \"=r\"(p));
+            return s == 20481 ? 5 / (s - 20481) : 0;
+        }";
+    let case = Case::new("behind", text);
+    let (code, said) = case.check(&["--property", "division", "--engine", "bmc"]);
+    assert_eq!(code, Some(5), "{said}");
+    assert!(said.starts_with("unknown: an execution leaves what is modelled"), "{said}");
+    let (code, said) = case.check(&["--property", "division"]);
+    assert!(matches!(code, Some(5 | 10)), "{said}");
+}
+
 #[test]
 fn what_could_not_be_repeated_may_be_unknown() {
     let text = "extern void reach_error(void); extern int *get(void);

@@ -29,7 +29,7 @@ use asked::{Key, key};
 use nilas_c::Property;
 use nilas_engine::{Unknown, Verdict};
 use nilas_evidence::{Answer as Evidenced, Answers, Evidence};
-use nilas_report::{Reached, Violation};
+use nilas_report::{Conclusion, Reached, Summary, Violation};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 use told::{Shown, Why};
@@ -52,6 +52,8 @@ struct Known {
     others: BTreeMap<Violation, Reached>,
     /// Why a check that was asked about alone has no answer.
     whys: BTreeMap<Key, Why>,
+    /// No execution leaves the model of a program without checks.
+    modelled: bool,
 }
 
 impl Known {
@@ -61,20 +63,39 @@ impl Known {
     }
 
     /// Notes what an execution of the second reading violates; the check that it is, if the lowering has it.
-    fn reached(&mut self, input: &Input, reached: &Reached) -> Option<Key> {
-        let violation = reached.violates.clone()?;
+    ///
+    /// # Errors
+    /// There is a proof that it cannot be violated.
+    fn reached(&mut self, input: &Input, reached: &Reached) -> Result<Option<Key>, Refusal> {
+        let Some(violation) = reached.violates.clone() else { return Ok(None) };
         let found = told::check_of(input, &violation);
         match found {
+            Some(found) if self.shown.get(&found).is_some_and(Shown::is_proof) => {
+                return Err(gate::proof_contradicted("an engine", reached));
+            }
             Some(found) => _ = self.shown.insert(found, Shown::Choices(reached.clone())),
             None => _ = self.others.insert(violation, reached.clone()),
         }
-        found
+        Ok(found)
     }
 
     /// Proofs are about a lowering: they say nothing about another one.
     fn lowered_again(&mut self) {
         self.shown.retain(|_, shown| matches!(shown, Shown::Choices(_)));
+        self.modelled = false;
     }
+
+    /// The lowering lists no place, but perhaps only because all of them lie behind what is not modelled.
+    fn may_hide_places(&self, input: &Input) -> bool {
+        may_hide_places(input) && !self.modelled
+    }
+}
+
+/// Whether the places of a program may all lie behind what is not modelled, where the lowering lists none.
+fn may_hide_places(input: &Input) -> bool {
+    let automaton = &input.program.automaton;
+    let leaves = |sink| automaton.edges.iter().any(|edge| edge.target == sink);
+    input.checks.is_empty() && automaton.unmodelled.is_some_and(leaves)
 }
 
 /// Looks for an answer for each place.
@@ -95,7 +116,7 @@ pub(crate) fn check(
     if options.engine.is_none() {
         for _ in 0..RUNS {
             let Some(reached) = watch.before() else { break };
-            known.reached(&input, &reached);
+            known.reached(&input, &reached)?;
             watch.pass_over(reached.violates);
         }
     }
@@ -107,12 +128,13 @@ pub(crate) fn check(
         let answered = known.answered();
         input.ask(Asked::Except(answered.clone()));
         let left = input.asked_checks().len();
-        if left == 0 || search.session.limits().overdue().is_some() {
+        let nothing = left == 0 && !known.may_hide_places(&input);
+        if nothing || search.session.limits().overdue().is_some() {
             break;
         }
         let time = search.session.limits().left();
         let slice = match (left, time) {
-            (1, _) => None,
+            (0 | 1, _) => None,
             (_, Some(time)) => Some(time / 2),
             (_, None) => Some(TOGETHER),
         };
@@ -137,10 +159,16 @@ pub(crate) fn check(
             input = unlimited(input, &mut known, search, options, &mut watch, listener)?;
         }
     }
-    let proved = |shown: &Shown| matches!(shown, Shown::Proof(_) | Shown::With(_));
-    let all = known.shown.len() == input.checks.len() && known.shown.values().all(proved);
+    let all = known.shown.len() == input.checks.len() && known.shown.values().all(Shown::is_proof);
+    let all = all && !known.may_hide_places(&input);
     if let Some(reached) = known.others.values().next().filter(|_| all) {
         return Err(gate::proof_contradicted(engine.unwrap_or("an engine"), reached));
+    }
+    if known.others.is_empty() && known.may_hide_places(&input) {
+        let why = why.map_or_else(|| "not decided".to_owned(), |why| why.reason);
+        let mut summary = Summary::of(Conclusion::Unknown(nilas_report::Why::other(why)), engine);
+        summary.assumptions.clone_from(&input.assumptions);
+        return Ok(Answer::of(input, summary));
     }
     input.ask(Asked::All);
     Ok(told::answer(input, known, why.as_ref(), engine))
@@ -162,13 +190,26 @@ enum Step {
 }
 
 /// An execution in C violated something, perhaps at a place that has its answer already.
-fn met(input: Input, reached: &Reached, known: &mut Known, watch: &mut Watch<'_>, who: &'static str) -> Step {
+fn met(
+    input: Input,
+    reached: &Reached,
+    known: &mut Known,
+    watch: &mut Watch<'_>,
+    who: &'static str,
+) -> Result<Step, Refusal> {
     watch.pass_over(reached.violates.clone());
-    if known.reached(&input, reached).is_some() {
-        return Step::Progress(input, who);
+    if known.reached(&input, reached)?.is_some() {
+        return Ok(Step::Progress(input, who));
     }
     let reason = Why { reason: format!("{} at {}", reached.what, reached.place), late: false };
-    Step::Stuck(input, reason, false)
+    Ok(Step::Stuck(input, reason, false))
+}
+
+/// Whether a proof about some checks is about what an execution violates. What the lowering does not list is
+/// violated by no execution if `all` is known about all checks that it lists.
+fn concerns(input: &Input, asked: &BTreeSet<Key>, all: bool, reached: &Reached) -> bool {
+    let Some(violation) = &reached.violates else { return true };
+    told::check_of(input, violation).map_or(all, |check| asked.contains(&check))
 }
 
 /// Asks about what the input asks about.
@@ -187,7 +228,7 @@ fn step(
     // Places take turns, and each has executions before the engines: nothing is hunted for beside them.
     let found = match search.within(until).run(input, listener, &mut |_, _| None)? {
         Ended::Found(found) => found,
-        Ended::Reached(input, reached) => return Ok(met(*input, &reached, known, watch, "execution")),
+        Ended::Reached(input, reached) => return met(*input, &reached, known, watch, "execution"),
         Ended::Overdue(input, why) => {
             return Ok(Step::Stuck(
                 *input,
@@ -208,16 +249,34 @@ fn step(
     };
     let who = report.engine.name();
     watch.guide(&input, &models.take());
-    let claim = Claim { verdict: &report.verdict, trace: trace.as_ref(), doubtful: &doubtful };
+    let asked: BTreeSet<Key> = input.asked_checks().into_iter().map(|it| key(&input.checks[it])).collect();
+    let about = |reached: &Reached| match input.asked() {
+        Asked::Modelled(_) => false,
+        Asked::Only(_) => concerns(&input, &asked, false, reached),
+        _ => concerns(&input, &asked, true, reached),
+    };
+    let claim =
+        Claim { verdict: &report.verdict, trace: trace.as_ref(), doubtful: &doubtful, about: &about };
     let confirmed = gate::confirm(&input, claim, watch, Unreplayed::Unsafe, (who, began.elapsed()))?;
     match (confirmed, &report.verdict) {
-        (Confirmed::Reached(reached), _) => Ok(met(input, &reached, known, watch, who)),
+        (Confirmed::Reached(reached), _) => met(input, &reached, known, watch, who),
         (Confirmed::Unknown(reason), _) => Ok(Step::Stuck(input, Why { reason, late: false }, false)),
-        (Confirmed::Stands(_), Verdict::Safe(evidence)) => {
+        (Confirmed::Stands { elsewhere, .. }, Verdict::Safe(evidence)) => {
+            for reached in &elsewhere {
+                known.reached(&input, reached)?;
+            }
+            if input.asked().stops_unmodelled() {
+                // That is no proof: executions stopped where they leave the model.
+                let why = Why { reason: "no execution within the model".to_owned(), late: false };
+                return Ok(match elsewhere.is_empty() {
+                    true => Step::Stuck(input, why, false),
+                    false => Step::Progress(input, who),
+                });
+            }
             proved(&input, known, evidence);
             Ok(Step::Progress(input, who))
         }
-        (Confirmed::Stands(repeated), Verdict::Unsafe(Evidence::Execution(execution))) => {
+        (Confirmed::Stands { repeated, .. }, Verdict::Unsafe(Evidence::Execution(execution))) => {
             let last = trace.as_ref().and_then(|trace| trace.course.edges.last());
             let check = last.and_then(|edge| input.checks.iter().find(|check| check.edges.contains(edge)));
             let Some(check) = check else {
@@ -228,7 +287,7 @@ fn step(
                 Some(Ok(reached)) => {
                     watch.pass_over(reached.violates.clone());
                     let before = known.answered();
-                    let found = known.reached(&input, &reached);
+                    let found = known.reached(&input, &reached)?;
                     let new = found.is_some_and(|found| !before.contains(&found));
                     if found != Some(asked) && new {
                         // Another one was violated first: this one is asked about again.
@@ -258,7 +317,7 @@ fn step(
             }
             Ok(Step::Progress(input, who))
         }
-        (Confirmed::Stands(_), verdict) => {
+        (Confirmed::Stands { .. }, verdict) => {
             let why = gate::reason(&input, verdict, (who, began.elapsed()));
             let late =
                 matches!(verdict, Verdict::Unknown(Unknown::Interrupted(_)) | Verdict::Unchecked { .. });
@@ -271,7 +330,10 @@ fn step(
 /// What is asked about cannot be violated.
 fn proved(input: &Input, known: &mut Known, evidence: &Evidence) {
     let group: Vec<Key> = input.asked_checks().into_iter().map(|it| key(&input.checks[it])).collect();
-    let Some(&leader) = group.first() else { return };
+    let Some(&leader) = group.first() else {
+        known.modelled = true;
+        return;
+    };
     for other in &group[1..] {
         known.shown.insert(*other, Shown::With(leader));
     }
@@ -293,19 +355,8 @@ fn violations(
             return Ok(input);
         }
         let slice = search.session.limits().left().map_or(ALONE, |left| left / 2);
-        let before = known.answered();
-        let shown = known.shown.clone();
         match step(input, known, search, options, watch, listener, Some(slice))? {
-            Step::Progress(next, _) => {
-                input = next;
-                let proved = |shown: &Shown| matches!(shown, Shown::Proof(_) | Shown::With(_));
-                let new: Vec<Key> = known.answered().difference(&before).copied().collect();
-                if new.iter().any(|it| known.shown.get(it).is_some_and(proved)) {
-                    // That is no proof: executions stopped where they leave the model.
-                    known.shown = shown;
-                    return Ok(input);
-                }
-            }
+            Step::Progress(next, _) => input = next,
             Step::Stuck(next, ..) => return Ok(next),
             Step::Lost(why) => return Err(Refusal::limit(format!("nilas: {why}"))),
         }

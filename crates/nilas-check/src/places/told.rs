@@ -32,6 +32,13 @@ pub(super) enum Shown {
     Nothing(Why),
 }
 
+impl Shown {
+    /// Whether it cannot be violated.
+    pub(super) fn is_proof(&self) -> bool {
+        matches!(self, Shown::Proof(_) | Shown::With(_))
+    }
+}
+
 /// What is told of a place where a property could be violated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -62,6 +69,13 @@ impl Place {
         let (what, standing, expression, why) = (reached.what.clone(), Standing::Unsafe, None, None);
         let reached = Some(reached);
         Some(Place { property, what, file, line, column, expression, standing, why, reached })
+    }
+
+    /// Whether an execution of the second reading violates it.
+    pub(super) fn is_violated_by(&self, reached: &Reached) -> bool {
+        let own = (self.property, &self.file[..], self.line, self.column);
+        let violates = reached.violates.as_ref();
+        violates.is_some_and(|it| (it.property, &it.file[..], it.line, it.column) == own)
     }
 
     /// What is wrong there, in one line.
