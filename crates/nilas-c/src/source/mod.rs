@@ -95,4 +95,62 @@ impl SourceMap {
         let start = (span.start as usize).min(end);
         String::from_utf8_lossy(&text[start..end]).into_owned()
     }
+
+    /// The text of an expression. Its span begins and ends with its operands, without the parentheses around
+    /// them: those that have their counterpart inside are added.
+    pub fn expression(&self, span: Span) -> String {
+        let text = self.files[span.file].text();
+        let end = (span.end as usize).min(text.len());
+        let start = (span.start as usize).min(end);
+        let (mut open, mut missing) = (0_u32, 0_u32);
+        for byte in &text[start..end] {
+            match byte {
+                b'(' => open += 1,
+                b')' if open > 0 => open -= 1,
+                b')' => missing += 1,
+                _ => {}
+            }
+        }
+        let end = end + beside(text[end..].iter(), b')', open);
+        let start = start - beside(text[..start].iter().rev(), b'(', missing);
+        String::from_utf8_lossy(&text[start..end]).into_owned()
+    }
+}
+
+/// How many bytes it takes to meet so many parentheses, with only white space between them; 0 if it does not
+/// go on like that.
+fn beside<'a>(text: impl Iterator<Item = &'a u8>, parenthesis: u8, mut wanted: u32) -> usize {
+    for (taken, &byte) in text.enumerate() {
+        if wanted == 0 {
+            return taken;
+        }
+        if byte == parenthesis {
+            wanted -= 1;
+        } else if !byte.is_ascii_whitespace() {
+            return 0;
+        }
+    }
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Operands in parentheses at the ends of an expression are told with them.
+    #[test]
+    fn expressions_have_their_parentheses() {
+        let text = "return ((a + b) * (c - d ) ) + f(1) ;";
+        let mut sources = SourceMap::new();
+        let file = sources.add("x.c", text.as_bytes().to_vec());
+        let told = |from: &str, to: &str| {
+            let end = text.find(to).map_or(0, |at| at + to.len());
+            let (start, end) = (text.find(from).unwrap_or(0) as u32, end as u32);
+            sources.expression(Span { file, start, end })
+        };
+        assert_eq!(told("a +", "c - d"), "(a + b) * (c - d )");
+        assert_eq!(told("a +", "f(1)"), "((a + b) * (c - d ) ) + f(1)");
+        assert_eq!(told("c -", "d"), "c - d");
+        assert_eq!(told("f(", "f("), "f(");
+    }
 }

@@ -188,7 +188,7 @@ impl Machine<'_> {
     }
 
     fn unsequenced_conflict<T>(&self, (first, second): (Span, Span)) -> Eval<T> {
-        let text = |span| self.program.sources.text(span);
+        let text = |span| self.program.sources.expression(span);
         let (first, second) = (text(first), text(second));
         let sentence = format!(
             "`{first}` and `{second}` access the same object without an order between them, and one of them changes it"

@@ -40,7 +40,7 @@ fn assert(machine: &mut Machine<'_>, call: &Call<'_>) -> Eval<Value> {
     if call.int(0) != 0 {
         return Ok(Value::Void);
     }
-    let text = machine.program.sources.text(call.span);
+    let text = machine.program.sources.expression(call.span);
     machine.assertion(text)
 }
 

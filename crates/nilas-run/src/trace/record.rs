@@ -43,7 +43,7 @@ impl<'a> Machine<'a> {
             parts.statement.clear();
         }
         let node = &self.program.stmts[stmt];
-        let text = |span| one_line(&self.program.sources.text(span));
+        let text = |span| one_line(&self.program.sources.expression(span));
         let (at, text, core) = match &node.kind {
             StmtKind::If { condition, .. } => {
                 let span = self.program.exprs[*condition].span;
@@ -102,7 +102,7 @@ impl<'a> Machine<'a> {
         }
         self.trace_changes();
         let node = &self.program.stmts[stmt];
-        let text = |expr: ExprId| one_line(&self.program.sources.text(self.program.exprs[expr].span));
+        let text = |expr: ExprId| one_line(&self.program.sources.expression(self.program.exprs[expr].span));
         let (text, core) = match &node.kind {
             StmtKind::While { condition, .. } => (format!("while ({})", text(*condition)), text(*condition)),
             StmtKind::DoWhile { condition, .. } => {
@@ -456,7 +456,7 @@ impl<'a> Machine<'a> {
         let mut told: Vec<(String, String, bool)> = Vec::new();
         for (expr, value) in parts {
             let node = &self.program.exprs[*expr];
-            let text = one_line(&self.program.sources.text(node.span));
+            let text = one_line(&self.program.sources.expression(node.span));
             if text.is_empty() || told.iter().any(|(other, ..)| *other == text) {
                 continue;
             }

@@ -78,7 +78,7 @@ impl Builder {
         let mut checks = std::mem::take(&mut self.checks);
         for (number, check) in checks.iter_mut().enumerate() {
             let text = |span: Span| {
-                let text = sources.text(span);
+                let text = sources.expression(span);
                 text.split_whitespace().collect::<Vec<_>>().join(" ")
             };
             let asserted = self.asserted.get(&number).copied();

@@ -243,7 +243,7 @@ impl Lowering<'_> {
 
     /// The text of an expression in the source.
     pub(in crate::lower) fn source_text(&self, expr: ExprId) -> String {
-        let text = self.tree.sources.text(self.tree.exprs[expr].span);
+        let text = self.tree.sources.expression(self.tree.exprs[expr].span);
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
