@@ -146,27 +146,27 @@ impl Machine<'_> {
             (Shape::Int { size, .. }, value) => {
                 let size = usize::from(size);
                 let (id, offset) = self.writable(pointer, size)?;
-                if let Some(allocation) = self.memory.get_mut(id) {
+                if let Some(allocation) = self.memory.get_mut_at(id, offset, size) {
                     allocation.set_number(offset, size, value.int().cast_unsigned());
                 }
             }
             (Shape::Bool, value) => {
                 let (id, offset) = self.writable(pointer, 1)?;
-                if let Some(allocation) = self.memory.get_mut(id) {
+                if let Some(allocation) = self.memory.get_mut_at(id, offset, 1) {
                     allocation.set_number(offset, 1, value.int().cast_unsigned());
                 }
             }
             (Shape::Pointer, value) => {
                 let size = self.pointer_size();
                 let (id, offset) = self.writable(pointer, size)?;
-                if let Some(allocation) = self.memory.get_mut(id) {
+                if let Some(allocation) = self.memory.get_mut_at(id, offset, size) {
                     allocation.set_pointer(offset, size, value.pointer());
                 }
             }
             (Shape::Float(kind), value) => {
                 let size = usize::try_from(kind.size(self.program.types.model())).unwrap_or(16);
                 let (id, offset) = self.writable(pointer, size)?;
-                if let Some(allocation) = self.memory.get_mut(id) {
+                if let Some(allocation) = self.memory.get_mut_at(id, offset, size) {
                     allocation.set_number(offset, stored_bytes(kind), value.bits());
                 }
             }
@@ -227,7 +227,7 @@ impl Machine<'_> {
         let old = self.wide_number(id, offset, size);
         let mask = if bits.width >= 128 { u128::MAX } else { (1 << bits.width) - 1 };
         let new = old & !(mask << bits.offset) | (value.cast_unsigned() & mask) << bits.offset;
-        if let Some(allocation) = self.memory.get_mut(id) {
+        if let Some(allocation) = self.memory.get_mut_at(id, offset, size) {
             allocation.set_number(offset, size, new);
         }
         Ok(())
@@ -345,7 +345,7 @@ impl Machine<'_> {
             }
             let ty = crate::choice::ChoiceType::Int { bits: 8, signed: false, range: None };
             let number = self.choose_named(choice, span, name.clone(), occurrence, byte as u64, ty, 0)?;
-            if let Some(allocation) = self.memory.get_mut(id) {
+            if let Some(allocation) = self.memory.get_mut_at(id, byte, 1) {
                 allocation.set_number(byte, 1, number.cast_unsigned() & 0xff);
             }
         }

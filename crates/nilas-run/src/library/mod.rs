@@ -307,7 +307,7 @@ impl Machine<'_> {
             Ok(found) => found,
             Err(fault) => return self.fault(fault, at, 1, true),
         };
-        if let Some(allocation) = self.memory.get_mut(id) {
+        if let Some(allocation) = self.memory.get_mut_at(id, offset, 1) {
             allocation.set_number(offset, 1, u128::from(byte));
         }
         Ok(())

@@ -72,7 +72,7 @@ impl Memory {
 
     /// Copies bytes in. The range must lie in the object.
     pub(crate) fn copy_in(&mut self, id: AllocationId, offset: usize, bytes: &Bytes) {
-        let Some(allocation) = self.get_mut(id) else { return };
+        let Some(allocation) = self.get_mut_at(id, offset, bytes.data.len()) else { return };
         let range = offset..offset + bytes.data.len();
         allocation.data[range.clone()].copy_from_slice(&bytes.data);
         allocation.initialised[range.clone()].copy_from_slice(&bytes.initialised);

@@ -1,11 +1,17 @@
-//! Which bytes have changed: what objects held is remembered before they are touched, and compared later.
+//! Which bytes have changed: what they were is remembered before they are touched, and compared later. That
+//! costs as much as is touched, not as much as objects are large.
 
 use super::{AllocationId, Memory};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// An object as it was.
+/// So many parts of an object are remembered one by one; then all of it is.
+const MOST_PARTS: usize = 16;
+
+/// A part of an object as it was.
 pub(super) struct Before {
     id: AllocationId,
+    part: Range<usize>,
     data: Vec<u8>,
     initialised: Vec<bool>,
     provenance: Vec<Option<AllocationId>>,
@@ -17,17 +23,23 @@ impl Memory {
         self.before = Some(Vec::new());
     }
 
-    /// An object is about to be touched.
-    pub(super) fn remember(&mut self, id: AllocationId) {
+    /// A part of an object is about to be touched; all of it if nothing is said.
+    pub(super) fn remember(&mut self, id: AllocationId, part: Option<Range<usize>>) {
         let Some(allocation) = self.get(id) else { return };
+        let all = 0..allocation.data.len();
         let Some(before) = &self.before else { return };
-        if before.iter().any(|it| it.id == id) {
+        let few = before.iter().filter(|it| it.id == id).take(MOST_PARTS).count() < MOST_PARTS;
+        let fits = |part: &Range<usize>| part.start <= part.end && part.end <= all.end;
+        let part = part.filter(|part| few && fits(part)).unwrap_or(all);
+        let covers = |it: &Before| it.id == id && it.part.start <= part.start && part.end <= it.part.end;
+        if before.iter().any(covers) {
             return;
         }
-        let (data, initialised) = (allocation.data.clone(), allocation.initialised.clone());
-        let provenance = allocation.provenance.clone();
+        let data = allocation.data[part.clone()].to_vec();
+        let initialised = allocation.initialised[part.clone()].to_vec();
+        let provenance = allocation.provenance.get(part.clone()).unwrap_or_default().to_vec();
         if let Some(before) = &mut self.before {
-            before.push(Before { id, data, initialised, provenance });
+            before.push(Before { id, part, data, initialised, provenance });
         }
     }
 
@@ -42,32 +54,87 @@ impl Memory {
     /// hold a value now and did not hold it before.
     pub(crate) fn take_changes(&mut self) -> Vec<(AllocationId, Vec<Range<usize>>)> {
         let Some(before) = self.before.as_mut().map(std::mem::take) else { return Vec::new() };
-        let mut changed = Vec::new();
-        for was in before {
-            let Some(now) = self.get(was.id) else { continue };
-            let differs = |byte: usize| {
-                let part = |list: &[Option<AllocationId>]| list.get(byte).copied().flatten();
-                now.initialised[byte]
-                    && (was.initialised.get(byte) != Some(&true)
-                        || was.data.get(byte) != now.data.get(byte)
-                        || part(&was.provenance) != part(&now.provenance))
-            };
-            let mut runs = Vec::new();
-            let mut byte = 0;
-            while byte < now.data.len() {
-                let start = byte;
-                while byte < now.data.len() && differs(byte) {
-                    byte += 1;
-                }
-                if start < byte {
-                    runs.push(start..byte);
-                }
-                byte += 1;
+        let mut changed: Vec<(AllocationId, Vec<Range<usize>>)> = Vec::new();
+        for (at, first) in before.iter().enumerate() {
+            if before[..at].iter().any(|earlier| earlier.id == first.id) {
+                continue;
             }
+            let parts: Vec<&Before> = before[at..].iter().filter(|other| other.id == first.id).collect();
+            let runs = self.changed_runs(first.id, &parts);
             if !runs.is_empty() {
-                changed.push((was.id, runs));
+                changed.push((first.id, runs));
             }
         }
         changed
+    }
+
+    /// The bytes of one object that have changed. What was remembered first is what they were.
+    fn changed_runs(&self, id: AllocationId, parts: &[&Before]) -> Vec<Range<usize>> {
+        let Some(now) = self.get(id) else { return Vec::new() };
+        let differs = |was: &Before, byte: usize| {
+            let at = byte - was.part.start;
+            now.initialised.get(byte) == Some(&true)
+                && (!was.initialised[at]
+                    || Some(&was.data[at]) != now.data.get(byte)
+                    || was.provenance.get(at).copied().flatten() != now.provenance.get(byte).copied().flatten())
+        };
+        let mut runs: Vec<Range<usize>> = Vec::new();
+        let mut add = |byte: usize| match runs.last_mut() {
+            Some(last) if last.end == byte => last.end += 1,
+            _ => runs.push(byte..byte + 1),
+        };
+        if let [one] = parts {
+            one.part.clone().filter(|&byte| differs(one, byte)).for_each(&mut add);
+            return runs;
+        }
+        let mut bytes: BTreeMap<usize, bool> = BTreeMap::new();
+        for part in parts {
+            for byte in part.part.clone() {
+                bytes.entry(byte).or_insert_with(|| differs(part, byte));
+            }
+        }
+        bytes.into_iter().filter(|&(_, differs)| differs).for_each(|(byte, _)| add(byte));
+        runs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Kind, Request};
+    use super::*;
+    use nilas_c::types::DataModel;
+
+    /// Writes one byte at some offsets, in this order, and says which bytes have changed.
+    fn changed(offsets: &[usize], values: &[u128]) -> Vec<Range<usize>> {
+        let mut memory = Memory::new(DataModel::Lp64, 1 << 20, 0);
+        let request = Request { kind: Kind::Heap, size: 100, align: 8, span: None, occurrence: 0, at: None };
+        let Ok(id) = memory.allocate(&request) else { panic!("no room") };
+        let Some(object) = memory.get_mut(id) else { panic!("not alive") };
+        (0..100).for_each(|byte| object.set_number(byte, 1, 0));
+        memory.watch();
+        for (&offset, &value) in offsets.iter().zip(values.iter().cycle()) {
+            if let Some(object) = memory.get_mut_at(id, offset, 1) {
+                object.set_number(offset, 1, value);
+            }
+        }
+        let mut all = memory.take_changes();
+        assert!(memory.take_changes().is_empty());
+        assert!(all.len() <= 1);
+        all.pop().map(|(_, runs)| runs).unwrap_or_default()
+    }
+
+    #[test]
+    fn what_was_first_counts() {
+        assert_eq!(changed(&[5, 6, 9], &[1]), [5..7, 9..10]);
+        // Written twice, and as it was in the end.
+        assert_eq!(changed(&[5, 5], &[1, 0]), []);
+        assert_eq!(changed(&[9, 5, 5, 9, 9], &[1, 2, 0, 3, 4]), [9..10]);
+    }
+
+    #[test]
+    fn many_parts_are_one_object() {
+        let offsets: Vec<usize> = (0..100).rev().chain(0..50).collect();
+        let values: Vec<u128> = [1].repeat(100).into_iter().chain([0].repeat(50)).collect();
+        assert_eq!(changed(&offsets, &values), [50..100]);
     }
 }

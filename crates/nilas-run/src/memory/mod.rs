@@ -24,6 +24,7 @@ use nilas_c::tree::{FunctionId, LabelId, StringId, VarId};
 use nilas_c::types::DataModel;
 use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroU32;
+use std::ops::Range;
 
 /// An object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -276,9 +277,23 @@ impl Memory {
     }
 
     pub(crate) fn get_mut(&mut self, id: AllocationId) -> Option<&mut Allocation> {
+        self.get_mut_for(id, None)
+    }
+
+    /// The same for a write of some bytes from an offset on, and of no others.
+    pub(crate) fn get_mut_at(
+        &mut self,
+        id: AllocationId,
+        offset: usize,
+        size: usize,
+    ) -> Option<&mut Allocation> {
+        self.get_mut_for(id, Some(offset..offset + size))
+    }
+
+    fn get_mut_for(&mut self, id: AllocationId, part: Option<Range<usize>>) -> Option<&mut Allocation> {
         self.changes += 1;
         if self.before.is_some() {
-            self.remember(id);
+            self.remember(id, part);
         }
         let slot = self.slots.get_mut(id.slot.get() as usize - 1)?;
         (slot.generation == id.generation && slot.alive).then_some(slot)
