@@ -205,37 +205,48 @@ fn stopped_early(engine: EngineRef, why: Interrupt, engine_time: Duration) -> Re
     }
 }
 
-/// The checker itself runs the program; there is nothing to search for.
+/// The checker itself runs the program; there is nothing to search for. Where that ends with an execution to
+/// tell, it was the search, and the execution is checked as any other.
 fn run(program: &Program, engine: EngineRef, budgets: &Budgets, observer: &mut dyn Observer) -> Report {
     let (started, processor) = (Instant::now(), processor_time());
-    let mut stopped = None;
-    let (verdict, steps) = match evidence::run(program, &budgets.search) {
+    let ended = evidence::run(program, &budgets.search);
+    let (run_time, run_processor) = (started.elapsed(), milliseconds_since(processor));
+    let (checking, processor) = (Instant::now(), processor_time());
+    let (mut stopped, mut steps, mut is_search) = (None, 0, false);
+    let verdict = match ended {
         Ok(ended) => {
-            let verdict = match ended.verdict {
+            (stopped, steps) = (ended.stopped, ended.steps);
+            is_search = ended.verdict != evidence::Verdict::Safe;
+            match ended.verdict {
                 evidence::Verdict::Safe => Verdict::Safe(Evidence::Run),
                 evidence::Verdict::Unsafe => {
-                    let evidence = Evidence::Execution(only_execution(ended.steps));
+                    let evidence = Evidence::Execution(only_execution(steps));
                     observer.found(&evidence);
                     examine(program, evidence, &budgets.checking(), &mut budgets.account()).verdict
                 }
                 evidence::Verdict::Unmodelled => {
-                    judge_unmodelled(program, only_execution(ended.steps), &budgets.checking())
+                    judge_unmodelled(program, only_execution(steps), &budgets.checking())
                 }
-            };
-            stopped = ended.stopped;
-            (verdict, ended.steps)
+            }
         }
         Err(evidence::Rejection::Undecided(Reason::Unsupported(why))) => {
-            (Verdict::Unknown(Unknown::Inapplicable(why)), 0)
+            Verdict::Unknown(Unknown::Inapplicable(why))
         }
-        Err(evidence::Rejection::Undecided(reason)) => (Verdict::Unknown(reason.into()), 0),
-        Err(why) => (Verdict::Rejected { why, evidence: Evidence::Run }, 0),
+        Err(evidence::Rejection::Undecided(reason)) => Verdict::Unknown(reason.into()),
+        Err(why) => Verdict::Rejected { why, evidence: Evidence::Run },
     };
+    let (mut check_time, mut check_processor) = (checking.elapsed(), milliseconds_since(processor));
     let mut counters: Counters = [("steps", steps)].into_iter().collect();
-    counters.extend(milliseconds_since(processor).map(|used| ("checker processor milliseconds", used)));
-    let check_time = started.elapsed();
-    let (engine_time, journal) = (Duration::ZERO, Journal::default());
-    Report { engine, verdict, counters, journal, stopped, engine_time, check_time }
+    let mut engine_time = Duration::ZERO;
+    if is_search {
+        engine_time = run_time;
+        counters.extend(run_processor.map(|used| ("engine processor milliseconds", used)));
+    } else {
+        check_time += run_time;
+        check_processor = check_processor.zip(run_processor).map(|(one, two)| one + two);
+    }
+    counters.extend(check_processor.map(|used| ("checker processor milliseconds", used)));
+    Report { engine, verdict, counters, journal: Journal::default(), stopped, engine_time, check_time }
 }
 
 /// The execution that needs no choice.
