@@ -102,6 +102,21 @@ impl Program {
     pub(crate) fn input(&mut self, random: &mut Random) -> String {
         let &(ty, function) = random.pick(INPUTS);
         let value = if ty == "_Bool" { random.below(2) } else { random.below(5) };
+        self.add_input(ty, function, value)
+    }
+
+    /// An input of some integer type with this small value; its name.
+    pub(crate) fn input_of(&mut self, value: usize, random: &mut Random) -> String {
+        let (ty, function) = loop {
+            let &(ty, function) = random.pick(INPUTS);
+            if value < 2 || ty != "_Bool" {
+                break (ty, function);
+            }
+        };
+        self.add_input(ty, function, value)
+    }
+
+    fn add_input(&mut self, ty: &'static str, function: &'static str, value: usize) -> String {
         self.inputs.push(Input { ty, function, value: i64::try_from(value).unwrap() });
         format!("i{}", self.inputs.len() - 1)
     }

@@ -7,7 +7,9 @@ mod atomics;
 mod blocks;
 mod builtins;
 mod calls;
+mod chosen;
 mod control;
+mod copies;
 mod ends;
 pub(crate) mod features;
 mod float_bits;
@@ -16,6 +18,8 @@ mod function_pointers;
 mod heap;
 mod library;
 mod many;
+mod numbers;
+mod objects;
 mod pointers;
 mod reallocation;
 mod recursion;
@@ -56,8 +60,11 @@ pub(crate) type Family = (&'static str, fn() -> usize, fn(usize, &mut Random) ->
 pub(crate) const FAMILIES: &[Family] = &[
     ("assignments", assignments::count, assignments::program),
     ("calls", calls::count, calls::program),
+    ("chosen", chosen::count, chosen::program),
+    ("copies", copies::count, copies::program),
     ("ends", ends::count, ends::program),
     ("many", many::count, many::program),
+    ("numbers", numbers::count, numbers::program),
     ("round trips", round_trips::count, round_trips::program),
 ];
 
