@@ -4,7 +4,8 @@
 //! *implied* by it: reads are pushed through stores and if-then-elses down to array variables, where each
 //! read becomes a variable of its own; two such variables are equal where array and index are (Ackermann). An
 //! equality of arrays becomes a truth value that implies equal elements at the indices that occur, and whose
-//! negation implies a difference at an index of its own.
+//! negation implies a difference at an index of its own. Indices that occur are those of reads and writes of
+//! arrays that are connected with these: by equalities, stores and choices.
 //!
 //! Every step either rewrites by the meaning of the operators or forgets something. So if the result has no
 //! model, the original has none: forgetting can make the checker reject good evidence, never accept bad
@@ -25,14 +26,80 @@ pub(crate) struct Reduction {
     /// Variables that stand for applications, by function: arguments and variable.
     applications: FxHashMap<Op, Vec<(Vec<Term>, Term)>>,
     equalities: Vec<Equality>,
-    /// Indices that occur, by sort.
-    indices: FxHashMap<Sort, BTreeSet<Term>>,
+    connected: Connected,
     facts: Vec<Term>,
+}
+
+/// Arrays that may have elements in common, as a union-find over array terms, and the indices that occur in
+/// each of these classes. Constants connect nothing: their elements are known.
+#[derive(Default)]
+struct Connected {
+    met: FxHashSet<Term>,
+    parents: FxHashMap<Term, Term>,
+    indices: FxHashMap<Term, BTreeSet<Term>>,
+}
+
+impl Connected {
+    /// The representative of an array's class, in which all is that the array is made of.
+    fn class(&mut self, arena: &Arena, array: Term) -> Term {
+        let mut stack = vec![array];
+        while let Some(term) = stack.pop() {
+            if !self.met.insert(term) {
+                continue;
+            }
+            for &part in beneath(arena, term) {
+                if !matches!(arena.op(part), Op::ConstArray(_) | Op::Const(_)) {
+                    self.unite(part, term);
+                    stack.push(part);
+                }
+            }
+        }
+        self.root(array)
+    }
+
+    fn root(&mut self, term: Term) -> Term {
+        let mut root = term;
+        while let Some(&parent) = self.parents.get(&root) {
+            root = parent;
+        }
+        let mut below = term;
+        while below != root {
+            below = self.parents.insert(below, root).unwrap_or(root);
+        }
+        root
+    }
+
+    fn unite(&mut self, left: Term, right: Term) {
+        let (left, right) = (self.root(left), self.root(right));
+        if left == right {
+            return;
+        }
+        self.parents.insert(left, right);
+        let moved = self.indices.remove(&left).unwrap_or_default();
+        self.indices.entry(right).or_default().extend(moved);
+    }
+
+    fn index(&mut self, arena: &Arena, array: Term, index: Term) {
+        let class = self.class(arena, array);
+        self.indices.entry(class).or_default().insert(index);
+    }
+}
+
+/// The arrays that an array is made of.
+fn beneath(arena: &Arena, array: Term) -> &[Term] {
+    let children = arena.children(array);
+    match arena.op(array) {
+        Op::Store => &children[..1],
+        Op::Ite => &children[1..],
+        _ => &[],
+    }
 }
 
 struct Equality {
     left: Term,
     right: Term,
+    /// The side that is no constant, if there is one.
+    open: Term,
     truth: Term,
     instantiated: FxHashSet<Term>,
 }
@@ -88,7 +155,7 @@ impl Reduction {
 
     /// The element of an array at an index: through stores and choices, down to variables and constants.
     fn read(&mut self, arena: &mut Arena, array: Term, index: Term, budget: &Budget) -> Result<Term, Reason> {
-        self.indices.entry(arena.sort(index).clone()).or_default().insert(index);
+        self.connected.index(arena, array, index);
         let mut stack = vec![array];
         while let Some(&array) = stack.last() {
             if self.reads.contains_key(&(array, index)) {
@@ -96,11 +163,7 @@ impl Reduction {
                 continue;
             }
             poll(budget)?;
-            let below: Vec<Term> = match arena.op(array) {
-                Op::Store => vec![arena.children(array)[0]],
-                Op::Ite => arena.children(array)[1..].to_vec(),
-                _ => Vec::new(),
-            };
+            let below = beneath(arena, array).to_vec();
             let waiting = stack.len();
             stack.extend(below.iter().filter(|child| !self.reads.contains_key(&(**child, index))));
             if stack.len() > waiting {
@@ -197,9 +260,14 @@ impl Reduction {
         let different = arena.not(same);
         self.facts.push(arena.or(&[truth, different]));
         for array in [left, right] {
-            self.stored_indices(arena, array, &sort.index);
+            self.stored_indices(arena, array);
         }
-        self.equalities.push(Equality { left, right, truth, instantiated: FxHashSet::default() });
+        let open = |&term: &Term| !matches!(arena.op(term), Op::ConstArray(_) | Op::Const(_));
+        if open(&left) && open(&right) {
+            self.connected.unite(left, right);
+        }
+        let open = [left, right].into_iter().find(open).unwrap_or(left);
+        self.equalities.push(Equality { left, right, open, truth, instantiated: FxHashSet::default() });
         Ok(truth)
     }
 
@@ -218,22 +286,17 @@ impl Reduction {
     }
 
     /// Notes the indices at which an array term was written.
-    fn stored_indices(&mut self, arena: &Arena, array: Term, sort: &Sort) {
+    fn stored_indices(&mut self, arena: &Arena, array: Term) {
         let mut stack = vec![array];
         let mut seen = FxHashSet::default();
         while let Some(array) = stack.pop() {
             if !seen.insert(array) {
                 continue;
             }
-            let children = arena.children(array);
-            match arena.op(array) {
-                Op::Store => {
-                    self.indices.entry(sort.clone()).or_default().insert(children[1]);
-                    stack.push(children[0]);
-                }
-                Op::Ite => stack.extend(&children[1..]),
-                _ => {}
+            if arena.op(array) == Op::Store {
+                self.connected.index(arena, array, arena.children(array)[1]);
             }
+            stack.extend(beneath(arena, array));
         }
     }
 
@@ -242,8 +305,8 @@ impl Reduction {
         loop {
             let mut work = Vec::new();
             for (number, equality) in self.equalities.iter_mut().enumerate() {
-                let Sort::Array(sort) = arena.sort(equality.left) else { continue };
-                for &index in self.indices.get(&sort.index).into_iter().flatten() {
+                let class = self.connected.root(equality.open);
+                for &index in self.connected.indices.get(&class).into_iter().flatten() {
                     if equality.instantiated.insert(index) {
                         work.push((number, index));
                     }

@@ -4,6 +4,9 @@
 //! written to be read. Every bit of every term is one literal. Circuits are the ones of a first course:
 //! ripple-carry adders, shift-and-add multipliers, restoring dividers; what is clever is in the gates
 //! ([`crate::gates`]).
+//!
+//! What holds of arrays and functions is many facts, of which a question needs few. They wait until a model
+//! violates them. (Leaving out what holds can make the checker reject, never accept.)
 
 use crate::arrays::Reduction;
 use crate::floats::{Floats, value_of};
@@ -11,8 +14,11 @@ use crate::gates::Gates;
 use crate::proof::{Counts, Listener};
 use nilas_smt::sat::Lit;
 use nilas_smt::{Budget, Reason};
-use nilas_term::{Arena, Op, Sort, Term, Value};
-use rustc_hash::FxHashMap;
+use nilas_term::{Arena, Evaluator, Model, Op, Sort, Term, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// So often a question is asked again with what its model violates; then with everything.
+const ROUNDS: usize = 12;
 
 /// A growing set of definitions over one arena, and questions about them.
 pub(crate) struct Encoder<'b> {
@@ -22,6 +28,8 @@ pub(crate) struct Encoder<'b> {
     /// Quotients and remainders by operands: often both are asked for.
     divisions: FxHashMap<(Term, Term), (Vec<Lit>, Vec<Lit>)>,
     reduction: Reduction,
+    /// What holds of arrays and functions, and no question needed so far.
+    waiting: Vec<Term>,
     floats: Floats,
     budget: &'b Budget,
 }
@@ -36,6 +44,7 @@ impl<'b> Encoder<'b> {
             bits: FxHashMap::default(),
             divisions: FxHashMap::default(),
             reduction: Reduction::default(),
+            waiting: Vec::new(),
             floats: Floats::default(),
             budget,
         }
@@ -46,23 +55,69 @@ impl<'b> Encoder<'b> {
     /// would show a *no*.
     pub(crate) fn satisfiable(&mut self, arena: &mut Arena, formulas: &[Term]) -> Result<bool, Reason> {
         let assumptions = self.assumptions(arena, formulas)?;
-        self.gates.prover.ask(&assumptions, self.budget)
+        let mut rounds = 0;
+        while self.gates.prover.ask(&assumptions, self.budget)? {
+            let violated = match rounds {
+                ROUNDS => std::mem::take(&mut self.waiting),
+                _ => self.violated(arena),
+            };
+            if violated.is_empty() {
+                return Ok(true);
+            }
+            self.assert(arena, violated)?;
+            rounds = (rounds + 1).min(ROUNDS);
+        }
+        Ok(false)
     }
 
-    /// Is it quickly shown that there is none? *No* says nothing.
-    pub(crate) fn refuted(&mut self, arena: &mut Arena, formulas: &[Term]) -> Result<bool, Reason> {
-        let assumptions = self.assumptions(arena, formulas)?;
-        self.gates.prover.refutes(&assumptions, self.budget)
+    /// Takes the facts that the model of the last question violates from those that wait.
+    fn violated(&mut self, arena: &Arena) -> Vec<Term> {
+        if self.waiting.is_empty() {
+            return Vec::new();
+        }
+        let mut model = Model::new();
+        let (mut stack, mut seen) = (self.waiting.clone(), FxHashSet::default());
+        while let Some(term) = stack.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            match arena.op(term) {
+                Op::Var(_) => model.set(term, self.value(arena, term)),
+                _ => stack.extend(arena.children(term)),
+            }
+        }
+        let mut evaluator = Evaluator::new(model);
+        let holds = |fact: &Term| evaluator.holds(arena, *fact) == Ok(true);
+        let (kept, violated) = std::mem::take(&mut self.waiting).into_iter().partition(holds);
+        self.waiting = kept;
+        violated
     }
 
-    /// The literals of formulas, with all clauses that a question about them needs.
-    fn assumptions(&mut self, arena: &mut Arena, formulas: &[Term]) -> Result<Vec<Lit>, Reason> {
-        let (formulas, facts) = self.reduction.formulas(arena, formulas, self.budget)?;
+    /// Takes formulas that hold always.
+    fn assert(&mut self, arena: &mut Arena, facts: Vec<Term>) -> Result<(), Reason> {
         for fact in facts {
             let fact = self.floats.reduce(arena, fact, self.budget)?;
             let fact = self.encode(arena, fact)?[0];
             self.gates.prover.add_clause(&[fact]);
         }
+        for variable in self.floats.new_variables() {
+            self.encode(arena, variable)?;
+        }
+        Ok(())
+    }
+
+    /// Is it quickly shown that there is none? *No* says nothing.
+    pub(crate) fn refuted(&mut self, arena: &mut Arena, formulas: &[Term]) -> Result<bool, Reason> {
+        let assumptions = self.assumptions(arena, formulas)?;
+        let waiting = std::mem::take(&mut self.waiting);
+        self.assert(arena, waiting)?;
+        self.gates.prover.refutes(&assumptions, self.budget)
+    }
+
+    /// The literals of formulas.
+    fn assumptions(&mut self, arena: &mut Arena, formulas: &[Term]) -> Result<Vec<Lit>, Reason> {
+        let (formulas, facts) = self.reduction.formulas(arena, formulas, self.budget)?;
+        self.waiting.extend(facts);
         let mut assumptions = Vec::with_capacity(formulas.len());
         for formula in formulas {
             let formula = self.floats.reduce(arena, formula, self.budget)?;
@@ -77,12 +132,8 @@ impl<'b> Encoder<'b> {
     /// Takes a formula that was shown to hold always.
     pub(crate) fn add_fact(&mut self, arena: &mut Arena, formula: Term) -> Result<(), Reason> {
         let (formulas, facts) = self.reduction.formulas(arena, &[formula], self.budget)?;
-        for fact in facts.into_iter().chain(formulas) {
-            let fact = self.floats.reduce(arena, fact, self.budget)?;
-            let fact = self.encode(arena, fact)?[0];
-            self.gates.prover.add_clause(&[fact]);
-        }
-        Ok(())
+        self.waiting.extend(facts);
+        self.assert(arena, formulas)
     }
 
     /// After a satisfiable question: a variable's value. One that no formula mentions has the default value.
