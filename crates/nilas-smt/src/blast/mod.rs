@@ -11,6 +11,7 @@ mod adder;
 mod arguments;
 mod bits;
 mod comparator;
+mod connected;
 mod divider;
 mod float;
 mod gates;

@@ -7,10 +7,12 @@
 //! pairs and adds the clauses (lemmas on demand, Brummayer and Biere 2009).
 //!
 //! An equality of arrays is a fresh truth value. If it is false, the arrays differ at an index of its own; if
-//! it is true, refinement makes reads at all indices agree.
+//! it is true, refinement makes reads agree at all indices that occur with arrays which are connected with
+//! these ([`Connected`]).
 //!
 //! Elements of an uninterpreted sort are numbers, of more bits than there can be terms.
 
+use super::connected::{Connected, beneath};
 use super::{Blaster, Gates, bits_of_sort, to_bits};
 use crate::budget::Interrupt;
 use crate::sat::{Announcement, Lemma, Lit, SatSolver, Var};
@@ -48,8 +50,8 @@ struct Equality {
     left: Term,
     right: Term,
     truth: Lit,
-    /// How many of the indices of its sort it has been instantiated at.
-    instantiated: usize,
+    /// The indices that it has been instantiated at.
+    instantiated: FxHashSet<u32>,
 }
 
 /// Cells and equalities of one SAT instance.
@@ -58,8 +60,7 @@ pub(crate) struct Theory {
     tables: BTreeMap<Table, Vec<Cell>>,
     reads: FxHashMap<(Term, Word), Word>,
     equalities: Vec<Equality>,
-    /// Indices that occur, by sort; each once.
-    indices: FxHashMap<Sort, (Vec<Word>, FxHashSet<Word>)>,
+    connected: Connected,
     /// Pairs of cells that have been told to agree.
     congruent: FxHashSet<(Table, usize, usize)>,
     /// Arrays that functions are applied to, by sort, with the number that stands for each.
@@ -83,20 +84,13 @@ impl Theory {
         let next = self.numbers.len() as u64;
         *self.numbers.entry(table).or_insert(next)
     }
-
-    fn note_index(&mut self, sort: &Sort, index: &[Lit]) {
-        let (list, known) = self.indices.entry(sort.clone()).or_default();
-        if known.insert(index.into()) {
-            list.push(index.into());
-        }
-    }
 }
 
 impl<S: SatSolver> Blaster<S> {
     /// The bits of `select(array, index)`.
     pub(super) fn select(&mut self, arena: &Arena, array: Term, index: Term) -> Result<Vec<Lit>, Interrupt> {
         let lits = self.bits(arena, index);
-        self.theory.note_index(arena.sort(index), &lits);
+        self.theory.connected.note(arena, array, &lits);
         self.read(arena, array, &lits)
     }
 
@@ -130,7 +124,8 @@ impl<S: SatSolver> Blaster<S> {
             Announcement::Equality { left: number(left), right: number(right), truth, index: &index };
         self.gates.sat.announce(equality);
         let index = self.gates.canonical(&sort.index, &index)?;
-        self.theory.note_index(&sort.index, &index);
+        self.theory.connected.unite(arena, left, right);
+        self.theory.connected.note(arena, left, &index);
         let (here, there) = (self.read(arena, left, &index)?, self.read(arena, right, &index)?);
         let same = self.gates.equal(&here, &there)?;
         let lemma = Lemma::Witness { truth, index: &index, same };
@@ -138,7 +133,7 @@ impl<S: SatSolver> Blaster<S> {
         for array in [left, right] {
             self.note_stores(arena, array);
         }
-        self.theory.equalities.push(Equality { left, right, truth, instantiated: 0 });
+        self.theory.equalities.push(Equality { left, right, truth, instantiated: FxHashSet::default() });
         Ok(truth)
     }
 
@@ -150,16 +145,11 @@ impl<S: SatSolver> Blaster<S> {
             if !seen.insert(array) {
                 continue;
             }
-            let children = arena.children(array);
-            match arena.op(array) {
-                Op::Store => {
-                    let index = self.bits(arena, children[1]);
-                    self.theory.note_index(arena.sort(children[1]), &index);
-                    stack.push(children[0]);
-                }
-                Op::Ite => stack.extend(&children[1..]),
-                _ => {}
+            if arena.op(array) == Op::Store {
+                let index = self.bits(arena, arena.children(array)[1]);
+                self.theory.connected.note(arena, array, &index);
             }
+            stack.extend(beneath(arena, array));
         }
     }
 
@@ -173,11 +163,7 @@ impl<S: SatSolver> Blaster<S> {
                 continue;
             }
             let children = arena.children(array);
-            let below: &[Term] = match arena.op(array) {
-                Op::Store => &children[..1],
-                Op::Ite => &children[1..],
-                _ => &[],
-            };
+            let below = beneath(arena, array);
             let waiting = stack.len();
             stack.extend(
                 below.iter().filter(|child| !self.theory.reads.contains_key(&(**child, Box::from(index)))),
@@ -257,7 +243,7 @@ impl<S: SatSolver> Blaster<S> {
             refined |= self.congruence(table, left, right)?;
         }
         for (equality, index) in instances {
-            self.instantiate(arena, equality, &index)?;
+            self.instantiate(arena, equality, index)?;
             refined = true;
         }
         Ok(refined)
@@ -284,29 +270,31 @@ impl<S: SatSolver> Blaster<S> {
     }
 
     /// Indices at which equalities that hold in the model have not been instantiated yet.
-    fn missing_instances(&self, arena: &Arena, memo: &mut FxHashMap<Var, bool>) -> Vec<(usize, Box<[Lit]>)> {
+    fn missing_instances(&mut self, arena: &Arena, memo: &mut FxHashMap<Var, bool>) -> Vec<(usize, u32)> {
         let mut missing = Vec::new();
-        for (number, equality) in self.theory.equalities.iter().enumerate() {
-            let Sort::Array(sort) = arena.sort(equality.left) else { continue };
-            if self.gates.simulate(equality.truth, memo) {
-                let all = self.theory.indices.get(&sort.index).map_or(&[][..], |(list, _)| &list[..]);
-                missing.extend(all[equality.instantiated..].iter().map(|index| (number, index.clone())));
+        for number in 0..self.theory.equalities.len() {
+            let Equality { left, right, truth, .. } = self.theory.equalities[number];
+            if self.gates.simulate(truth, memo) {
+                let Theory { connected, equalities, .. } = &mut self.theory;
+                let done = &equalities[number].instantiated;
+                let all = connected.indices(arena, left, right);
+                missing.extend(all.into_iter().filter(|id| !done.contains(id)).map(|id| (number, id)));
             }
         }
         missing
     }
 
-    /// Equal arrays have equal elements at this index, the next one that the equality has not been
-    /// instantiated at.
-    fn instantiate(&mut self, arena: &Arena, equality: usize, index: &[Lit]) -> Result<(), Interrupt> {
+    /// Equal arrays have equal elements at this index.
+    fn instantiate(&mut self, arena: &Arena, equality: usize, id: u32) -> Result<(), Interrupt> {
         let Equality { left, right, truth, .. } = self.theory.equalities[equality];
-        let (here, there) = (self.read(arena, left, index)?, self.read(arena, right, index)?);
+        let index = self.theory.connected.word(id);
+        let (here, there) = (self.read(arena, left, &index)?, self.read(arena, right, &index)?);
         for (&here, &there) in here.iter().zip(&there) {
-            let lemma = Lemma::Instance { truth, index };
+            let lemma = Lemma::Instance { truth, index: &index };
             self.gates.constrain_by(lemma, &mut vec![!truth, !here, there]);
             self.gates.constrain_by(lemma, &mut vec![!truth, here, !there]);
         }
-        self.theory.equalities[equality].instantiated += 1;
+        self.theory.equalities[equality].instantiated.insert(id);
         Ok(())
     }
 
@@ -360,14 +348,11 @@ impl<S: SatSolver> Blaster<S> {
         merged.into_iter().map(|(index, content)| (index, complete(content))).collect()
     }
 
-    /// Makes equalities of arrays be instantiated at a value of their index sort, too. False if they are
+    /// Makes all equalities of arrays be instantiated at a value of their index sort, too. False if they are
     /// already.
     pub(crate) fn add_index(&mut self, sort: &Sort, index: &Value) -> bool {
         let bits = constant_bits(&self.gates, index);
-        let known = |theory: &Theory| theory.indices.get(sort).map_or(0, |(list, _)| list.len());
-        let before = known(&self.theory);
-        self.theory.note_index(sort, &bits);
-        known(&self.theory) > before
+        self.theory.connected.note_everywhere(sort, &bits)
     }
 
     /// The equalities of arrays that hold in the model.
