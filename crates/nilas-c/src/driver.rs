@@ -1,5 +1,6 @@
 //! The whole way from files to a typed tree.
 
+use crate::caller::{self, Caller};
 use crate::interrupts::{self, Interrupts};
 use crate::lex::{Symbols, lex};
 use crate::library::{self, Wanted};
@@ -56,6 +57,8 @@ pub struct Options {
     pub preprocessor: Preprocessor,
     /// How deeply the source may be nested.
     pub max_depth: usize,
+    /// The function to check instead of `main`.
+    pub caller: Option<Caller>,
     /// Functions that may run between any two accesses.
     pub interrupts: Interrupts,
     /// What it may cost.
@@ -68,6 +71,7 @@ impl Default for Options {
             model: DataModel::Lp64,
             preprocessor: Preprocessor::default(),
             max_depth: Limits::default().depth,
+            caller: None,
             interrupts: Interrupts::default(),
             budget: Budget::unlimited(),
         }
@@ -199,6 +203,12 @@ fn parse_texts(texts: &[Text], options: &Options) -> Result<Program, Box<Failure
     }
     library::link::link(&mut program);
     registers::give_objects(&mut program);
+    if let Some(caller) = &options.caller
+        && let Err(diagnostic) = caller::put_in(&mut program, caller)
+    {
+        let diagnostics = vec![diagnostic];
+        return Err(Box::new(Failure { diagnostics, sources: program.sources, interrupted: None }));
+    }
     if !options.interrupts.is_empty()
         && let Err(diagnostics) = interrupts::put_in(&mut program, &options.interrupts, texts)
     {

@@ -98,7 +98,8 @@ pub fn harness(
         | HavocOrigin::Exists(_)
         | HavocOrigin::Volatile(_)
         | HavocOrigin::EvaluationOrder
-        | HavocOrigin::Assembly => true,
+        | HavocOrigin::Assembly
+        | HavocOrigin::Stored => true,
         HavocOrigin::Input(_) | HavocOrigin::Unknown(_) | HavocOrigin::FloatBits => false,
     };
     // One other value may happen to have the same effect; the machine has the last word.

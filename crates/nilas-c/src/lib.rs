@@ -21,6 +21,7 @@
 //! bound can be generous.
 
 mod ast;
+mod caller;
 mod driver;
 pub mod harness;
 
@@ -48,6 +49,8 @@ pub use lower::{
 };
 
 pub use library::{catalogue, is_determined, is_text, writes_less};
+
+pub use caller::{Caller, Pointers};
 
 pub use interrupts::Interrupts;
 

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 /// Pointers this close to either end of all addresses are no addresses of objects.
 const PAGE: u64 = 4096;
 /// Structs inside of structs are looked into this deep for volatile members.
-const DEPTH: usize = 32;
+pub(crate) const DEPTH: usize = 32;
 
 /// A cast that means a register.
 #[derive(Clone, Copy)]
@@ -84,7 +84,7 @@ fn casts(program: &Program) -> Vec<Cast> {
 }
 
 /// Whether an object of a type is volatile, or a part of it.
-fn is_volatile(types: &TypeTable, ty: TypeId, depth: usize) -> bool {
+pub(crate) fn is_volatile(types: &TypeTable, ty: TypeId, depth: usize) -> bool {
     if types.qualifiers(ty).is_volatile {
         return true;
     }

@@ -3,7 +3,7 @@
 use crate::places::Asked;
 use crate::project::{self, Units};
 use crate::refusal::Refusal;
-use crate::task::{CProgram, Task, Text, ends_in, expected};
+use crate::task::{CProgram, Language, Task, Text, ends_in, expected};
 use nilas_c::index::Id;
 use nilas_c::source::Diagnostic;
 use nilas_c::{
@@ -284,7 +284,9 @@ fn assumptions(lowered: &Lowered) -> Vec<Assumption> {
 /// What the user calls the values of `havoc`s: the calls that return them.
 fn input_names(havocs: &[HavocOrigin]) -> Vec<Option<String>> {
     let name = |origin: &HavocOrigin| match origin {
-        HavocOrigin::Input(result) | HavocOrigin::Unknown(result) => Some(format!("{}()", result.function)),
+        HavocOrigin::Input(result) | HavocOrigin::Unknown(result) => {
+            Some(nilas_c::catalogue::shown_input(&result.function))
+        }
         _ => None,
     };
     havocs.iter().map(name).collect()
@@ -499,13 +501,13 @@ pub(crate) fn tree(task: &Task, budget: &Budget) -> Result<tree::Program, Stop> 
         return Err(expected(Path::new(&task.name()), "`.c` or `.i`").into());
     };
     let units = project::units(program, &task.name(), budget)?;
-    parse(units, &program.language.interrupts, budget).map(|(tree, _)| tree)
+    parse(units, &program.language, budget).map(|(tree, _)| tree)
 }
 
 /// A C program, and the lines of its files as the user wrote them.
 fn parse(
     mut units: Units,
-    interrupts: &nilas_c::Interrupts,
+    language: &Language,
     budget: &Budget,
 ) -> Result<(tree::Program, BTreeMap<String, Vec<String>>), Stop> {
     let mut original = BTreeMap::new();
@@ -531,7 +533,8 @@ fn parse(
     }
     let options = nilas_c::Options {
         model: units.model,
-        interrupts: interrupts.clone(),
+        caller: language.caller.clone(),
+        interrupts: language.interrupts.clone(),
         budget: budget.clone(),
         ..nilas_c::Options::default()
     };
@@ -545,7 +548,7 @@ fn parse(
 fn c_program(task: &Task, program: &CProgram, budget: &Budget) -> Result<Input, Stop> {
     let (name, language) = (task.name(), &program.language);
     let units = project::units(program, &name, budget)?;
-    let (tree, original) = parse(units, &language.interrupts, budget)?;
+    let (tree, original) = parse(units, language, budget)?;
     let bounds = LowerOptions {
         properties: language.properties.unwrap_or(Properties::ASSERT),
         malloc_may_fail: language.malloc_may_fail,

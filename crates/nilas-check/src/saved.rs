@@ -69,8 +69,21 @@ fn options(input: &Input) -> Vec<(String, String)> {
         ("edges", edges.to_string()),
         ("abstracted", abstracted.to_string()),
     ];
-    pairs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    let pairs = pairs.into_iter().map(|(name, value)| (name.to_owned(), value));
+    pairs.chain(caller(tree)).collect()
 }
+
+/// What a function that is checked alone is called with, in words that can stand in a header.
+fn caller(tree: &nilas_c::tree::Program) -> Vec<(String, String)> {
+    let options = tree.entry.iter().flat_map(|entry| entry.caller.options());
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "_@./-".contains(letter);
+    let word = |text: String| text.chars().map(|it| if plain(it) { it } else { '_' }).collect();
+    options.map(|(name, value)| (name.to_owned(), word(value))).collect()
+}
+
+/// The names of these options.
+const CALLER: [&str; 6] =
+    ["function", "globals", "pointer-size", "pointer-depth", "pointer-null", "pointer-alias"];
 
 /// What is asked when no property is named: whether some assertion fails.
 const ONE: &str = "one";
@@ -97,12 +110,14 @@ struct Made {
     model: String,
     bounds: LowerOptions,
     by_place: bool,
+    /// What a function that is checked alone is called with; empty for a program with `main`.
+    caller: Vec<(String, String)>,
 }
 
 /// Reads the options of a header. All of them must be there, and no others.
 fn made(header: &Header) -> Result<Made, Refusal> {
     let mut bounds = LowerOptions::default();
-    let (mut model, mut by_place) = (None, false);
+    let (mut model, mut by_place, mut caller) = (None, false, Vec::new());
     let mut missing = vec![
         "data-model",
         "properties",
@@ -126,6 +141,10 @@ fn made(header: &Header) -> Result<Made, Refusal> {
         let unread = || {
             Refusal::new(format!("nilas: the evidence has an option that is not known: `({name} {value})`"))
         };
+        if CALLER.contains(&name.as_str()) && caller.iter().all(|(known, _)| known != name) {
+            caller.push((name.clone(), value.clone()));
+            continue;
+        }
         let position = missing.iter().position(|missing| missing == name).ok_or_else(unread)?;
         missing.swap_remove(position);
         let read = match name.as_str() {
@@ -153,7 +172,7 @@ fn made(header: &Header) -> Result<Made, Refusal> {
         read.ok_or_else(unread)?;
     }
     match (model, missing.first()) {
-        (Some(model), None) => Ok(Made { model, bounds, by_place }),
+        (Some(model), None) => Ok(Made { model, bounds, by_place, caller }),
         (_, missing) => {
             let name = missing.unwrap_or(&"data-model");
             Err(Refusal::new(format!("nilas: the evidence does not say with which `{name}` it was made")))
@@ -202,6 +221,7 @@ pub(crate) fn program_of(
                 model: tree.types.model().name(),
                 bounds: input.bounds().clone(),
                 by_place: input.by_place,
+                caller: caller(tree),
             };
             admissible(form, &made, &asked)?;
             input.lower_with(made.bounds, budget)?;
@@ -244,6 +264,16 @@ fn admissible(form: Form, made: &Made, asked: &Made) -> Result<(), Refusal> {
         };
         return refuse(&machine(&made.model), &machine(&asked.model));
     }
+    if made.caller != asked.caller {
+        let with = |made: &Made| match made.caller.is_empty() {
+            true => "with `main`".to_owned(),
+            false => {
+                let option = |(name, value): &(String, String)| format!("--{name} {value}");
+                format!("with `{}`", made.caller.iter().map(option).collect::<Vec<_>>().join(" "))
+            }
+        };
+        return refuse(&with(made), &with(asked));
+    }
     if made.by_place != asked.by_place || (made.by_place && made.bounds.properties != asked.bounds.properties)
     {
         let with = |made: &Made| match made.by_place {
@@ -271,7 +301,12 @@ mod tests {
     use super::*;
 
     fn with(change: impl FnOnce(&mut Made)) -> Made {
-        let mut made = Made { model: "lp64".to_owned(), bounds: LowerOptions::default(), by_place: false };
+        let mut made = Made {
+            model: "lp64".to_owned(),
+            bounds: LowerOptions::default(),
+            by_place: false,
+            caller: Vec::new(),
+        };
         change(&mut made);
         made
     }
@@ -286,7 +321,11 @@ mod tests {
         let idle = with(|it| it.bounds.unknown_functions = UnknownFunctions::Nothing);
         let deep = with(|it| it.bounds.recursion = 64);
         let narrow = with(|it| it.model = "ilp32".to_owned());
+        let alone = with(|it| it.caller.push(("function".to_owned(), "f".to_owned())));
         for (made, asked, proof, execution) in [
+            (&alone, &alone, true, true),
+            (&alone, &plain, false, false),
+            (&plain, &alone, false, false),
             (&plain, &plain, true, true),
             (&checked, &checked, true, true),
             (&checked, &plain, false, false),

@@ -1,7 +1,7 @@
 //! What to check.
 
 use crate::refusal::Refusal;
-use nilas_c::{Interrupts, Properties, UnknownFunctions};
+use nilas_c::{Caller, Interrupts, Properties, UnknownFunctions};
 use std::path::{Path, PathBuf};
 
 /// A program, and how it is read. Nothing is read before the task is.
@@ -66,6 +66,8 @@ pub struct Language {
     pub malloc_may_fail: bool,
     /// What functions may do of which nothing is known.
     pub unknown_functions: UnknownFunctions,
+    /// The function to check instead of `main`, and what it is called with.
+    pub caller: Option<Caller>,
     /// Functions that may run between any two accesses, and how deep they may interrupt each other.
     pub interrupts: Interrupts,
     /// Programs that can get to inline assembly are refused.

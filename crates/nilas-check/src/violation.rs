@@ -28,9 +28,13 @@ pub(crate) fn property(kind: UndefinedKind) -> Option<Property> {
         K::UnsignedOverflow => Property::UnsignedOverflow,
         K::SignedConversion => Property::SignedConversion,
         K::NotANumber => Property::FloatNan,
-        K::Unsequenced | K::ArrayLength | K::ConstWrite | K::NoreturnReturns | K::OpenResult => {
-            Property::OtherUndefined
-        }
+        K::Unsequenced
+        | K::ArrayLength
+        | K::ConstWrite
+        | K::NoreturnReturns
+        | K::OpenResult
+        | K::MissingArgument
+        | K::ArgumentType => Property::OtherUndefined,
         K::WildPointer
         | K::NotAnObject
         | K::Misaligned
@@ -42,8 +46,6 @@ pub(crate) fn property(kind: UndefinedKind) -> Option<Property> {
         | K::DeadPointer
         | K::TrapRepresentation
         | K::LibraryArgument
-        | K::MissingArgument
-        | K::ArgumentType
         | K::ArgumentList
         | K::Format
         | K::JumpOutOfScope => return None,

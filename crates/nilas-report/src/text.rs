@@ -124,7 +124,9 @@ fn render_reached(out: &mut String, reached: &Reached) {
     };
     for choice in reached.choices.iter().filter(|choice| !usual(choice)) {
         let word = match choice.kind {
-            "input" => format!("input {}()", choice.name),
+            "input" => format!("input {}", nilas_c::catalogue::shown_input(&choice.name)),
+            // An array behind an argument, or a register.
+            "uninitialised" if choice.name.starts_with('*') => format!("input {}", choice.name),
             "uninitialised" => format!("uninitialised {}", choice.name),
             kind => format!("{kind} {}", choice.name),
         };

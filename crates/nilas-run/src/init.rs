@@ -140,7 +140,7 @@ impl Machine<'_> {
         for &variable in &statics {
             let Some(id) = self.statics[variable.index()] else { continue };
             // Objects of other files hold any value.
-            if program.variables[variable].defined {
+            if program.variables[variable].defined && !program.variables[variable].any {
                 self.zero(id);
                 self.initialise(variable, id)?;
                 let constant = program.types.qualifiers(program.variables[variable].ty).is_const;

@@ -51,8 +51,7 @@ impl Machine<'_> {
 
     fn start(&mut self) -> Eval<i32> {
         let program = self.program;
-        let Some(main) = program.function("main").filter(|&main| program.functions[main].body.is_some())
-        else {
+        let Some(main) = program.start() else {
             return self.unsupported("a program that does not define `main`");
         };
         self.here = program.functions[main].span;

@@ -2,7 +2,7 @@
 
 use crate::bench::{Shard, Sign};
 use clap::{Args, Parser, Subcommand};
-use nilas_c::{Interrupts, Properties, UnknownFunctions};
+use nilas_c::{Caller, Interrupts, Pointers, Properties, UnknownFunctions};
 use nilas_check::{LimitOptions, Refusal, Task};
 use nilas_engine::{EngineRef, Settings, Techniques};
 use std::num::NonZero;
@@ -83,6 +83,24 @@ pub(crate) enum Assembly {
     Refuse,
 }
 
+/// What variables of static storage duration hold when a function is called that is checked alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Globals {
+    /// What they are initialised with.
+    Initialised,
+    /// Any value.
+    Any,
+}
+
+/// Yes or no.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Whether {
+    /// It may be so.
+    Yes,
+    /// It is not.
+    No,
+}
+
 /// How a C program is read.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "C")]
@@ -112,6 +130,26 @@ pub(crate) struct Language {
     /// (`refuse`). Empty templates are compiler barriers and never refused.
     #[arg(long, value_name = "WHAT", value_enum, default_value = "any")]
     pub(crate) asm: Assembly,
+    /// Check this function instead of `main`, called once with any arguments (`FUNCTION@FILE` where several
+    /// files have one of the name).
+    #[arg(long, value_name = "FUNCTION")]
+    pub(crate) function: Option<String>,
+    /// What variables of static storage duration hold when the function is called: what they are
+    /// `initialised` with, or `any` value (constants excepted).
+    #[arg(long, value_name = "WHAT", value_enum, default_value = "initialised", requires = "function")]
+    pub(crate) globals: Globals,
+    /// Pointers that the function is called with point into arrays of N elements, to any of them.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=65536), default_value_t = Pointers::default().size, requires = "function")]
+    pub(crate) pointer_size: u64,
+    /// Pointers in what these point to are so, too, N pointers deep; deeper ones are of unknown origin.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=16), default_value_t = Pointers::default().depth, requires = "function")]
+    pub(crate) pointer_depth: u32,
+    /// Whether they may be null.
+    #[arg(long, value_name = "YES|NO", value_enum, default_value = "yes", requires = "function")]
+    pub(crate) pointer_null: Whether,
+    /// Whether two of the same type may point into the same array.
+    #[arg(long, value_name = "YES|NO", value_enum, default_value = "yes", requires = "function")]
+    pub(crate) pointer_alias: Whether,
     /// An interrupt handler (`void f(void)`): it may run before every access to data that it touches, any
     /// number of times. Repeat the option for several handlers.
     #[arg(long = "interrupt", value_name = "FUNCTION")]
@@ -148,12 +186,25 @@ impl Language {
         self.properties.iter().copied().chain(checked).reduce(Properties::union)
     }
 
+    /// The function that is checked alone.
+    fn caller(&self) -> Option<Caller> {
+        let pointers = Pointers {
+            size: self.pointer_size,
+            depth: self.pointer_depth,
+            null: self.pointer_null == Whether::Yes,
+            alias: self.pointer_alias == Whether::Yes,
+        };
+        let any_globals = self.globals == Globals::Any;
+        self.function.clone().map(|function| Caller { function, any_globals, pointers })
+    }
+
     pub(crate) fn library(&self) -> nilas_check::Language {
         nilas_check::Language {
             narrow: if self.ilp32 { Some(true) } else { self.lp64.then_some(false) },
             properties: self.asked(),
             malloc_may_fail: self.malloc_may_fail,
             unknown_functions: self.unknown_functions,
+            caller: self.caller(),
             interrupts: Interrupts { handlers: self.interrupts.clone(), depth: self.interrupt_depth },
             refuse_assembly: self.asm == Assembly::Refuse,
             compiler: self.cc.clone(),

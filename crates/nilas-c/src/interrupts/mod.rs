@@ -88,8 +88,9 @@ pub(crate) fn put_in(
         .functions
         .enumerate()
         .filter(|(id, function)| {
-            let start =
-                function.name == "main" || function.constructor.is_some() || function.destructor.is_some();
+            let start = program.first() == Some(*id)
+                || function.constructor.is_some()
+                || function.destructor.is_some();
             start || nested && handlers.contains(id)
         })
         .map(|(id, _)| id)

@@ -70,7 +70,7 @@ impl Put<'_> {
             self.before(atomic);
             self.after(function, atomic);
         }
-        if self.program.functions[function].name == "main" {
+        if self.program.first() == Some(function) {
             self.at_entry(body);
         }
         Ok(())

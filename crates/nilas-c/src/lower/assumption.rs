@@ -65,6 +65,8 @@ pub enum AssumptionKind {
     UnknownFunction,
     /// Such functions do not write through pointers to `const`.
     ConstPointee,
+    /// What a function is called with that is checked alone.
+    Caller,
     /// What pointers point to that come from outside of the program.
     UnknownPointer,
     /// An object that is declared, but not defined.
@@ -92,6 +94,7 @@ impl AssumptionKind {
         match self {
             AssumptionKind::UnknownFunction => "unknown-function",
             AssumptionKind::ConstPointee => "const-pointee",
+            AssumptionKind::Caller => "caller",
             AssumptionKind::UnknownPointer => "unknown-pointer",
             AssumptionKind::ExternObject => "extern-object",
             AssumptionKind::FixedAddress => "fixed-address",

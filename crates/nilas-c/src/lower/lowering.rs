@@ -232,7 +232,7 @@ impl<'p> Lowering<'p> {
         self.initialise_rounding();
         self.initialise_counters();
         self.initialise_living();
-        self.initialise_set();
+        self.initialise_companions();
         self.initialise_weak_symbols();
         self.initialise_external();
         self.initialise_statics();

@@ -184,6 +184,8 @@ pub enum HavocOrigin {
     EvaluationOrder,
     /// What inline assembly computes. Not known to be real.
     Assembly,
+    /// Whether a value was stored to what is read, where the model does not tell. Not known to be real.
+    Stored,
 }
 
 impl HavocOrigin {
@@ -204,6 +206,7 @@ impl HavocOrigin {
             }
             HavocOrigin::AddressRelation => Some("where objects happen to lie in memory".to_owned()),
             HavocOrigin::Assembly => Some("what inline assembly computes".to_owned()),
+            HavocOrigin::Stored => Some("whether a value was stored to all of what is read".to_owned()),
             HavocOrigin::Unknown(_)
             | HavocOrigin::Input(_)
             | HavocOrigin::Read(_)
@@ -372,8 +375,7 @@ pub fn lower_within(
     options: &LowerOptions,
     budget: &Budget,
 ) -> Result<Result<Lowered, Vec<Diagnostic>>, Interrupt> {
-    let main = program.function("main").filter(|&main| program.functions[main].body.is_some());
-    let Some(main) = main else {
+    let Some(main) = program.start() else {
         return Ok(Err(vec![Diagnostic::general("the program does not define `main`")]));
     };
     if let Some(asm) = program.file_asm.iter().find(|asm| !asm.template.trim().is_empty()) {

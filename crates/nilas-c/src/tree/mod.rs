@@ -36,6 +36,7 @@ pub use object::{
 };
 pub use stmt::{Asm, AsmOperand, Label, Stmt, StmtKind, SwitchCase};
 
+use crate::caller::Caller;
 use crate::define_id;
 use crate::index::Arena;
 use crate::source::{Diagnostic, SourceMap};
@@ -66,6 +67,19 @@ define_id!(
     pub LabelId
 );
 
+/// A function that is checked alone; see `caller`.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// What runs in the place of `main`.
+    pub function: FunctionId,
+    /// The function that it calls.
+    pub checked: FunctionId,
+    /// What it is called with.
+    pub caller: Caller,
+    /// What an answer rests on by that, in sentences.
+    pub assumptions: Vec<String>,
+}
+
 /// A type-checked C program.
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -84,6 +98,8 @@ pub struct Program {
     pub stmts: Arena<StmtId, Stmt>,
     /// All labels.
     pub labels: Arena<LabelId, Label>,
+    /// What runs in the place of `main`, if one function is checked alone.
+    pub entry: Option<Entry>,
     /// Functions that may run between any two accesses; their calls are in the bodies.
     pub interrupts: Vec<FunctionId>,
     /// Expressions that atomic operations became. What belongs to the operation itself has its span.
@@ -109,6 +125,7 @@ impl Program {
             exprs: Arena::new(),
             stmts: Arena::new(),
             labels: Arena::new(),
+            entry: None,
             interrupts: Vec::new(),
             atomics: Vec::new(),
             file_asm: Vec::new(),
@@ -128,6 +145,17 @@ impl Program {
             return Some(first);
         }
         named.find(|(_, function)| external(function)).map_or(Some(first), |(id, _)| Some(id))
+    }
+
+    /// The function that the program starts with: `main`, or the caller of a function that is checked alone.
+    pub fn start(&self) -> Option<FunctionId> {
+        let start = self.entry.as_ref().map(|entry| entry.function).or_else(|| self.function("main"))?;
+        self.functions[start].body.is_some().then_some(start)
+    }
+
+    /// The function of the user's text that runs first: `main`, or the one that is checked alone.
+    pub fn first(&self) -> Option<FunctionId> {
+        self.entry.as_ref().map(|entry| entry.checked).or_else(|| self.function("main"))
     }
 
     /// Variables with static storage duration that the program defines or declares, in order of declaration.

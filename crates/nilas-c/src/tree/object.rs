@@ -59,6 +59,8 @@ pub struct Variable {
     pub role: VarRole,
     /// Static duration: whether this program defines it. `extern` objects without definition hold any value.
     pub defined: bool,
+    /// Static duration: it holds any value at first, whatever its initialiser says; see `caller`.
+    pub any: bool,
     /// What it holds at first. Static objects without one are zero, automatic ones hold anything.
     pub init: Option<Initialiser>,
     /// `_Alignas` or `aligned`, if stronger than the type's.
@@ -88,6 +90,7 @@ impl Variable {
             linkage: Linkage::None,
             role: VarRole::Named,
             defined: false,
+            any: false,
             init: None,
             alignment: None,
             cleanup: None,

@@ -7,6 +7,7 @@ use crate::end::End;
 use crate::machine::Machine;
 use crate::memory::{AllocationId, Kind};
 use crate::value::{Value, wrap};
+use nilas_c::catalogue;
 use nilas_c::source::Span;
 use nilas_c::tree::{Callee, ExprId, ExprKind, FunctionId, LabelId, StmtId, StmtKind, VarRole};
 use nilas_c::types::{IntKind, TypeKind};
@@ -255,7 +256,7 @@ impl<'a> Machine<'a> {
         let name = choice.name.clone();
         let what = match choice.kind {
             ChoiceKind::Input | ChoiceKind::UnknownResult => {
-                What::Input { name: format!("{name}()"), value: text }
+                What::Input { name: catalogue::shown_input(&name), value: text }
             }
             ChoiceKind::VolatileRead => What::Input { name, value: text },
             // The object is named when it has its value.

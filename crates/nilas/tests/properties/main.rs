@@ -38,7 +38,12 @@ fn property(kind: &str) -> Option<&'static str> {
         "string-literal-write" => "string-literal-write",
         "unreachable-reached" => "unreachable",
         "uninitialised-read" => "uninitialised",
-        "unsequenced-conflict" | "array-length" | "const-write" | "open-result" => "other-undefined",
+        "unsequenced-conflict"
+        | "array-length"
+        | "const-write"
+        | "open-result"
+        | "missing-argument"
+        | "argument-type" => "other-undefined",
         _ => return None,
     })
 }

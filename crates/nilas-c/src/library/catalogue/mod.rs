@@ -492,7 +492,16 @@ pub fn row(name: &str) -> Option<&'static Row> {
 /// Whether a function is one of `__VERIFIER_nondet_…`, each of which returns any value of its declared type.
 /// This family is open by contract: benchmarks declare such functions for types of their own.
 pub fn is_input(name: &str) -> bool {
-    name.starts_with("__VERIFIER_nondet_")
+    name.starts_with("__VERIFIER_nondet_") || name.starts_with(ARGUMENT)
+}
+
+/// What the functions are called that give the arguments of a function that is checked alone.
+pub(crate) const ARGUMENT: &str = "argument:";
+
+/// What people call an input: the call of its function, or the argument that it is.
+#[must_use]
+pub fn shown_input(name: &str) -> String {
+    name.strip_prefix(ARGUMENT).map_or_else(|| format!("{name}()"), str::to_owned)
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ impl Lowering<'_> {
             self.build.fails(&format!("`{}` is called", declared.name), None);
             return self.nothing(ty);
         }
-        let values = self.arguments(arguments);
+        let mut values = self.arguments(arguments);
         self.build.span = tree.exprs[expr].span;
         if !self.build.reachable() {
             return self.nothing(ty);
@@ -81,6 +81,7 @@ impl Lowering<'_> {
             return self.as_result(value, function, ty);
         }
         if declared.body.is_some() {
+            self.pass_more(function, arguments, &mut values);
             let typed: Vec<(Val, TypeId)> =
                 values.into_iter().zip(arguments.iter().map(|&argument| tree.exprs[argument].ty)).collect();
             self.calls.sites.push((function, expr));
@@ -235,6 +236,7 @@ impl Lowering<'_> {
             return self.unmodelled_value("a program too large to inline its calls", result_ty);
         }
         let shared = self.is_shared(function);
+        let more = self.calls.more.take();
         let blamed = self.build.blamed;
         self.blame_library(function);
         self.calls.entered.push(function);
@@ -276,6 +278,7 @@ impl Lowering<'_> {
         if shared {
             self.call_shared(function, depth, result);
         } else {
+            self.calls.more = more;
             self.body(function, depth, bound, result, false);
         }
         self.build.blamed = blamed;
@@ -303,7 +306,7 @@ impl Lowering<'_> {
         shared: bool,
     ) {
         let declared = &self.tree.functions[function];
-        let exit = self.build.new_location();
+        let (exit, more) = (self.build.new_location(), self.calls.more.take());
         self.calls.instances += 1;
         self.calls.depths.insert(function, depth);
         self.calls.frames.push(Frame {
@@ -313,6 +316,7 @@ impl Lowering<'_> {
             labels: FxHashMap::default(),
             exit,
             result,
+            more,
             shared,
             breaks: Vec::new(),
             continues: Vec::new(),

@@ -347,6 +347,7 @@ impl Lowering<'_> {
                     };
                     if let Some(variable) = slot.variable {
                         self.build.assign(variable, value);
+                        self.note_all(slot, true);
                     }
                 }
                 continue;
@@ -456,19 +457,21 @@ impl Lowering<'_> {
                     parts: Vec::new(),
                 });
                 let mut value = self.read_kind(&source, bit, kind, width);
+                let keep = if overlap { Scratch::MovedSet(moved.len()) } else { Scratch::CopiedSet };
+                let set = self.copied_set(&source, bit, width, keep);
                 if overlap {
                     let sort = self.build.arena.sort(value).clone();
                     let (variable, saved) = self.scratch(Scratch::Moved(moved.len()), &sort);
                     self.build.assign(variable, value);
                     value = saved;
-                    moved.push((place, bit, kind, width, value));
+                    moved.push((place, bit, kind, width, value, set));
                 } else {
-                    self.write_kind(&place, bit, kind, width, value);
+                    self.storing(set, |this| this.write_kind(&place, bit, kind, width, value));
                 }
             }
         }
-        for (place, bit, kind, width, value) in moved {
-            self.write_kind(&place, bit, kind, width, value);
+        for (place, bit, kind, width, value, set) in moved {
+            self.storing(set, |this| this.write_kind(&place, bit, kind, width, value));
         }
     }
 }

@@ -7,6 +7,7 @@
 //! inlined like a function of the program, or a meaning that is built in here (`known` and the files that it
 //! uses). What is in neither is unknown: any result.
 
+pub(in crate::lower) mod arguments;
 pub(in crate::lower) mod bits;
 pub(in crate::lower) mod builtin;
 pub(in crate::lower) mod call;
@@ -29,6 +30,7 @@ use nilas_program::LocationId;
 use nilas_term::Term;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// An active call.
 pub(in crate::lower) struct Frame {
@@ -40,6 +42,8 @@ pub(in crate::lower) struct Frame {
     pub(in crate::lower) labels: FxHashMap<LabelId, LocationId>,
     pub(in crate::lower) exit: LocationId,
     pub(in crate::lower) result: Option<ObjectId>,
+    /// What was passed behind the parameters, if it may be read.
+    pub(in crate::lower) more: Option<Rc<arguments::More>>,
     /// Other calls share the body.
     pub(in crate::lower) shared: bool,
     pub(in crate::lower) breaks: Vec<Way>,
@@ -88,6 +92,10 @@ pub(in crate::lower) struct Calls {
     pub(in crate::lower) library: Vec<&'static Row>,
     /// What unknown code knows and may write, by object or function.
     pub(in crate::lower) escapes: BTreeMap<Key, unknown::Escape>,
+    /// What the next call passes behind the parameters, if its function may read it.
+    pub(in crate::lower) more: Option<Rc<arguments::More>>,
+    /// How many calls did so.
+    pub(in crate::lower) lists: u32,
     /// The call is one by unknown code.
     pub(in crate::lower) called_back: bool,
 }

@@ -47,6 +47,9 @@ impl Lowering<'_> {
         let small = SMALL.min(self.options.inlined) as u64;
         let large =
             self.sharing && self.graph.inlined_size(function) > small && self.graph.sites(function) > 1;
+        if self.facts.readers.contains(&function) {
+            return false;
+        }
         // The results of library functions have names that depend on who calls.
         (large && self.calls.library.is_empty()) || self.options.share && self.facts.is_recursive(function)
     }

@@ -24,6 +24,7 @@ use crate::lower::memory::provenance::{Known, Within};
 use crate::lower::translate::expr::{Val, whole};
 use crate::lower::translate::temporary::{Purpose, Scratch};
 use crate::lower::{AssumptionKind, FunctionResult, HavocOrigin, UnknownFunctions};
+use crate::source::Span;
 use crate::tree::{ExprId, FunctionId, Linkage};
 use crate::types::TypeId;
 use nilas_fault::{Fault, planted};
@@ -143,8 +144,8 @@ impl Lowering<'_> {
 
     /// An object that is declared and not defined holds anything at first; its pointers may point to others
     /// of the kind.
-    pub(in crate::lower) fn havoc_outside(&mut self, object: ObjectId) {
-        self.havoc_object(object);
+    pub(in crate::lower) fn havoc_outside(&mut self, object: ObjectId, declared: Span) {
+        self.havoc_declared(object, Some(declared));
         if self.options.unknown_functions == UnknownFunctions::Nothing {
             return;
         }
@@ -538,6 +539,7 @@ impl Lowering<'_> {
                         self.check_stored(object, number, value, true, None);
                     }
                     self.build.assign(variable, value);
+                    self.note_perhaps(slot, open);
                 }
             }
         }

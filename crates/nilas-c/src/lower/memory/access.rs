@@ -584,6 +584,7 @@ impl Lowering<'_> {
             }
             Some(bits)
         };
+        self.note_piece(&leaf, piece, condition, updates);
         // What an element holds afterwards.
         let renewed = |this: &mut Self, old: Term| match bits {
             None => value,

@@ -196,12 +196,16 @@ impl Lowering<'_> {
                     let this = self.build.arena.eq(number, own);
                     let value = self.build.arena.ite(this, zero, cell.term);
                     self.build.assign(variable, value);
+                    self.note_all_if(*cell, this);
                 }
                 continue;
             }
             for slot in leaf.slots() {
                 let Some(variable) = slot.variable else { continue };
                 let mut array = slot.term;
+                let companion = self.companion(slot);
+                let mut set = companion.map(|companion| companion.term);
+                let yes = self.build.arena.mk_true();
                 let cleared = if planted(Fault::CallocFirstCleared) { 1 } else { per_object };
                 for element in 0..cleared {
                     let each = self.build.arena.bv(width, per_object);
@@ -209,8 +213,12 @@ impl Lowering<'_> {
                     let element = self.build.arena.bv(width, element);
                     let index = self.build.arena.bv_add(first, element);
                     array = self.build.arena.store(array, index, zero);
+                    set = set.map(|set| self.build.arena.store(set, index, yes));
                 }
                 self.build.assign(variable, array);
+                if let (Some(companion), Some(set)) = (companion.and_then(|it| it.variable), set) {
+                    self.build.assign(companion, set);
+                }
             }
         }
     }

@@ -21,6 +21,9 @@ const REGISTER: &str = "fixed addresses are registers: they hold any value at fi
 impl Lowering<'_> {
     /// All static objects that were met, in that order; initialising one may meet others.
     pub(in crate::lower) fn initialise_statics(&mut self) {
+        for text in self.tree.entry.iter().flat_map(|entry| &entry.assumptions) {
+            self.build.rests_on(AssumptionKind::Caller, text);
+        }
         for &handler in &self.tree.interrupts {
             let name = &self.tree.functions[handler].name;
             let text = format!(
@@ -35,8 +38,10 @@ impl Lowering<'_> {
             let declared = &self.tree.variables[variable];
             self.build.span = declared.span;
             let object = self.object(Key::Static(variable));
-            if !declared.defined {
-                self.havoc_outside(object);
+            if declared.any {
+                self.havoc_declared(object, Some(declared.span));
+            } else if !declared.defined {
+                self.havoc_outside(object, declared.span);
                 if matches!(declared.role, VarRole::Register(_)) {
                     self.build.rests_on(AssumptionKind::FixedAddress, REGISTER);
                     continue;
@@ -74,6 +79,7 @@ impl Lowering<'_> {
     fn set(&mut self, slot: Slot, term: Term) {
         if let Some(variable) = slot.variable {
             self.build.assign(variable, term);
+            self.note_all(slot, true);
         }
     }
 
@@ -285,7 +291,8 @@ impl Lowering<'_> {
                 let from = from_base.shifted(self, offset);
                 let to = to_base.shifted(self, offset);
                 let value = self.read_kind(&from, bit, leaf.kind, leaf.width);
-                self.write_kind(&to, bit, leaf.kind, leaf.width, value);
+                let set = self.copied_set(&from, bit, leaf.width, Scratch::CopiedSet);
+                self.storing(set, |this| this.write_kind(&to, bit, leaf.kind, leaf.width, value));
             }
         }
     }
@@ -310,6 +317,7 @@ impl Lowering<'_> {
             return false;
         }
         self.set(to, from.term);
+        self.note_copied(to, from);
         true
     }
 

@@ -25,6 +25,7 @@ pub(in crate::lower) mod realloc;
 pub(in crate::lower) mod register;
 pub(in crate::lower) mod resolve;
 pub(in crate::lower) mod span;
+pub(in crate::lower) mod stored;
 pub(in crate::lower) mod unknown;
 
 use crate::tree::{self, ExprId, FunctionId, LabelId, StringId};
@@ -96,7 +97,9 @@ pub(in crate::lower) struct Memory {
     /// Where the program ends, in that case.
     pub(in crate::lower) end: Option<nilas_program::LocationId>,
     /// Whether a value was stored to a variable, if somebody asks.
-    pub(in crate::lower) set: BTreeMap<Key, (VarId, nilas_term::Term)>,
+    pub(in crate::lower) companions: FxHashMap<VarId, object::Slot>,
+    /// What is known of the value that is stored at the moment, if it is copied.
+    pub(in crate::lower) storing: Option<nilas_term::Term>,
     /// The flags of variables that may be outlived by their addresses.
     pub(in crate::lower) instances: BTreeMap<Key, Instance>,
     /// How often an allocation was met outside of loops.
@@ -131,7 +134,8 @@ impl Memory {
             counters: BTreeMap::new(),
             living: BTreeMap::new(),
             end: None,
-            set: BTreeMap::new(),
+            companions: FxHashMap::default(),
+            storing: None,
             instances: BTreeMap::new(),
             visits: FxHashMap::default(),
             widths: BTreeSet::new(),

@@ -292,6 +292,16 @@ impl Lowering<'_> {
                 let sort = Sort::array(Sort::BitVec(self.pointer_bits()), spec.kind.sort());
                 Storage::Array(self.slot(&format!("{name}{}", spec.path), &sort))
             };
+            if self.has_companions(key) {
+                let slots = match &storage {
+                    Storage::Cells(cells) => cells.clone(),
+                    Storage::Array(slot) => vec![*slot],
+                };
+                for (number, slot) in slots.into_iter().enumerate() {
+                    let path = spec.element_path(number as u64);
+                    self.add_companion(&format!("{name}{path}"), slot);
+                }
+            }
             if let Some(pointee) = spec.pointee {
                 if let Storage::Cells(cells) = &storage {
                     let cells = cells.iter().filter_map(|cell| cell.variable);
@@ -334,7 +344,7 @@ impl Lowering<'_> {
     fn constant_static(&mut self, variable: VarId) -> Option<ObjectId> {
         let declared = &self.tree.variables[variable];
         let outside = self.points.outside().contains(&variable);
-        if self.facts.is_written(variable) || !declared.defined || outside {
+        if self.facts.is_written(variable) || !declared.defined || declared.any || outside {
             return None;
         }
         let (kind, width) = crate::lower::memory::layout::scalar(&self.tree.types, declared.ty)?;

@@ -6,6 +6,7 @@
 
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
+use crate::lower::memory::access::Index;
 use crate::lower::memory::object::{Leaf, ObjectId, Storage};
 use crate::lower::memory::points::Class;
 use crate::lower::translate::expr::Val;
@@ -146,6 +147,7 @@ impl Lowering<'_> {
                     }
                     if let Some(variable) = to.variable {
                         self.build.assign(variable, from.term);
+                        self.note_copied(*to, *from);
                     }
                 }
                 _ => self.carry_elements(from, to),
@@ -181,12 +183,15 @@ impl Lowering<'_> {
         let width = self.pointer_bits();
         let index = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         let mut array = to.first_slot().map(|slot| slot.term);
+        let companion = to.first_slot().and_then(|slot| self.companion(slot));
+        let mut sets = companion.map(|companion| companion.term);
         for number in 0..count.saturating_sub(u64::from(planted(Fault::ReallocOneShort))) {
             let position = self.build.arena.bv(width, number);
             let value = match &from.storage {
                 Storage::Cells(cells) => cells[index(number)].term,
                 Storage::Array(slot) => self.build.arena.select(slot.term, position),
             };
+            let set = self.set_in(from, Index::Fixed(number));
             match &to.storage {
                 Storage::Cells(cells) => {
                     let cell = cells[index(number)];
@@ -197,6 +202,9 @@ impl Lowering<'_> {
                     if let Some(variable) = cell.variable {
                         self.build.assign(variable, value);
                     }
+                    if let Some(companion) = self.companion(cell).and_then(|it| it.variable) {
+                        self.build.assign(companion, set);
+                    }
                 }
                 Storage::Array(slot) => {
                     if !self.is_known_as(slot_term(from, index(number)), slot.term) {
@@ -204,6 +212,7 @@ impl Lowering<'_> {
                         return;
                     }
                     array = array.map(|array| self.build.arena.store(array, position, value));
+                    sets = sets.map(|sets| self.build.arena.store(sets, position, set));
                 }
             }
         }
@@ -211,6 +220,9 @@ impl Lowering<'_> {
             && let Some(variable) = slot.variable
         {
             self.build.assign(variable, array);
+            if let (Some(companion), Some(sets)) = (companion.and_then(|it| it.variable), sets) {
+                self.build.assign(companion, sets);
+            }
         }
     }
 }

@@ -52,6 +52,15 @@ impl Lowering<'_> {
                 } else {
                     self.build.havoc(variable);
                 }
+                match before {
+                    HavocOrigin::Garbage(_) => self.note_all(slot, false),
+                    // How much they write is not known.
+                    HavocOrigin::Written(_) => {
+                        let yes = self.build.arena.mk_true();
+                        self.note_perhaps(slot, yes);
+                    }
+                    _ => self.note_all(slot, true),
+                }
             }
         }
         self.build.origin = before;

@@ -40,7 +40,7 @@ impl Lowering<'_> {
         (left, right)
     }
 
-    fn save_place(&mut self, expr: ExprId, place: Place) -> Place {
+    pub(in crate::lower) fn save_place(&mut self, expr: ExprId, place: Place) -> Place {
         let base = match place.base {
             Base::Known(mut address) => {
                 for (number, (_, term)) in address.parts.iter_mut().enumerate() {
@@ -272,7 +272,7 @@ impl Lowering<'_> {
             },
             ExprKind::Call { callee, arguments } => self.call(expr, *callee, arguments),
             ExprKind::Builtin { builtin, arguments } => self.builtin(expr, *builtin, arguments),
-            ExprKind::VaArg(_) => self.unmodelled_value("reading variable arguments", node.ty),
+            ExprKind::VaArg(list) => self.next_argument(expr, *list),
             ExprKind::Statement { block, value } => self.block(*block, |this| match *value {
                 Some(value) => {
                     let result = this.value(value);
@@ -519,7 +519,6 @@ impl Lowering<'_> {
                     self.check_length(variable, value, term);
                 }
                 self.write(&place, term);
-                self.note_stored(target);
             }
         }
         (place, stored)
@@ -538,7 +537,6 @@ impl Lowering<'_> {
         let term = self.save(expr, Purpose::Saved, term);
         self.build.span = self.tree.exprs[expr].span;
         self.write(&place, term);
-        self.note_stored(target);
         Val::Scalar(self.stored(&place, term))
     }
 

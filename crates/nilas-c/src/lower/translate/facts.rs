@@ -2,11 +2,13 @@
 //! statement.
 
 use crate::index::Id;
+use crate::lower::calls::arguments::readers;
 use crate::tree::{
     AddressBase, Callee, Conversion, ExprId, ExprKind, FunctionId, InitItem, InitValue, LabelId, Program,
     StmtId, StmtKind, VarId,
 };
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// See the module's text.
 pub(in crate::lower) struct Facts {
@@ -40,6 +42,8 @@ pub(in crate::lower) struct Facts {
     pub(in crate::lower) literals: Vec<u64>,
     /// The type an allocation is converted to, by the call.
     pub(in crate::lower) allocations: FxHashMap<ExprId, crate::types::TypeId>,
+    /// The functions in which lists of arguments are started or read; none if nothing is ever read.
+    pub(in crate::lower) readers: BTreeSet<FunctionId>,
 }
 
 impl Facts {
@@ -60,6 +64,7 @@ impl Facts {
             used: Vec::new(),
             literals: Vec::new(),
             allocations: FxHashMap::default(),
+            readers: readers(tree),
         };
         if facts.rounding {
             facts.folded = tree.folded_floats();

@@ -11,7 +11,6 @@ pub(in crate::lower) mod end;
 pub(in crate::lower) mod expr;
 pub(in crate::lower) mod facts;
 pub(in crate::lower) mod float;
-pub(in crate::lower) mod initialised;
 pub(in crate::lower) mod kept;
 pub(in crate::lower) mod operators;
 pub(in crate::lower) mod order;

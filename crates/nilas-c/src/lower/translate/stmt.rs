@@ -443,7 +443,6 @@ impl Lowering<'_> {
         }
         let object = self.variable_object(variable);
         self.set_length(variable, object);
-        self.note_set(variable, false);
         if declared.init.is_some() {
             self.initialise(variable, object);
         } else if !planted(Fault::DeclaredKeepsValue) {

@@ -75,6 +75,12 @@ pub(in crate::lower) enum Scratch {
     CopySource(usize),
     /// Values that are read before any is written.
     Moved(usize),
+    /// Whether a value was stored, where nobody knows.
+    Stored,
+    /// What is known of a value that is copied.
+    CopiedSet,
+    /// The same of values that are read before any is written.
+    MovedSet(usize),
     /// What unknown code writes.
     Written,
     /// Pointers that unknown code writes.

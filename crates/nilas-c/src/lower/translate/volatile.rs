@@ -18,7 +18,7 @@ use nilas_term::Term;
 impl Lowering<'_> {
     /// The value of an lvalue whose place is known.
     pub(in crate::lower) fn read_lvalue(&mut self, lvalue: ExprId, place: &Place) -> Term {
-        self.check_set(lvalue);
+        self.check_set(lvalue, place);
         let held = self.read(place);
         let ty = self.tree.exprs[lvalue].ty;
         let plain = !self.tree.types.qualifiers(ty).is_volatile || self.is_open(&place.base);

@@ -88,7 +88,7 @@ impl Points {
                         self.unite(content, part);
                     }
                 }
-                ExprKind::Builtin { builtin, arguments } => self.builtin(*builtin, arguments),
+                ExprKind::Builtin { builtin, arguments } => self.builtin(tree, *builtin, arguments),
                 ExprKind::Call { callee: Callee::Function(function), arguments } => {
                     self.call(tree, id, *function, arguments);
                 }
@@ -98,7 +98,7 @@ impl Points {
     }
 
     /// The bits of a pointer may go through a sum that is stored, and lists of arguments are copied.
-    pub(super) fn builtin(&mut self, builtin: Builtin, arguments: &[ExprId]) {
+    pub(super) fn builtin(&mut self, tree: &Program, builtin: Builtin, arguments: &[ExprId]) {
         match (builtin, arguments) {
             (
                 Builtin::AddOverflow | Builtin::SubOverflow | Builtin::MulOverflow,
@@ -107,6 +107,14 @@ impl Points {
                 let content = self.content(node(pointer));
                 self.unite(content, node(first));
                 self.unite(content, node(second));
+            }
+            // Where a list is a pointer, what it holds is an address outside of the program.
+            (Builtin::VaStart, &[list, ..]) => {
+                let pointee = tree.types.pointee(tree.exprs[list].ty);
+                if pointee.is_some_and(|to| tree.types.as_record(to).is_none()) {
+                    let content = self.content(node(list));
+                    self.origins[content as usize].external = true;
+                }
             }
             (Builtin::VaCopy, &[to, from]) => {
                 let (to, from) = (self.content(node(to)), self.content(node(from)));

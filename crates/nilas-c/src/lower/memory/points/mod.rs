@@ -144,7 +144,7 @@ impl Points {
             let automatic = variable.duration == Duration::Automatic;
             // What a jump can get past holds anything, too, whatever its initialiser.
             let unset = variable.init.is_none() || scopes.is_skipped(id);
-            if ((automatic && unset) || (!automatic && !variable.defined))
+            if ((automatic && unset) || (!automatic && (!variable.defined || variable.any)))
                 && has_pointer(&tree.types, variable.ty)
             {
                 let content = points.content(object);
