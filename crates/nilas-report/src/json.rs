@@ -1,6 +1,7 @@
 //! Verdict and evidence for programs.
 
 use crate::explain;
+use crate::headline::{Finding, headline};
 use crate::source::Source;
 use crate::summary::{Conclusion, Reached, Summary};
 use nilas_evidence::{Evidence, Induction, Trace};
@@ -43,7 +44,9 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, evidence: b
     let mut object = json!({
         "file": source.name(),
         "verdict": summary.conclusion.word(),
+        "headline": headline(source, summary),
         "reason": reason,
+        "violation": summary.finding.as_ref().map(finding),
         "assumptions": assumptions,
         "engine": summary.engine,
         "evidence": evidence,
@@ -61,6 +64,25 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, evidence: b
         object["explanation"] = explain::json(program, source, explanation);
     }
     format!("{object:#}\n")
+}
+
+/// A property at a place.
+#[must_use]
+pub fn finding(finding: &Finding) -> Json {
+    json!({
+        "property": finding.property.name(),
+        "what": finding.what,
+        "file": finding.file,
+        "line": finding.line,
+        "column": finding.column,
+        "expression": finding.expression,
+    })
+}
+
+/// What an execution of the C program does.
+#[must_use]
+pub fn course(source: &Source, course: &nilas_run::trace::Course) -> Json {
+    crate::course::json(source, course)
 }
 
 /// An execution of the C program.

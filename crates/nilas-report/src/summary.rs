@@ -1,6 +1,7 @@
 //! What there is to tell about a run.
 
 use crate::explain::Explanation;
+use crate::headline::Finding;
 use crate::why::Why;
 use nilas_c::Property;
 use nilas_evidence::{Evidence, Trace};
@@ -88,11 +89,27 @@ pub struct Assumption {
     pub span: Span,
 }
 
+/// What was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Question {
+    /// Whether the error can be reached: a failing assertion, or the error location of an automaton.
+    #[default]
+    Error,
+    /// The same of a C program that has no assertion.
+    NoAssertion,
+    /// The same of one whose assertions all stand in code that is never executed.
+    NoneExecuted,
+}
+
 /// An answer, and how it was found.
 #[derive(Clone, Debug)]
 pub struct Summary {
     /// The answer.
     pub conclusion: Conclusion,
+    /// What was asked.
+    pub question: Question,
+    /// What the execution of an *unsafe* answer violates, where the program is one in C.
+    pub finding: Option<Finding>,
     /// What the execution of an *unsafe* answer does, step by step: replayed once, for all who look at it.
     pub trace: Option<Trace>,
     /// What it rests on.
@@ -116,6 +133,8 @@ impl Summary {
     pub fn of(conclusion: Conclusion, engine: Option<&'static str>) -> Self {
         Summary {
             conclusion,
+            question: Question::default(),
+            finding: None,
             trace: None,
             assumptions: Vec::new(),
             engine,

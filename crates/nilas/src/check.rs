@@ -71,7 +71,11 @@ fn told(args: &CheckArgs, answer: &Answer) -> String {
     let quiet = args.common.quiet;
     match (&answer.parts, &answer.input) {
         (Parts::Targets(targets, _), _) => targets::text(&args.common, &answer.name, targets),
-        (Parts::Places(found, _), _) => places::text(&args.common, &answer.name, found, answer.assumptions()),
+        (Parts::Places(found, _), input) => {
+            let source = input.as_ref().map(|input| &input.source);
+            let how = (source, args.trace.into());
+            places::text(&args.common, &answer.name, found, answer.assumptions(), how)
+        }
         // In text they were told one by one.
         (Parts::Goals(_), _) if !args.common.json => String::new(),
         (Parts::Goals(goals), _) => system::json(&answer.name, answer.standing(), goals, quiet),

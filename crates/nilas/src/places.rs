@@ -2,6 +2,7 @@
 
 use crate::cli::Common;
 use nilas_check::{Assumption, CheckedPlace, Standing};
+use nilas_report::{Source, Trace};
 use serde_json::json;
 use std::fmt::Write as _;
 
@@ -11,10 +12,11 @@ pub(crate) fn text(
     file: &str,
     places: &[CheckedPlace],
     assumptions: &[Assumption],
+    (source, trace): (Option<&Source>, Trace),
 ) -> String {
     let all = Standing::of_all(places.iter().map(|place| place.standing)).word();
     if common.json {
-        return json(file, all, places, assumptions);
+        return json(file, all, places, assumptions, source);
     }
     if common.quiet {
         return format!("{all}\n");
@@ -22,20 +24,21 @@ pub(crate) fn text(
     let of = |standing: Standing| places.iter().filter(move |place| place.standing == standing);
     let count = |standing: Standing| of(standing).count();
     let mut text = match of(Standing::Unsafe).next() {
-        Some(first) => format!("unsafe: {}\n", first.headline()),
+        Some(first) => format!("unsafe: {}\n", first.finding.headline()),
         None if places.is_empty() => {
-            "nothing to check: no place where the properties could be violated\n".to_owned()
+            "safe: nothing to check: the program has no place where the properties could be violated\n"
+                .to_owned()
         }
         None => format!("{all}: {}\n", summary(places)),
     };
     // Writing to a string cannot fail, so results of `write!` are dropped here.
     for place in of(Standing::Unsafe).skip(1) {
-        let _ = writeln!(text, "also: {}", place.headline());
+        let _ = writeln!(text, "also: {}", place.finding.headline());
     }
     let undecided = |place: &&CheckedPlace| !matches!(place.standing, Standing::Safe | Standing::Unsafe);
     for place in places.iter().filter(undecided) {
         let why = place.why.as_deref().unwrap_or("not decided");
-        let _ = writeln!(text, "not known: {}: {why}", place.headline());
+        let _ = writeln!(text, "not known: {}: {why}", place.finding.headline());
     }
     let safe = count(Standing::Safe);
     if safe > 0 && safe < places.len() {
@@ -46,8 +49,11 @@ pub(crate) fn text(
     }
     for place in of(Standing::Unsafe) {
         let Some(reached) = &place.reached else { continue };
-        let _ = writeln!(text, "execution to {}:{}:", place.file, place.line);
-        text.push_str(&nilas_report::text::reached(reached));
+        let _ = writeln!(text, "execution to {}:{}:", place.finding.file, place.finding.line);
+        text.push_str(&match (source, &place.course) {
+            (Some(source), Some(course)) => nilas_report::text::course(source, course, trace),
+            _ => nilas_report::text::reached(reached),
+        });
     }
     text
 }
@@ -56,7 +62,7 @@ pub(crate) fn text(
 fn summary(places: &[CheckedPlace]) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for place in places {
-        let name = place.property.name();
+        let name = place.finding.property.name();
         match counts.iter_mut().find(|(other, _)| *other == name) {
             Some((_, count)) => *count += 1,
             None => counts.push((name, 1)),
@@ -67,19 +73,22 @@ fn summary(places: &[CheckedPlace]) -> String {
     format!("{} {word} ({})", places.len(), parts.join(", "))
 }
 
-fn json(file: &str, all: &str, places: &[CheckedPlace], assumptions: &[Assumption]) -> String {
+fn json(
+    file: &str,
+    all: &str,
+    places: &[CheckedPlace],
+    assumptions: &[Assumption],
+    source: Option<&Source>,
+) -> String {
     let place = |it: &CheckedPlace| {
-        json!({
-            "property": it.property.name(),
-            "what": it.what,
-            "file": it.file,
-            "line": it.line,
-            "column": it.column,
-            "expression": it.expression,
-            "verdict": it.standing.word(),
-            "reason": it.why,
-            "execution": it.reached.as_ref().map(nilas_report::json::reached),
-        })
+        let mut object = nilas_report::json::finding(&it.finding);
+        object["verdict"] = json!(it.standing.word());
+        object["reason"] = json!(it.why);
+        object["execution"] = json!(it.reached.as_ref().map(nilas_report::json::reached));
+        if let (Some(source), Some(course)) = (source, &it.course) {
+            object["trace"] = nilas_report::json::course(source, course);
+        }
+        object
     };
     let places: Vec<_> = places.iter().map(place).collect();
     let assumption = |it: &Assumption| json!({ "kind": it.kind, "text": it.text });

@@ -66,8 +66,7 @@ fn statistics(input: &Input, summary: &Summary) -> String {
 
 /// What carries the proof, as `nilas check` tells it of automata.
 fn invariant(input: &Input, summary: &Summary) -> String {
-    let detail = text::Detail { evidence: true, statistics: false, trace: Trace::Short };
-    behind_verdict(&text::render(&input.program, &input.source, summary, detail))
+    text::evidence(&input.program, &input.source, summary, Trace::Short)
 }
 
 fn behind_verdict(all: &str) -> String {

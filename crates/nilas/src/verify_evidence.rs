@@ -6,6 +6,7 @@ use crate::places;
 use crate::resort;
 use crate::targets;
 use nilas_check::{Assumption, Options, Refusal, Session, Text, Verified};
+use nilas_report::Trace;
 use nilas_smt::Interrupt;
 use serde_json::json;
 
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Refusal> {
 
 fn told(common: &Common, file: &str, verified: &Verified) -> String {
     if let Some(found) = &verified.places {
-        return places::text(common, file, found, &verified.assumptions);
+        return places::text(common, file, found, &verified.assumptions, (None, Trace::Short));
     }
     if !verified.targets.is_empty() {
         return targets::text(common, file, &verified.targets);

@@ -11,7 +11,7 @@ mod text;
 
 pub(crate) use json::json;
 pub use text::Trace;
-pub(crate) use text::render;
+pub(crate) use text::text;
 
 use nilas_c::source::Span;
 
