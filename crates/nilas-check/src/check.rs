@@ -1,6 +1,6 @@
 //! A program in, an answer with its evidence out.
 
-use crate::answer::{Answer, Parts};
+use crate::answer::{Answer, Parts, Standing};
 use crate::course;
 use crate::explain;
 use crate::finding;
@@ -70,6 +70,9 @@ pub(crate) fn check(
     } else {
         program(task, input, &search, options, &mut listener)?
     };
+    if answer.standing() == Standing::Unknown {
+        answer.summary.reach = listener.reach;
+    }
     answer.warnings = listener.warnings;
     Ok(answer)
 }

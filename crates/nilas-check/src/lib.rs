@@ -67,7 +67,7 @@ mod watch;
 
 pub use answer::{Answer, Goal, Parts, Shown, Standing, Target};
 pub use input::{Input, read_bytes, read_text};
-pub use limits::Clock;
+pub use limits::{Clock, Stopper};
 pub use nilas_report::{Assumption, Cause, Conclusion, Finding, Reached, Summary, Why};
 pub use observer::{Observer, Silent, Status, Warning};
 pub use options::{LimitOptions, Options, Recording, Unreplayed};

@@ -89,6 +89,19 @@ pub struct Assumption {
     pub span: Span,
 }
 
+/// How far an engine came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// The engine.
+    pub engine: &'static str,
+    /// Steps from the entry within which it met no error: frames of IC3, layers of BMC.
+    pub steps: u64,
+    /// Lemmas in force.
+    pub lemmas: u64,
+    /// Nodes of an abstract reachability tree.
+    pub nodes: u64,
+}
+
 /// What was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Question {
@@ -123,6 +136,8 @@ pub struct Summary {
     /// What an execution of the C program to the error does: the one that was found or repeated, with simpler
     /// inputs where these lead to the same place.
     pub course: Option<Course>,
+    /// How far the engines came, where nothing is known.
+    pub reach: Vec<Reach>,
     /// What the engine did, where it is asked for.
     pub explanation: Option<Explanation>,
 }
@@ -141,6 +156,7 @@ impl Summary {
             statistics: Vec::new(),
             replayed: None,
             course: None,
+            reach: Vec::new(),
             explanation: None,
         }
     }

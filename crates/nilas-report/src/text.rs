@@ -8,6 +8,7 @@ use crate::headline::headline;
 use crate::invariant;
 use crate::source::Source;
 use crate::summary::{Conclusion, Made, Reached, Summary};
+use crate::unknown;
 use nilas_evidence::{Evidence, Trace};
 use nilas_program::{LocationId, Program, text};
 use nilas_run::trace::Course;
@@ -59,6 +60,7 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, detail: Det
             let _ = writeln!(out, "assuming: {}", assumption.text);
         }
         out.push_str(&evidence(program, source, summary, detail.trace));
+        unknown::render(&mut out, summary);
     } else {
         let _ = writeln!(out, "{}", summary.conclusion.word());
     }

@@ -1,36 +1,37 @@
 //! Answers for the places of a program, as `check` and `verify-evidence` print them.
 
 use crate::cli::Common;
-use nilas_check::{Assumption, CheckedPlace, Standing};
+use nilas_check::{Answer, Assumption, CheckedPlace, Standing};
 use nilas_report::{Source, Trace};
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use std::fmt::Write as _;
+
+/// The first line of an answer.
+pub(crate) fn headline(places: &[CheckedPlace]) -> String {
+    let all = Standing::of_all(places.iter().map(|place| place.standing)).word();
+    match places.iter().find(|place| place.standing == Standing::Unsafe) {
+        Some(first) => format!("unsafe: {}", first.finding.headline()),
+        None if places.is_empty() => {
+            "safe: nothing to check: the program has no place where the properties could be violated"
+                .to_owned()
+        }
+        None => format!("{all}: {}", summary(places)),
+    }
+}
 
 /// All answers: what is violated or not decided one by one, what is safe by its number.
 pub(crate) fn text(
     common: &Common,
-    file: &str,
     places: &[CheckedPlace],
     assumptions: &[Assumption],
     (source, trace): (Option<&Source>, Trace),
 ) -> String {
-    let all = Standing::of_all(places.iter().map(|place| place.standing)).word();
-    if common.json {
-        return json(file, all, places, assumptions, source);
-    }
     if common.quiet {
-        return format!("{all}\n");
+        return format!("{}\n", Standing::of_all(places.iter().map(|place| place.standing)).word());
     }
     let of = |standing: Standing| places.iter().filter(move |place| place.standing == standing);
     let count = |standing: Standing| of(standing).count();
-    let mut text = match of(Standing::Unsafe).next() {
-        Some(first) => format!("unsafe: {}\n", first.finding.headline()),
-        None if places.is_empty() => {
-            "safe: nothing to check: the program has no place where the properties could be violated\n"
-                .to_owned()
-        }
-        None => format!("{all}: {}\n", summary(places)),
-    };
+    let mut text = format!("{}\n", headline(places));
     // Writing to a string cannot fail, so results of `write!` are dropped here.
     for place in of(Standing::Unsafe).skip(1) {
         let _ = writeln!(text, "also: {}", place.finding.headline());
@@ -73,26 +74,30 @@ fn summary(places: &[CheckedPlace]) -> String {
     format!("{} {word} ({})", places.len(), parts.join(", "))
 }
 
-fn json(
-    file: &str,
-    all: &str,
-    places: &[CheckedPlace],
-    assumptions: &[Assumption],
-    source: Option<&Source>,
-) -> String {
+/// All answers as an object.
+pub(crate) fn object(answer: &Answer, headline: &str) -> Json {
+    let report = answer.report(headline.to_owned());
+    let places = nilas_report::json::places(&report);
+    told(&answer.name, (answer.verdict(), headline), places, answer.assumptions())
+}
+
+/// Answers that were saved, as an object.
+pub(crate) fn verified(file: &str, places: &[CheckedPlace], assumptions: &[Assumption]) -> Json {
+    let all = Standing::of_all(places.iter().map(|place| place.standing)).word();
     let place = |it: &CheckedPlace| {
         let mut object = nilas_report::json::finding(&it.finding);
         object["verdict"] = json!(it.standing.word());
         object["reason"] = json!(it.why);
         object["execution"] = json!(it.reached.as_ref().map(nilas_report::json::reached));
-        if let (Some(source), Some(course)) = (source, &it.course) {
-            object["trace"] = nilas_report::json::course(source, course);
-        }
         object
     };
-    let places: Vec<_> = places.iter().map(place).collect();
+    told(file, (all, &headline(places)), places.iter().map(place).collect(), assumptions)
+}
+
+fn told(file: &str, (verdict, headline): (&str, &str), places: Json, assumptions: &[Assumption]) -> Json {
     let assumption = |it: &Assumption| json!({ "kind": it.kind, "text": it.text });
     let assumptions: Vec<_> = assumptions.iter().map(assumption).collect();
-    let object = json!({ "file": file, "verdict": all, "places": places, "assumptions": assumptions });
-    format!("{object:#}\n")
+    json!({
+        "file": file, "verdict": verdict, "headline": headline, "places": places, "assumptions": assumptions,
+    })
 }

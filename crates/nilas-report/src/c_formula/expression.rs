@@ -52,7 +52,8 @@ impl Text {
     /// As an operand of something that binds as tightly as `level`.
     pub(super) fn within(&self, level: u8) -> String {
         // Mixing bit operators, and comparisons below them, is where C surprises.
-        let clear = self.level < level && !(level == BIT && self.level > UNARY);
+        let mixed = (level == BIT && self.level > UNARY) || (level == OR && self.level == AND);
+        let clear = self.level < level && !mixed;
         if clear || self.level == ATOM { self.text.clone() } else { format!("({})", self.text) }
     }
 
@@ -445,11 +446,16 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Names without the function, where no two would be the same.
+/// Names without the function, and without the number that tells variables of one name in it apart, where no
+/// two would be the same.
 fn names(arena: &Arena, formula: Term) -> BTreeMap<Term, String> {
     let variables = arena.free_variables(formula);
     let name = |&term: &Term| arena.name(term).unwrap_or_default().to_owned();
-    let short = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
+    let short = |name: &str| {
+        let last = name.rsplit("::").next().unwrap_or(name);
+        let Some((head, tail)) = last.split_once('~') else { return last.to_owned() };
+        head.to_owned() + tail.trim_start_matches(|digit: char| digit.is_ascii_digit())
+    };
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();
     for term in &variables {
         *counts.entry(short(&name(term))).or_default() += 1;

@@ -60,7 +60,7 @@ impl Intervals {
     }
 
     /// The same bits in another reading, or the same integers in a smaller domain of the same reading.
-    fn read_as(&self, domain: Domain) -> Intervals {
+    pub(super) fn read_as(&self, domain: Domain) -> Intervals {
         if self.domain.signed == domain.signed {
             let parts = self.parts.iter().flat_map(|&(low, high)| Intervals::of(domain, low, high).parts);
             return Intervals { domain, parts: parts.collect() };
@@ -95,6 +95,37 @@ impl Intervals {
                 Some((_, last)) if low <= *last + 1 => *last = high.max(*last),
                 _ => parts.push((low, high)),
             }
+        }
+        Intervals { domain: self.domain, parts }
+    }
+
+    /// The values `x` of which `x + constant` is one of these, modulo the width; both in the same domain.
+    pub(super) fn shifted(&self, constant: &BitVec) -> Option<Intervals> {
+        let by = i128::from(constant.to_u64()?);
+        let (domain, all) = (self.domain, 1_i128 << self.domain.width);
+        let mut parts = Vec::new();
+        for &(low, high) in &self.parts {
+            // A part that leaves the domain at its lower end comes in again at its upper end.
+            for turn in [0, all, 2 * all] {
+                let (low, high) = (low - by + turn, high - by + turn);
+                let (low, high) = (low.max(domain.min()), high.min(domain.max()));
+                parts.extend((low <= high).then_some((low, high)));
+            }
+        }
+        Some(Intervals { domain, parts }.joined())
+    }
+
+    /// A simpler set that has the same values among those of a context.
+    pub(super) fn among(&self, context: &Intervals) -> Intervals {
+        let (Some(first), Some(last)) = (context.parts.first(), context.parts.last()) else {
+            return self.clone();
+        };
+        let mut parts = self.intersection(context).parts;
+        if let Some(part) = parts.first_mut().filter(|part| part.0 == first.0) {
+            part.0 = self.domain.min();
+        }
+        if let Some(part) = parts.last_mut().filter(|part| part.1 == last.1) {
+            part.1 = self.domain.max();
         }
         Intervals { domain: self.domain, parts }
     }
@@ -145,6 +176,43 @@ mod tests {
 
     const WIDTH: u32 = 4;
 
+    /// Sums and contexts, on all intervals of four bits.
+    #[test]
+    fn sets_are_shifted_and_simplified() {
+        for signed in [true, false] {
+            let domain = Domain { width: WIDTH, signed };
+            let all: Vec<i128> = (domain.min()..=domain.max()).collect();
+            let inside =
+                |set: &Intervals, value: i128| set.parts.iter().any(|p| (p.0..=p.1).contains(&value));
+            for &low in &all {
+                for &high in all.iter().filter(|&&high| high >= low) {
+                    let set = Intervals::of(domain, low, high);
+                    for constant in 0..16_u64 {
+                        let shifted = set.shifted(&BitVec::new(WIDTH, constant)).unwrap();
+                        for &value in &all {
+                            let bits = (value + i128::from(constant)).rem_euclid(16) as u64;
+                            let sum = domain.read(&BitVec::new(WIDTH, bits)).unwrap();
+                            assert_eq!(
+                                inside(&shifted, value),
+                                inside(&set, sum),
+                                "{set:?} {constant} {value}"
+                            );
+                        }
+                        let context = Intervals::of(domain, domain.min() + 2, domain.max() - 3);
+                        let simple = shifted.among(&context);
+                        for &value in all.iter().filter(|&&value| inside(&context, value)) {
+                            assert_eq!(
+                                inside(&simple, value),
+                                inside(&shifted, value),
+                                "{shifted:?} {value}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// Every comparison of four bits with every constant, in both readings, against the evaluator.
     #[test]
     fn comparisons_mean_what_the_evaluator_says() {
@@ -154,7 +222,8 @@ mod tests {
             for constant in 0..16_u64 {
                 for (left, signed) in [(true, true), (true, false), (false, true), (false, false)] {
                     let c = arena.bv(WIDTH, constant);
-                    let term = arena.try_mk(op, if left { &[x, c] } else { &[c, x] }).unwrap();
+                    let sides = if left { [x, c] } else { [c, x] };
+                    let term = arena.try_mk(op, &sides).unwrap();
                     let domain = Domain { width: WIDTH, signed };
                     let bits = BitVec::new(WIDTH, constant);
                     let set = Intervals::compared(domain, op, &bits, left).unwrap();

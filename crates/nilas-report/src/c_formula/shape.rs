@@ -25,6 +25,8 @@ struct Fact {
     /// Its opposite.
     negation: Text,
     class: Class,
+    /// What it is made of, if it is a disjunction.
+    cases: Option<Box<Shape>>,
 }
 
 /// What values something has.
@@ -83,9 +85,21 @@ fn ranged(writer: &Writer<'_>, term: Term) -> Option<Shape> {
         _ => return None,
     };
     let constant = arena.as_bitvec(if left { other } else { one })?;
-    let inner = writer.unextended(value);
-    let domain = writer.domain(inner)?;
-    let set = Intervals::compared(domain, arena.op(term), constant, left)?;
+    let mut inner = writer.unextended(value);
+    let mut set = Intervals::compared(writer.domain(inner)?, arena.op(term), constant, left)?;
+    // What is said of `x + 1` is said of `x`.
+    while arena.op(inner) == Op::BvAdd
+        && let &[one, other] = arena.children(inner)
+        && let Some((value, constant)) = match (arena.as_bitvec(one), arena.as_bitvec(other)) {
+            (None, Some(constant)) => Some((one, constant)),
+            (Some(constant), None) => Some((other, constant)),
+            _ => None,
+        }
+    {
+        let domain = writer.domain(value)?;
+        set = set.read_as(domain).shifted(constant)?;
+        inner = value;
+    }
     let names = names(writer.scalar(inner), writer.scalars);
     let range = Range { term: inner, text: writer.texts[&inner].clone(), set, names };
     Some(Shape { or: false, ranges: vec![range], facts: Vec::new() }.tidied())
@@ -97,13 +111,13 @@ fn compared(writer: &Writer<'_>, term: Term) -> Fact {
     let children = arena.children(term);
     let plain = |text: Text, class: Class| {
         let negation = Text::other(format!("!{}", text.within(UNARY)), UNARY);
-        Fact { text, negation, class }
+        Fact { text, negation, class, cases: None }
     };
     let infix = |(left, right): (Text, Text), [word, opposite]: [&str; 2], level: u8| {
         let said =
             |word: &str| Text::other(format!("{} {word} {}", left.within(level), right.within(level)), level);
         let class = if word == "==" { Class::Equation } else { Class::Relation };
-        Fact { text: said(word), negation: said(opposite), class }
+        Fact { text: said(word), negation: said(opposite), class, cases: None }
     };
     let at = |index: usize| writer.texts[&children[index]].clone();
     let call = |name: &str| plain(Text::other(format!("{name}({})", at(0).text), ATOM), Class::Range);
@@ -196,6 +210,7 @@ impl Shape {
             text: fact.negation.clone(),
             negation: fact.text.clone(),
             class: fact.class,
+            cases: None,
         };
         let ranges = self.ranges.iter().map(|it| Range { set: it.set.complement(), ..it.clone() });
         let (ranges, facts) = (ranges.collect(), self.facts.iter().map(negate).collect());
@@ -216,7 +231,8 @@ impl Shape {
                 all.facts.extend(shape.facts.iter().cloned());
             } else {
                 let (text, negation) = (shape.whole(), shape.negated().whole());
-                all.facts.push(Fact { text, negation, class: Class::Cases });
+                let cases = shape.or.then(|| Box::new(shape.clone()));
+                all.facts.push(Fact { text, negation, class: Class::Cases, cases });
             }
         }
         all.tidied()
@@ -274,8 +290,38 @@ impl Shape {
         pieces
     }
 
+    /// What the ranges of a conjunction leave of a disjunction in it.
+    fn among(&self, context: &[Range]) -> Shape {
+        let among = |range: &Range| match context.iter().find(|it| it.term == range.term) {
+            Some(known) => Range { set: range.set.among(&known.set), ..range.clone() },
+            None => range.clone(),
+        };
+        Shape { ranges: self.ranges.iter().map(among).collect(), ..self.clone() }.tidied()
+    }
+
+    /// The same conjunction, its disjunctions in the light of its ranges.
+    fn simplified(&self) -> Shape {
+        let facts = self.facts.iter().filter_map(|fact| match &fact.cases {
+            Some(cases) => {
+                let cases = cases.among(&self.ranges);
+                let class = if cases.is_single() { Class::Range } else { Class::Cases };
+                let told = Fact { text: cases.whole(), class, ..fact.clone() };
+                (cases.constant() != Some(true)).then_some(told)
+            }
+            None => Some(fact.clone()),
+        });
+        Shape { facts: facts.collect(), ..self.clone() }.tidied()
+    }
+
     /// The conjuncts, each as a line.
     pub(super) fn facts(&self) -> Vec<String> {
+        if !self.or && self.facts.iter().any(|fact| fact.cases.is_some()) {
+            return self.simplified().listed();
+        }
+        self.listed()
+    }
+
+    fn listed(&self) -> Vec<String> {
         match self.constant() {
             Some(true) => Vec::new(),
             Some(false) => vec!["never reached".to_owned()],

@@ -66,6 +66,16 @@ fn bounds_are_ranges_in_the_sign_of_the_source() {
     check("(or (= |main::u| #x00000003) (bvult #x00000008 |main::u|))", &["u == 3 || u >= 9"]);
     check("true", &[]);
     check("(and (bvsle |main::x| #x00000001) (bvsle #x00000005 |main::x|))", &["never reached"]);
+    check(
+        "(and (bvsle (bvadd |main::x| #x00000001) #x0000000a) (bvsle #x00000000 |main::x|))",
+        &["(0 <= x && x <= 9) || x == 2147483647"],
+    );
+    // What is known anyway is left out of cases.
+    check(
+        "(and (bvsle |main::x| #x00000005) (bvsle #x00000001 |main::x|)
+              (or (= |main::u| #x00000000) (bvsle (bvadd |main::x| #x00000001) #x00000002)))",
+        &["1 <= x && x <= 5", "u == 0 || x <= 1"],
+    );
     // Extensions say nothing to a person.
     check("(bvsle ((_ zero_extend 24) |main::uc|) #x00000009)", &["uc <= 9"]);
     check("(bvsle ((_ sign_extend 24) |main::sc|) #xfffffffe)", &["sc <= -2"]);

@@ -7,9 +7,11 @@
 mod build;
 mod fold;
 mod json;
+mod steps;
 mod text;
 
 pub(crate) use json::json;
+pub(crate) use steps::steps;
 pub use text::Trace;
 pub(crate) use text::text;
 
