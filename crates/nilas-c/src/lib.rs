@@ -45,7 +45,7 @@ mod work;
 
 pub use lower::{
     Assumption, AssumptionKind, Bound, Cell, Check, Emitted, FunctionResult, HavocOrigin, Head, LowerOptions,
-    Lowered, Presumed, Undefined, UnknownFunctions, Unmodelled, Unset, lower, lower_within,
+    Lowered, Presumed, Typed, Undefined, UnknownFunctions, Unmodelled, Unset, lower, lower_within,
 };
 
 pub use library::{catalogue, is_determined, is_text, writes_less};

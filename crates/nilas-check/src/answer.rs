@@ -1,12 +1,13 @@
 //! What a check gives, as data.
 
+use crate::finding;
 use crate::input::Input;
 use crate::observer::Warning;
 use crate::places::{self, Place};
 use crate::saved;
 use nilas_engine::{Unknown, Verdict};
 use nilas_evidence::{Answers, Evidence, Form, Header, Trace, text};
-use nilas_report::{Assumption, Cause, Conclusion, Reached, Source, Summary, Why};
+use nilas_report::{Assumption, Cause, Checked, Conclusion, Finding, Reached, Source, Summary, Why};
 use nilas_system::{Derivation, System};
 use std::sync::Arc;
 
@@ -215,6 +216,74 @@ impl Answer {
     #[must_use]
     pub fn assumptions(&self) -> &[Assumption] {
         &self.summary.assumptions
+    }
+
+    /// What was asked about each place of a C program, and the answer. Where some assertion is asked about, the
+    /// first violation leaves the others undecided.
+    #[must_use]
+    pub fn checked(&self) -> Vec<Checked> {
+        if let Parts::Places(places, _) = &self.parts {
+            let checked = |place: &Place| Checked {
+                finding: place.finding.clone(),
+                verdict: place.standing.word(),
+                reason: place.why.clone(),
+                reached: place.reached.clone(),
+                course: place.course.clone(),
+            };
+            return places.iter().map(checked).collect();
+        }
+        let Some(input) = self.input.as_deref().filter(|input| input.source.is_c()) else {
+            return Vec::new();
+        };
+        let summary = &self.summary;
+        let reached = match (&summary.conclusion, &summary.replayed) {
+            (Conclusion::Reached(reached), _) | (_, Some(Ok(reached))) => Some(reached.clone()),
+            _ => None,
+        };
+        let violated = |finding: Finding| Checked {
+            finding,
+            verdict: "unsafe",
+            reason: None,
+            reached: reached.clone(),
+            course: summary.course.clone(),
+        };
+        let other = |finding: Finding| {
+            let (verdict, reason) = match &summary.conclusion {
+                Conclusion::Safe(_) => ("safe", None),
+                Conclusion::Unknown(why) => ("unknown", Some(why.text.clone())),
+                _ => (
+                    "unknown",
+                    Some("another assertion fails (each has an answer with --property assert)".into()),
+                ),
+            };
+            Checked { finding, verdict, reason, reached: None, course: None }
+        };
+        let findings = input.checks.iter().map(|check| finding::of_check(input, check));
+        let mut checked: Vec<Checked> = findings
+            .map(|it| if Some(&it) == summary.finding.as_ref() { violated(it) } else { other(it) })
+            .collect();
+        if let Some(finding) = &summary.finding
+            && !checked.iter().any(|it| it.verdict == "unsafe")
+        {
+            checked.push(violated(finding.clone()));
+        }
+        checked
+    }
+
+    /// The answer as reports for machines have it; `headline` is its first line.
+    #[must_use]
+    pub fn report(&self, headline: String) -> nilas_report::Report<'_> {
+        nilas_report::Report {
+            name: self.name.clone(),
+            version: env!("CARGO_PKG_VERSION"),
+            source: self.input.as_ref().map(|input| &input.source),
+            verdict: self.verdict(),
+            headline,
+            checked: self.checked(),
+            assumptions: self.assumptions().iter().map(|it| it.text.clone()).collect(),
+            warnings: self.warnings.iter().map(ToString::to_string).collect(),
+            error: self.reason().filter(|why| why.cause.is_internal()).map(|why| why.text.clone()),
+        }
     }
 
     /// The text of a file of evidence, which [`crate::verify`] checks again; `None` if there is none.

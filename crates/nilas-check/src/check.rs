@@ -1,8 +1,9 @@
 //! A program in, an answer with its evidence out.
 
-use crate::answer::{Answer, Parts};
+use crate::answer::{Answer, Parts, Standing};
 use crate::course;
 use crate::explain;
+use crate::finding;
 use crate::gate::{self, Claim, Confirmed};
 use crate::input::{self, Input, Stop};
 use crate::models::Model;
@@ -69,6 +70,9 @@ pub(crate) fn check(
     } else {
         program(task, input, &search, options, &mut listener)?
     };
+    if answer.standing() == Standing::Unknown {
+        answer.summary.reach = listener.reach;
+    }
     answer.warnings = listener.warnings;
     Ok(answer)
 }
@@ -183,6 +187,7 @@ fn program(
     let mut summary = summary(&input, report, &reports, trace);
     if let Some(Ok(reached)) = &replayed {
         summary.course = traced(&input, reached, options, search);
+        summary.finding = finding::of_reached(&input, reached).or(summary.finding);
     }
     summary.replayed = replayed;
     summary.statistics.extend(watch.as_ref().map(Watch::statistics));
@@ -214,8 +219,10 @@ fn program(
 /// An execution of the program reached the error: that is the verdict.
 fn told(input: Input, reached: Reached, watch: &Watch<'_>, options: &Options, search: &Search<'_>) -> Answer {
     let course = traced(&input, &reached, options, search);
+    let finding = finding::of_reached(&input, &reached);
     let mut summary = Summary::of(Conclusion::Reached(reached), Some("execution"));
     summary.course = course;
+    summary.finding = finding;
     summary.assumptions.clone_from(&input.assumptions);
     summary.statistics.push(watch.statistics());
     summary.statistics.extend(process_statistics());
@@ -223,7 +230,7 @@ fn told(input: Input, reached: Reached, watch: &Watch<'_>, options: &Options, se
 }
 
 /// What an execution of the C program does, if somebody wants to see it.
-fn traced(
+pub(crate) fn traced(
     input: &Input,
     reached: &Reached,
     options: &Options,
@@ -266,6 +273,8 @@ pub(crate) fn summary(input: &Input, report: &Report, all: &[Report], trace: Opt
         }
     };
     let mut summary = Summary::of(conclusion, Some(report.engine.name()));
+    summary.question = finding::question(input);
+    summary.finding = trace.as_ref().and_then(|trace| finding::of_trace(input, trace));
     summary.trace = trace;
     summary.assumptions.clone_from(&input.assumptions);
     for report in all {

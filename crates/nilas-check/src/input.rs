@@ -6,13 +6,14 @@ use crate::refusal::Refusal;
 use crate::task::{CProgram, Language, Task, Text, ends_in, expected};
 use nilas_c::index::Id;
 use nilas_c::source::Diagnostic;
+use nilas_c::types::{TypeId, TypeKind};
 use nilas_c::{
     Bound, Cell, Check, Emitted, HavocOrigin, Head, LowerOptions, Lowered, Presumed, Properties, Property,
     Undefined, UnknownFunctions, Unmodelled, tree,
 };
 use nilas_program::procedures::{CutReason, Flat, FlattenOptions, flatten};
 use nilas_program::{ArcId, EdgeId, Location, LocationId, Module, Program, Span, Targets, text};
-use nilas_report::{Assumption, Source};
+use nilas_report::{Assumption, Scalar, Scalars, Source};
 use nilas_smt::{Budget, Interrupt};
 use nilas_system::System;
 use std::collections::{BTreeMap, BTreeSet};
@@ -150,8 +151,9 @@ impl Input {
         bounds: LowerOptions,
         asked: Option<Asked>,
     ) -> Input {
-        if let Source::C { inputs, .. } = &mut source {
+        if let Source::C { inputs, scalars, .. } = &mut source {
             *inputs = input_names(&lowered.havocs);
+            *scalars = written(&lowered, &tree);
         }
         let mut input = Input {
             source,
@@ -290,6 +292,27 @@ fn input_names(havocs: &[HavocOrigin]) -> Vec<Option<String>> {
         _ => None,
     };
     havocs.iter().map(name).collect()
+}
+
+/// How the values of the program are written.
+fn written(lowered: &Lowered, tree: &tree::Program) -> Scalars {
+    let types = &tree.types;
+    let scalar = |ty: TypeId| {
+        Some(match types.kind(ty) {
+            TypeKind::Pointer(_) => Scalar::Pointer,
+            TypeKind::Float(_) => Scalar::Float,
+            TypeKind::Enum(id) => {
+                let enumeration = types.enumeration(*id);
+                let constants = enumeration.constants.clone();
+                Scalar::Enumeration { signed: enumeration.int.is_signed(), constants }
+            }
+            _ if types.int_kind(ty)?.is_signed() => Scalar::Signed,
+            _ => Scalar::Unsigned,
+        })
+    };
+    let name = |variable| lowered.program.automaton.variable(variable).name.clone();
+    let typed = lowered.typed.iter().filter_map(|it| Some((name(it.variable), scalar(it.ty)?)));
+    Scalars { types: typed.collect(), addresses: lowered.addresses.iter().cloned().collect() }
 }
 
 /// Where the bodies of functions lie.
@@ -562,7 +585,8 @@ fn c_program(task: &Task, program: &CProgram, budget: &Budget) -> Result<Input, 
     }
     let asked = language.properties.map(|_| Asked::All);
     let functions = bodies(&tree);
-    let source = Source::C { name, sources: tree.sources.clone(), original, inputs: Vec::new(), functions };
+    let (sources, scalars) = (tree.sources.clone(), Scalars::default());
+    let source = Source::C { name, sources, original, inputs: Vec::new(), functions, scalars };
     Ok(Input { refuses_assembly, ..Input::of(source, lowered, Arc::new(tree), bounds, asked) })
 }
 

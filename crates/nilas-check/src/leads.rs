@@ -14,7 +14,7 @@ use nilas_c::Cell;
 use nilas_c::tree::StmtId;
 use nilas_evidence::Invariant;
 use nilas_program::VarId;
-use nilas_report::c_formula;
+use nilas_report::{Scalars, Source, c_formula};
 use nilas_run::{Observer, State};
 use nilas_term::{Arena, BitVec, Evaluator, Model, Op, Sort, Term, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,6 +43,7 @@ struct Watched {
 /// Watches the invariants of a proof.
 pub(crate) struct Leads<'i> {
     arena: &'i Arena,
+    scalars: Scalars,
     loops: BTreeMap<(StmtId, usize), Watched>,
     /// How many conjuncts the formulas have, and how many are watched.
     conjuncts: u64,
@@ -70,8 +71,13 @@ impl<'i> Leads<'i> {
             })
             .collect();
         let arena = &invariant.arena;
+        let scalars = match &input.source {
+            Source::C { scalars, .. } => scalars.clone(),
+            Source::Automaton { .. } => Scalars::default(),
+        };
         let mut leads = Leads {
             arena,
+            scalars,
             loops: BTreeMap::new(),
             conjuncts: 0,
             watched: 0,
@@ -131,7 +137,7 @@ impl<'i> Leads<'i> {
             .iter()
             .map(|copy| {
                 let parts: Vec<String> =
-                    copy.iter().map(|part| c_formula::print(self.arena, part.term)).collect();
+                    copy.iter().map(|part| c_formula::print(self.arena, part.term, &self.scalars)).collect();
                 parts.join(" && ")
             })
             .collect();

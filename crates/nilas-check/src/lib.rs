@@ -39,6 +39,7 @@ mod challenge;
 mod check;
 mod course;
 mod explain;
+mod finding;
 mod gate;
 mod input;
 mod leads;
@@ -66,8 +67,8 @@ mod watch;
 
 pub use answer::{Answer, Goal, Parts, Shown, Standing, Target};
 pub use input::{Input, read_bytes, read_text};
-pub use limits::Clock;
-pub use nilas_report::{Assumption, Cause, Conclusion, Reached, Summary, Why};
+pub use limits::{Clock, Stopper};
+pub use nilas_report::{Assumption, Cause, Conclusion, Finding, Reached, Summary, Why};
 pub use observer::{Observer, Silent, Status, Warning};
 pub use options::{LimitOptions, Options, Recording, Unreplayed};
 pub use places::Place as CheckedPlace;

@@ -39,6 +39,24 @@ pub(crate) struct Limits {
     ended: Arc<AtomicBool>,
 }
 
+/// Stops the work of a session from outside, as a limit does.
+#[derive(Clone)]
+pub struct Stopper {
+    watched: Arc<Mutex<Vec<Watched>>>,
+    clock: Clock,
+}
+
+impl Stopper {
+    /// Stops everything. The check that goes on ends as *unknown*, soon.
+    pub fn stop(&self) {
+        for it in self.watched.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            it.cancel.cancel(Interrupt::Cancelled);
+        }
+        let mut reached = self.clock.reached.lock().unwrap_or_else(PoisonError::into_inner);
+        reached.get_or_insert_with(|| (Interrupt::Cancelled, Instant::now()));
+    }
+}
+
 /// When a limit was reached: what somebody needs who ends a process that does not end by itself.
 #[derive(Clone, Debug, Default)]
 pub struct Clock {
@@ -114,6 +132,10 @@ impl Limits {
         &self.clock
     }
 
+    pub(crate) fn stopper(&self) -> Stopper {
+        Stopper { watched: Arc::clone(&self.watched), clock: self.clock.clone() }
+    }
+
     /// One part in so many of the time that there is, a short one if nothing is said about it.
     pub(crate) fn part(&self, part: u32) -> Duration {
         self.all.unwrap_or(UNLIMITED) / part
@@ -156,6 +178,10 @@ impl Limits {
         let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
         // Who is stopped needs no watching; a session may ask many questions.
         watched.retain(|it| it.cancel.reason().is_none());
+        // Who begins after everything was stopped does not begin.
+        if let Some((why, _)) = *self.clock.reached.lock().unwrap_or_else(PoisonError::into_inner) {
+            cancel.cancel(why);
+        }
         watched.push(Watched { cancel, holdings, shares });
         budget
     }

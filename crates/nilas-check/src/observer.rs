@@ -2,6 +2,7 @@
 
 use crate::answer::Goal;
 use nilas_engine::{EngineRef, Progress};
+use nilas_report::Reach;
 use std::fmt;
 use std::time::Duration;
 
@@ -87,11 +88,23 @@ impl fmt::Display for Warning {
 pub(crate) struct Listener<'o> {
     pub(crate) observer: &'o mut dyn Observer,
     pub(crate) warnings: Vec<Warning>,
+    /// How far engines were when they were looked at last.
+    pub(crate) reach: Vec<Reach>,
 }
 
 impl<'o> Listener<'o> {
     pub(crate) fn new(observer: &'o mut dyn Observer) -> Self {
-        Listener { observer, warnings: Vec::new() }
+        Listener { observer, warnings: Vec::new(), reach: Vec::new() }
+    }
+
+    /// Notes how far engines are.
+    pub(crate) fn reached(&mut self, engines: &[Status]) {
+        let reach = |status: &Status| {
+            let Progress { engine, frame, lemmas, nodes, .. } = status.progress;
+            // The last frame is still being looked at.
+            Reach { engine, steps: frame.saturating_sub(1), lemmas, nodes }
+        };
+        self.reach = engines.iter().map(reach).collect();
     }
 
     pub(crate) fn warn(&mut self, warning: Warning) {

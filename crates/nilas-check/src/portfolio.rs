@@ -10,7 +10,7 @@
 
 use crate::board::{Board, Found, Message};
 use crate::models::Models;
-use crate::observer::Observer;
+use crate::observer::{Listener, Observer};
 use crate::session::Session;
 use crate::turns::{Brief, Turnstile};
 use nilas_engine::{
@@ -78,7 +78,7 @@ pub(crate) fn run(
     plan: Plan<'_>,
     session: &Session,
     models: Models,
-    observer: &mut dyn Observer,
+    listener: &mut Listener<'_>,
     cut: &dyn Fn(&Report) -> bool,
 ) -> Run {
     let Plan { engines, registry, tapes, settings, checker, threads, until, exchange, deterministic } = plan;
@@ -91,7 +91,7 @@ pub(crate) fn run(
     let started = Instant::now();
     let mut patience: Option<Instant> = None;
     let (sender, receiver) = mpsc::sync_channel(EVENTS);
-    let wants_events = observer.wants_events();
+    let wants_events = listener.observer.wants_events();
     let mut flags: Vec<Flags> = Vec::new();
     let mut reports: Vec<Report> = Vec::new();
     let mut decided = false;
@@ -138,7 +138,7 @@ pub(crate) fn run(
         }
         if turnstile.is_none()
             && registry.role(engine) == Role::First
-            && let Ok((_, report)) = receive(&receiver, HEAD_START, observer)
+            && let Ok((_, report)) = receive(&receiver, HEAD_START, listener.observer)
         {
             board.ended(number);
             flags[number].search.cancel(Interrupt::Cancelled);
@@ -160,7 +160,7 @@ pub(crate) fn run(
         && patience.is_none_or(|until| Instant::now() < until)
         && !turnstile.as_ref().is_some_and(|turnstile| turnstile.has_ended())
     {
-        match receive(&receiver, Duration::from_millis(100), observer) {
+        match receive(&receiver, Duration::from_millis(100), listener.observer) {
             Ok((number, report)) => {
                 board.ended(number);
                 // It has no share of the memory any more.
@@ -174,7 +174,7 @@ pub(crate) fn run(
                 reports.push(report);
             }
             Err(RecvTimeoutError::Timeout) => {
-                observer.progress(board.elapsed(), &board.status());
+                listener.observer.progress(board.elapsed(), &board.status());
                 let late = |until: Instant| Instant::now() > until + LATE;
                 overdue = limits.overdue().or(until.filter(|&it| late(it)).map(|_| Interrupt::Timeout));
                 if limits.is_reserved() {
@@ -191,7 +191,8 @@ pub(crate) fn run(
             reports.extend(board.found(number).map(|found| unchecked(engine, found, started.elapsed(), why)));
         }
     }
-    observer.searched();
+    listener.reached(&board.status());
+    listener.observer.searched();
     // The most telling one decides: a verdict, a rejection, a reason that is not a limit.
     reports.sort_by_key(|report| rank(&report.verdict));
     match overdue {

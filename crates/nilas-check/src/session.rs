@@ -7,7 +7,7 @@
 use crate::answer::Answer;
 use crate::check;
 use crate::input::{self, Input};
-use crate::limits::{Clock, Limits};
+use crate::limits::{Clock, Limits, Stopper};
 use crate::observer::Observer;
 use crate::options::{LimitOptions, Options};
 use crate::refusal::Refusal;
@@ -95,6 +95,12 @@ impl Session {
     #[must_use]
     pub fn clock(&self) -> Clock {
         self.limits.clock().clone()
+    }
+
+    /// Stops the work of the session from another thread.
+    #[must_use]
+    pub fn stopper(&self) -> Stopper {
+        self.limits.stopper()
     }
 
     pub(crate) fn limits(&self) -> &Limits {

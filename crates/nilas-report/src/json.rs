@@ -1,6 +1,8 @@
 //! Verdict and evidence for programs.
 
 use crate::explain;
+use crate::headline::{Finding, headline};
+use crate::report::{Checked, Report};
 use crate::source::Source;
 use crate::summary::{Conclusion, Reached, Summary};
 use nilas_evidence::{Evidence, Induction, Trace};
@@ -9,9 +11,44 @@ use nilas_term::Value;
 use nilas_term::smtlib::print_value;
 use serde_json::{Map, Value as Json, json};
 
+/// The version of the objects, see `docs/answer.schema.json`. A change that breaks readers is a new one.
+pub const VERSION: u32 = 1;
+
+/// What all objects have: their version, that of Nilas, and what the user should know besides.
+#[must_use]
+pub fn answer(mut object: Json, nilas: &str, warnings: &[String]) -> Json {
+    object["version"] = json!(VERSION);
+    object["nilas"] = json!(nilas);
+    object["warnings"] = json!(warnings);
+    object
+}
+
+/// There is no answer: the input was refused, or something broke.
+#[must_use]
+pub fn error(file: &str, kind: &str, message: &str) -> Json {
+    let error = json!({ "kind": kind, "message": message });
+    json!({ "file": file, "verdict": "unknown", "reason": message, "error": error })
+}
+
+/// What was asked about each place, and the answer.
+#[must_use]
+pub fn places(report: &Report<'_>) -> Json {
+    let place = |checked: &Checked| {
+        let mut object = finding(&checked.finding);
+        object["verdict"] = json!(checked.verdict);
+        object["reason"] = json!(checked.reason);
+        object["execution"] = json!(checked.reached.as_ref().map(reached));
+        if let (Some(source), Some(it)) = (report.source, &checked.course) {
+            object["trace"] = course(source, it);
+        }
+        object
+    };
+    report.checked.iter().map(place).collect()
+}
+
 /// One object: verdict, reason, assumptions, engine, evidence (where it is asked for), statistics.
 #[must_use]
-pub fn render(program: &Program, source: &Source, summary: &Summary, evidence: bool) -> String {
+pub fn object(program: &Program, source: &Source, summary: &Summary, evidence: bool) -> Json {
     let asked = evidence;
     let (reason, evidence) = match &summary.conclusion {
         Conclusion::Safe(found) | Conclusion::Unsafe(found) if evidence => {
@@ -43,7 +80,9 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, evidence: b
     let mut object = json!({
         "file": source.name(),
         "verdict": summary.conclusion.word(),
+        "headline": headline(source, summary),
         "reason": reason,
+        "violation": summary.finding.as_ref().map(finding),
         "assumptions": assumptions,
         "engine": summary.engine,
         "evidence": evidence,
@@ -60,7 +99,32 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, evidence: b
     if let Some(explanation) = &summary.explanation {
         object["explanation"] = explain::json(program, source, explanation);
     }
-    format!("{object:#}\n")
+    if !summary.reach.is_empty() {
+        let reach = summary.reach.iter().filter(|it| !it.engine.is_empty()).map(
+            |it| json!({ "engine": it.engine, "steps": it.steps, "lemmas": it.lemmas, "nodes": it.nodes }),
+        );
+        object["reach"] = reach.collect();
+    }
+    object
+}
+
+/// A property at a place.
+#[must_use]
+pub fn finding(finding: &Finding) -> Json {
+    json!({
+        "property": finding.property.name(),
+        "what": finding.what,
+        "file": finding.file,
+        "line": finding.line,
+        "column": finding.column,
+        "expression": finding.expression,
+    })
+}
+
+/// What an execution of the C program does.
+#[must_use]
+pub fn course(source: &Source, course: &nilas_run::trace::Course) -> Json {
+    crate::course::json(source, course)
 }
 
 /// An execution of the C program.

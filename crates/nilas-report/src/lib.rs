@@ -1,19 +1,30 @@
-//! Reports of verdicts and evidence, as text and JSON. Everything here returns strings; nothing prints.
+//! Reports of verdicts and evidence: text for people; JSON, SARIF and JUnit for machines. Everything here is a
+//! function from an answer to a string; nothing prints.
 
 pub mod c_formula;
 mod c_trace;
 mod course;
 pub mod explain;
 mod facts;
+mod headline;
+mod invariant;
 pub mod json;
+pub mod junit;
+mod report;
 mod said;
+pub mod sarif;
+mod scalar;
 mod source;
 mod summary;
 pub mod text;
+mod unknown;
 mod why;
 
 pub use course::Trace;
+pub use headline::{Finding, headline};
+pub use report::{Checked, Report};
 pub use said::Said;
+pub use scalar::{Scalar, Scalars};
 pub use source::{Place, Source};
-pub use summary::{Assumption, Conclusion, Made, Reached, Summary, Violation};
+pub use summary::{Assumption, Conclusion, Made, Question, Reach, Reached, Summary, Violation};
 pub use why::{Cause, Why};

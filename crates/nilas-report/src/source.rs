@@ -1,6 +1,7 @@
 //! The text that the user wrote, whatever its language: spans of the automaton become files, lines and
 //! columns.
 
+use crate::scalar::Scalars;
 use nilas_c::index::Id;
 use nilas_c::source::{FileId, SourceMap};
 use nilas_program::{HavocSite, Span, text};
@@ -48,6 +49,8 @@ pub enum Source {
         inputs: Vec<Option<String>>,
         /// The bodies of functions with their names, by where they begin.
         functions: Vec<(Span, String)>,
+        /// How its values are written.
+        scalars: Scalars,
     },
 }
 

@@ -1,6 +1,7 @@
 //! What there is to tell about a run.
 
 use crate::explain::Explanation;
+use crate::headline::Finding;
 use crate::why::Why;
 use nilas_c::Property;
 use nilas_evidence::{Evidence, Trace};
@@ -88,11 +89,40 @@ pub struct Assumption {
     pub span: Span,
 }
 
+/// How far an engine came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// The engine.
+    pub engine: &'static str,
+    /// Steps from the entry within which it met no error: frames of IC3, layers of BMC.
+    pub steps: u64,
+    /// Lemmas in force.
+    pub lemmas: u64,
+    /// Nodes of an abstract reachability tree.
+    pub nodes: u64,
+}
+
+/// What was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Question {
+    /// Whether the error can be reached: a failing assertion, or the error location of an automaton.
+    #[default]
+    Error,
+    /// The same of a C program that has no assertion.
+    NoAssertion,
+    /// The same of one whose assertions all stand in code that is never executed.
+    NoneExecuted,
+}
+
 /// An answer, and how it was found.
 #[derive(Clone, Debug)]
 pub struct Summary {
     /// The answer.
     pub conclusion: Conclusion,
+    /// What was asked.
+    pub question: Question,
+    /// What the execution of an *unsafe* answer violates, where the program is one in C.
+    pub finding: Option<Finding>,
     /// What the execution of an *unsafe* answer does, step by step: replayed once, for all who look at it.
     pub trace: Option<Trace>,
     /// What it rests on.
@@ -106,6 +136,8 @@ pub struct Summary {
     /// What an execution of the C program to the error does: the one that was found or repeated, with simpler
     /// inputs where these lead to the same place.
     pub course: Option<Course>,
+    /// How far the engines came, where nothing is known.
+    pub reach: Vec<Reach>,
     /// What the engine did, where it is asked for.
     pub explanation: Option<Explanation>,
 }
@@ -116,12 +148,15 @@ impl Summary {
     pub fn of(conclusion: Conclusion, engine: Option<&'static str>) -> Self {
         Summary {
             conclusion,
+            question: Question::default(),
+            finding: None,
             trace: None,
             assumptions: Vec::new(),
             engine,
             statistics: Vec::new(),
             replayed: None,
             course: None,
+            reach: Vec::new(),
             explanation: None,
         }
     }

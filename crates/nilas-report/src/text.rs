@@ -4,11 +4,14 @@ use crate::c_formula;
 use crate::c_trace;
 use crate::course;
 use crate::explain;
-use crate::facts;
+use crate::headline::headline;
+use crate::invariant;
 use crate::source::Source;
 use crate::summary::{Conclusion, Made, Reached, Summary};
+use crate::unknown;
 use nilas_evidence::{Evidence, Trace};
 use nilas_program::{LocationId, Program, text};
+use nilas_run::trace::Course;
 use nilas_term::{Arena, Sort, Term, Value};
 use std::fmt::Write;
 
@@ -46,25 +49,20 @@ pub fn value(value: &Value) -> String {
 pub fn render(program: &Program, source: &Source, summary: &Summary, detail: Detail) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail, so results of `write!` are dropped here.
-    let _ = match (&summary.conclusion, summary.engine) {
-        (Conclusion::Unknown(why), _) if detail.evidence => writeln!(out, "unknown: {why}"),
-        (answer, Some(engine)) if detail.evidence => writeln!(out, "{}  ({engine})", answer.word()),
-        (answer, _) => writeln!(out, "{}", answer.word()),
-    };
     if detail.evidence {
+        let _ = writeln!(out, "{}", headline(source, summary));
+        if let Some(engine) = summary.engine
+            && !matches!(summary.conclusion, Conclusion::Unknown(_))
+        {
+            let _ = writeln!(out, "found by: {engine}");
+        }
         for assumption in &summary.assumptions {
             let _ = writeln!(out, "assuming: {}", assumption.text);
         }
-        match &summary.course {
-            Some(course) => {
-                course::render(&mut out, source, course, detail.trace);
-                if let Conclusion::Reached(reached) = &summary.conclusion {
-                    render_end(&mut out, reached);
-                }
-                render_repeated(&mut out, summary);
-            }
-            None => render_without_course(&mut out, program, source, summary),
-        }
+        out.push_str(&evidence(program, source, summary, detail.trace));
+        unknown::render(&mut out, summary);
+    } else {
+        let _ = writeln!(out, "{}", summary.conclusion.word());
     }
     if let Some(explanation) = &summary.explanation {
         out.push_str(&explain::text(program, source, explanation));
@@ -81,24 +79,35 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, detail: Det
     out
 }
 
-/// An execution of the C program, as lines.
+/// What carries the verdict: a proof, or an execution.
 #[must_use]
-pub fn reached(reached: &Reached) -> String {
+pub fn evidence(program: &Program, source: &Source, summary: &Summary, trace: course::Trace) -> String {
     let mut out = String::new();
-    render_reached(&mut out, reached);
-    out.lines().skip(1).map(|line| format!("{line}\n")).collect()
+    match (&summary.conclusion, &summary.course) {
+        (_, Some(course)) => {
+            // What is told was executed by the second reading of C, whoever found it.
+            let repeated = matches!(summary.replayed, Some(Ok(_)));
+            out.push_str(if repeated { "execution, repeated in C:\n" } else { "execution:\n" });
+            out.push_str(&course::text(source, course, trace));
+            return out;
+        }
+        (Conclusion::Safe(evidence) | Conclusion::Unsafe(evidence), None) => {
+            render_evidence(&mut out, program, source, evidence, summary.trace.as_ref());
+        }
+        (Conclusion::Reached(reached), None) => {
+            out.push_str("execution:\n");
+            out.push_str(&self::reached(reached));
+        }
+        (Conclusion::Unknown(_), None) => {}
+    }
+    render_repeated(&mut out, summary);
+    out
 }
 
-/// Evidence as the engines found it.
-fn render_without_course(out: &mut String, program: &Program, source: &Source, summary: &Summary) {
-    match &summary.conclusion {
-        Conclusion::Safe(evidence) | Conclusion::Unsafe(evidence) => {
-            render_evidence(out, program, source, evidence, summary.trace.as_ref());
-        }
-        Conclusion::Reached(reached) => render_reached(out, reached),
-        Conclusion::Unknown(_) => {}
-    }
-    render_repeated(out, summary);
+/// What an execution of the C program does, line by line.
+#[must_use]
+pub fn course(source: &Source, course: &Course, trace: course::Trace) -> String {
+    course::text(source, course, trace)
 }
 
 /// What came of repeating an execution in C.
@@ -115,9 +124,10 @@ fn render_repeated(out: &mut String, summary: &Summary) {
     }
 }
 
-/// An execution of the C program.
-fn render_reached(out: &mut String, reached: &Reached) {
-    let _ = writeln!(out, "execution:");
+/// The choices of an execution of the C program, and where it ends.
+#[must_use]
+pub fn reached(reached: &Reached) -> String {
+    let mut out = String::new();
     // What goes the usual way is not told.
     let usual = |choice: &&Made| {
         matches!(choice.kind, "allocation-failure" | "evaluation-order") && choice.value == "0"
@@ -132,7 +142,8 @@ fn render_reached(out: &mut String, reached: &Reached) {
         };
         let _ = writeln!(out, "  {}: {word} = {}", choice.place, choice.value);
     }
-    render_end(out, reached);
+    render_end(&mut out, reached);
+    out
 }
 
 /// Where an execution of the C program ends.
@@ -154,35 +165,28 @@ fn render_evidence(
     let automaton = &program.automaton;
     match evidence {
         Evidence::Invariant(invariant) => {
-            match invariant.induction.k.get() {
-                1 => out.push_str("invariant:\n"),
-                k => {
-                    let _ = writeln!(out, "invariant, which holds where it held the last {k} times:");
-                }
-            }
-            let mut complete = true;
-            for (&location, &formula) in &invariant.formulas {
-                if location == automaton.entry {
-                    continue;
-                }
-                let heading = format!("  at {}:", location_name(program, source, location));
-                complete &= facts::below(out, &heading, source, &invariant.arena, formula);
-            }
-            if !complete {
-                let _ = writeln!(out, "{}", facts::LEFT_OUT);
-            }
+            invariant::render(out, program, source, invariant);
         }
         Evidence::Unwinding(unwinding) => {
-            let _ = writeln!(out, "every execution ends:");
-            for (&location, visits) in &unwinding.visits {
-                if location != automaton.entry {
-                    let name = location_name(program, source, location);
-                    let _ = writeln!(out, "  at {name}: at most {visits} times");
-                }
+            let loops: Vec<_> =
+                unwinding.visits.iter().filter(|(location, _)| **location != automaton.entry).collect();
+            // Where nothing leads to the error any more, an execution need not end.
+            let _ = match loops.is_empty() {
+                true => writeln!(out, "proof: no loop lies on a way to {}", error(source)),
+                false => writeln!(
+                    out,
+                    "proof by unrolling: {} can be reached only within these bounds, and is not:",
+                    error(source)
+                ),
+            };
+            for (&location, visits) in loops {
+                let name = location_name(program, source, location);
+                let times = if *visits == 1 { "once" } else { &format!("{visits} times") };
+                let _ = writeln!(out, "  at {name}: at most {times}");
             }
         }
         Evidence::Run => {
-            let _ = writeln!(out, "all executions go the same way, and it ends");
+            let _ = writeln!(out, "proof: all executions go the same way, and it was followed to its end");
         }
         Evidence::Execution(execution) => match trace {
             Some(trace) if source.is_c() => c_trace::render(out, program, source, execution, trace),
@@ -192,19 +196,24 @@ fn render_evidence(
     }
 }
 
+/// What the question is about.
+fn error(source: &Source) -> &'static str {
+    if source.is_c() { "a failing assertion" } else { "the error" }
+}
+
 /// A formula in the language of the program.
 pub(crate) fn print_formula(source: &Source, arena: &Arena, formula: Term) -> String {
     match source {
-        Source::C { .. } => c_formula::print(arena, formula),
+        Source::C { scalars, .. } => c_formula::print(arena, formula, scalars),
         Source::Automaton { .. } => text::print_expression(arena, formula),
     }
 }
 
 /// A location as a person finds it: its line in a C program, its name in an automaton.
-fn location_name(program: &Program, source: &Source, location: LocationId) -> String {
+pub(crate) fn location_name(program: &Program, source: &Source, location: LocationId) -> String {
     let location = program.automaton.location(location);
     match source.place(location.span) {
-        Some(place) if source.is_c() => format!("{}:{} ({})", place.file, place.line, location.name),
+        Some(place) if source.is_c() => format!("{}:{}", place.file, place.line),
         _ => location.name.clone(),
     }
 }

@@ -1,6 +1,7 @@
 //! The words of the command line.
 
 use crate::bench::{Shard, Sign};
+use crate::paint::When;
 use clap::{Args, Parser, Subcommand};
 use nilas_c::{Caller, Interrupts, Pointers, Properties, UnknownFunctions};
 use nilas_check::{LimitOptions, Refusal, Task};
@@ -23,8 +24,12 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Check a program: safe (exit 0), unsafe (10) or unknown (5).
     Check(CheckArgs),
+    /// Print a script that completes options in a shell.
+    Completions(CompletionsArgs),
     /// Write a program as Horn clauses or as a transition system.
     Encode(EncodeArgs),
+    /// Print the manual page, for `man`.
+    Man,
     /// Execute a C program and name undefined behaviour: ends as the program does, or with 10 (error or
     /// undefined behaviour), 5 (it did not end, or does not count) or 2 (something is not supported).
     Run(RunArgs),
@@ -40,6 +45,7 @@ pub(crate) enum Command {
 
 /// Options that mean the same in every subcommand.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Limits and output")]
 pub(crate) struct Common {
     /// Stop after S seconds by the clock.
     #[arg(long, value_name = "S", value_parser = seconds)]
@@ -220,7 +226,7 @@ impl Language {
 /// Which files are the program.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Files {
-    /// The program: C files (`.c`, `.i`), which are linked; or an automaton (`.cfa`), transition system
+    /// The program: C files (`.c`, `.i`), which are linked, or `-` for C from standard input; or an automaton (`.cfa`), transition system
     /// (`.vmt`, `.btor2`) or Horn clauses (`.smt2`).
     #[arg(value_name = "FILE", required_unless_present = "project")]
     pub(crate) files: Vec<PathBuf>,
@@ -231,6 +237,16 @@ pub(crate) struct Files {
 impl Files {
     /// The program that the files are.
     pub(crate) fn task(&self, language: &Language) -> Result<Task, Refusal> {
+        let dash = |path: &PathBuf| path.as_os_str() == "-";
+        match &self.files[..] {
+            [path] if dash(path) => return crate::check::standard_input(language.library()),
+            files if files.iter().any(dash) => {
+                return Err(Refusal::usage(
+                    "nilas: `-` is a program by itself: no other file can be linked to it",
+                ));
+            }
+            _ => {}
+        }
         Task::of_files(&self.files, self.project.project.as_deref(), language.library())
     }
 
@@ -375,9 +391,29 @@ pub(crate) struct BenchArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell.
+    #[arg(value_name = "SHELL", value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) files: Files,
+    /// Each file is a program of its own: a line for each, and an exit code for all (6 if something broke, else
+    /// 2 if a file was refused, else 10, 5 or 0). Limits hold for each program.
+    #[arg(long, conflicts_with_all = ["project", "evidence", "record_queries", "sarif", "junit", "explain"])]
+    pub(crate) batch: bool,
+    /// Write the answer as SARIF 2.1.0, for code hosts and editors.
+    #[arg(long, value_name = "OUT", help_heading = "Reports")]
+    pub(crate) sarif: Option<PathBuf>,
+    /// Write the answer as JUnit XML, for build servers: each place is a test case.
+    #[arg(long, value_name = "OUT", help_heading = "Reports")]
+    pub(crate) junit: Option<PathBuf>,
+    /// Colours: `auto` is on a terminal, unless the variable NO_COLOR is set.
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = When::Auto, help_heading = "Reports")]
+    pub(crate) color: When,
     /// Print an interpretation of every predicate (Horn clauses) or the invariant of the states (VMT, BTOR2)
     /// as SMT-LIB definitions.
     #[arg(long)]

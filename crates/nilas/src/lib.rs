@@ -1,18 +1,23 @@
 //! The command line of Nilas, as a function: a program that calls [`command`] with a registry of its own is
 //! Nilas with other engines.
 
+mod batch;
 mod bench;
 mod check;
 mod cli;
+mod complete;
 mod encode;
 mod exit;
 mod live;
 #[cfg(test)]
 mod manual;
+mod paint;
+mod peers;
 mod places;
 mod resort;
 mod run;
 mod show;
+mod signal;
 mod smt;
 mod solvers;
 mod system;
@@ -20,6 +25,7 @@ mod targets;
 mod verify_evidence;
 
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue};
 use cli::{Cli, Command};
 use exit::Exit;
 use nilas_check::Refusal;
@@ -47,6 +53,11 @@ pub fn command(engines: Registry) -> ! {
             let exit = if error.use_stderr() { Exit::Usage } else { Exit::Safe };
             // Nothing can be done when even this cannot be printed.
             let _ = error.print();
+            if let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg)
+                && let Some(hint) = peers::hint(option)
+            {
+                let _ = writeln!(std::io::stderr(), "\nhint: instead of `{option}`: {hint}");
+            }
             std::process::exit(exit.code());
         }
     };
@@ -71,7 +82,9 @@ fn run(cli: &Cli) -> Result<Exit, Refusal> {
     match &cli.command {
         Command::Bench(args) => bench::run(args),
         Command::Check(args) => check::run(args),
+        Command::Completions(args) => Ok(complete::completions(args)),
         Command::Encode(args) => encode::run(args),
+        Command::Man => complete::man(),
         Command::Run(args) => run::run(args),
         Command::Show(args) => show::run(args),
         Command::Smt(args) => smt::run(args),

@@ -23,6 +23,21 @@ impl<'a> Live<'a> {
     }
 }
 
+/// How many columns the terminal has.
+fn terminal_width() -> usize {
+    terminal_size::terminal_size_of(std::io::stderr()).map_or(80, |(width, _)| usize::from(width.0))
+}
+
+/// As much of a line as fits, so that it is one line and can be written over.
+fn fitted(line: &str, width: usize) -> String {
+    // The last column stays free: some terminals go to the next line behind it.
+    let most = width.saturating_sub(1);
+    match line.char_indices().nth(most) {
+        None => line.to_owned(),
+        Some(_) => line.chars().take(most.saturating_sub(1)).chain(['…'].into_iter().take(most)).collect(),
+    }
+}
+
 impl Observer for Live<'_> {
     fn progress(&mut self, elapsed: Duration, engines: &[Status]) {
         let seconds = elapsed.as_secs_f64();
@@ -45,7 +60,7 @@ impl Observer for Live<'_> {
                 line.push_str(&format!(", {lemmas} lemmas, {obligations} obligations"));
             }
         }
-        line.truncate(150);
+        let line = fitted(&line, terminal_width());
         let _ = write!(std::io::stderr(), "\r\x1b[2K{line}");
         let _ = std::io::stderr().flush();
         self.shown = true;
@@ -82,5 +97,21 @@ impl Observer for Live<'_> {
         if !self.args.common.json {
             crate::print(&system::goal(self.args, goal));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fitted;
+
+    #[test]
+    fn a_line_fits_any_width() {
+        let line = "  1.0 s | bmc: frame 12 | ic3cfa: frame 3, 17 lemmas, 2 obligations";
+        assert_eq!(fitted(line, 200), line);
+        for width in 0..=line.len() + 2 {
+            let shown = fitted(line, width);
+            assert!(shown.chars().count() < width.max(1), "{width}: {shown}");
+        }
+        assert_eq!(fitted("abcdef", 5), "abc…");
     }
 }

@@ -1,41 +1,45 @@
 //! Answers for the places of a program, as `check` and `verify-evidence` print them.
 
 use crate::cli::Common;
-use nilas_check::{Assumption, CheckedPlace, Standing};
-use serde_json::json;
+use nilas_check::{Answer, Assumption, CheckedPlace, Standing};
+use nilas_report::{Source, Trace};
+use serde_json::{Value as Json, json};
 use std::fmt::Write as _;
+
+/// The first line of an answer.
+pub(crate) fn headline(places: &[CheckedPlace]) -> String {
+    let all = Standing::of_all(places.iter().map(|place| place.standing)).word();
+    match places.iter().find(|place| place.standing == Standing::Unsafe) {
+        Some(first) => format!("unsafe: {}", first.finding.headline()),
+        None if places.is_empty() => {
+            "safe: nothing to check: the program has no place where the properties could be violated"
+                .to_owned()
+        }
+        None => format!("{all}: {}", summary(places)),
+    }
+}
 
 /// All answers: what is violated or not decided one by one, what is safe by its number.
 pub(crate) fn text(
     common: &Common,
-    file: &str,
     places: &[CheckedPlace],
     assumptions: &[Assumption],
+    (source, trace): (Option<&Source>, Trace),
 ) -> String {
-    let all = Standing::of_all(places.iter().map(|place| place.standing)).word();
-    if common.json {
-        return json(file, all, places, assumptions);
-    }
     if common.quiet {
-        return format!("{all}\n");
+        return format!("{}\n", Standing::of_all(places.iter().map(|place| place.standing)).word());
     }
     let of = |standing: Standing| places.iter().filter(move |place| place.standing == standing);
     let count = |standing: Standing| of(standing).count();
-    let mut text = match of(Standing::Unsafe).next() {
-        Some(first) => format!("unsafe: {}\n", first.headline()),
-        None if places.is_empty() => {
-            "nothing to check: no place where the properties could be violated\n".to_owned()
-        }
-        None => format!("{all}: {}\n", summary(places)),
-    };
+    let mut text = format!("{}\n", headline(places));
     // Writing to a string cannot fail, so results of `write!` are dropped here.
     for place in of(Standing::Unsafe).skip(1) {
-        let _ = writeln!(text, "also: {}", place.headline());
+        let _ = writeln!(text, "also: {}", place.finding.headline());
     }
     let undecided = |place: &&CheckedPlace| !matches!(place.standing, Standing::Safe | Standing::Unsafe);
     for place in places.iter().filter(undecided) {
         let why = place.why.as_deref().unwrap_or("not decided");
-        let _ = writeln!(text, "not known: {}: {why}", place.headline());
+        let _ = writeln!(text, "not known: {}: {why}", place.finding.headline());
     }
     let safe = count(Standing::Safe);
     if safe > 0 && safe < places.len() {
@@ -46,8 +50,11 @@ pub(crate) fn text(
     }
     for place in of(Standing::Unsafe) {
         let Some(reached) = &place.reached else { continue };
-        let _ = writeln!(text, "execution to {}:{}:", place.file, place.line);
-        text.push_str(&nilas_report::text::reached(reached));
+        let _ = writeln!(text, "execution to {}:{}:", place.finding.file, place.finding.line);
+        text.push_str(&match (source, &place.course) {
+            (Some(source), Some(course)) => nilas_report::text::course(source, course, trace),
+            _ => nilas_report::text::reached(reached),
+        });
     }
     text
 }
@@ -56,7 +63,7 @@ pub(crate) fn text(
 fn summary(places: &[CheckedPlace]) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for place in places {
-        let name = place.property.name();
+        let name = place.finding.property.name();
         match counts.iter_mut().find(|(other, _)| *other == name) {
             Some((_, count)) => *count += 1,
             None => counts.push((name, 1)),
@@ -67,23 +74,30 @@ fn summary(places: &[CheckedPlace]) -> String {
     format!("{} {word} ({})", places.len(), parts.join(", "))
 }
 
-fn json(file: &str, all: &str, places: &[CheckedPlace], assumptions: &[Assumption]) -> String {
+/// All answers as an object.
+pub(crate) fn object(answer: &Answer, headline: &str) -> Json {
+    let report = answer.report(headline.to_owned());
+    let places = nilas_report::json::places(&report);
+    told(&answer.name, (answer.verdict(), headline), places, answer.assumptions())
+}
+
+/// Answers that were saved, as an object.
+pub(crate) fn verified(file: &str, places: &[CheckedPlace], assumptions: &[Assumption]) -> Json {
+    let all = Standing::of_all(places.iter().map(|place| place.standing)).word();
     let place = |it: &CheckedPlace| {
-        json!({
-            "property": it.property.name(),
-            "what": it.what,
-            "file": it.file,
-            "line": it.line,
-            "column": it.column,
-            "expression": it.expression,
-            "verdict": it.standing.word(),
-            "reason": it.why,
-            "execution": it.reached.as_ref().map(nilas_report::json::reached),
-        })
+        let mut object = nilas_report::json::finding(&it.finding);
+        object["verdict"] = json!(it.standing.word());
+        object["reason"] = json!(it.why);
+        object["execution"] = json!(it.reached.as_ref().map(nilas_report::json::reached));
+        object
     };
-    let places: Vec<_> = places.iter().map(place).collect();
+    told(file, (all, &headline(places)), places.iter().map(place).collect(), assumptions)
+}
+
+fn told(file: &str, (verdict, headline): (&str, &str), places: Json, assumptions: &[Assumption]) -> Json {
     let assumption = |it: &Assumption| json!({ "kind": it.kind, "text": it.text });
     let assumptions: Vec<_> = assumptions.iter().map(assumption).collect();
-    let object = json!({ "file": file, "verdict": all, "places": places, "assumptions": assumptions });
-    format!("{object:#}\n")
+    json!({
+        "file": file, "verdict": verdict, "headline": headline, "places": places, "assumptions": assumptions,
+    })
 }

@@ -5,7 +5,7 @@ use nilas_check::{Conclusion, Goal, Input, Shown, Standing, Summary, Why};
 use nilas_report::{Source, Trace, text};
 use nilas_system::{Derivation, Form, System};
 use nilas_term::smtlib::print_value;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use std::fmt::Write;
 
 /// What is told of a goal in text.
@@ -33,7 +33,7 @@ pub(crate) fn goal(args: &CheckArgs, goal: &Goal) -> String {
 }
 
 /// What is told of all goals in JSON.
-pub(crate) fn json(file: &str, standing: Standing, goals: &[Goal], quiet: bool) -> String {
+pub(crate) fn json(file: &str, standing: Standing, goals: &[Goal], quiet: bool) -> Json {
     let goals = goals.iter().map(|goal| {
         json!({
             "name": goal.name, "verdict": goal.standing.word(), "answer": goal.word, "engine": goal.engine,
@@ -41,8 +41,7 @@ pub(crate) fn json(file: &str, standing: Standing, goals: &[Goal], quiet: bool) 
         })
     });
     let goals: Vec<_> = goals.collect();
-    let object = json!({ "file": file, "verdict": standing.word(), "goals": goals });
-    format!("{object:#}\n")
+    json!({ "file": file, "verdict": standing.word(), "goals": goals })
 }
 
 /// The evidence of a goal.
@@ -66,8 +65,7 @@ fn statistics(input: &Input, summary: &Summary) -> String {
 
 /// What carries the proof, as `nilas check` tells it of automata.
 fn invariant(input: &Input, summary: &Summary) -> String {
-    let detail = text::Detail { evidence: true, statistics: false, trace: Trace::Short };
-    behind_verdict(&text::render(&input.program, &input.source, summary, detail))
+    text::evidence(&input.program, &input.source, summary, Trace::Short)
 }
 
 fn behind_verdict(all: &str) -> String {

@@ -2,19 +2,24 @@
 
 use crate::cli::Common;
 use nilas_check::{Standing, Target};
-use serde_json::json;
+use serde_json::{Value as Json, json};
+
+fn all(targets: &[Target]) -> &'static str {
+    Standing::of_all(targets.iter().map(|target| target.standing)).word()
+}
+
+/// All answers as an object.
+pub(crate) fn object(file: &str, targets: &[Target]) -> Json {
+    let told = targets
+        .iter()
+        .map(|it| json!({ "target": it.name, "verdict": it.standing.word(), "reason": it.why }));
+    let told: Vec<_> = told.collect();
+    json!({ "file": file, "verdict": all(targets), "targets": told })
+}
 
 /// All answers.
-pub(crate) fn text(common: &Common, file: &str, targets: &[Target]) -> String {
-    let all = Standing::of_all(targets.iter().map(|target| target.standing)).word();
-    if common.json {
-        let targets = targets
-            .iter()
-            .map(|it| json!({ "target": it.name, "verdict": it.standing.word(), "reason": it.why }));
-        let targets: Vec<_> = targets.collect();
-        let object = json!({ "file": file, "verdict": all, "targets": targets });
-        return format!("{object:#}\n");
-    }
+pub(crate) fn text(common: &Common, targets: &[Target]) -> String {
+    let all = all(targets);
     if common.quiet {
         return format!("{all}\n");
     }

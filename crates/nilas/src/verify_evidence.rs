@@ -6,6 +6,7 @@ use crate::places;
 use crate::resort;
 use crate::targets;
 use nilas_check::{Assumption, Options, Refusal, Session, Text, Verified};
+use nilas_report::Trace;
 use nilas_smt::Interrupt;
 use serde_json::json;
 
@@ -33,10 +34,16 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit, Refusal> {
 
 fn told(common: &Common, file: &str, verified: &Verified) -> String {
     if let Some(found) = &verified.places {
-        return places::text(common, file, found, &verified.assumptions);
+        return match common.json {
+            true => format!("{:#}\n", places::verified(file, found, &verified.assumptions)),
+            false => places::text(common, found, &verified.assumptions, (None, Trace::Short)),
+        };
     }
     if !verified.targets.is_empty() {
-        return targets::text(common, file, &verified.targets);
+        return match common.json {
+            true => format!("{:#}\n", targets::object(file, &verified.targets)),
+            false => targets::text(common, &verified.targets),
+        };
     }
     let Verified { word, why, assumptions, repeated, .. } = verified;
     if common.json {

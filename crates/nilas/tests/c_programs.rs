@@ -32,7 +32,7 @@ fn results_of_library_functions_are_not_chosen() {
                 int main(void) { double x = sin(1.0); if (x == 0.5) reach_error(); return 0; }";
     says("sin", text, 5, "relies on the result of `sin`, which its arguments determine");
     // What it really returns is known to who runs the program.
-    says("run", &text.replace("==", "!="), 10, "unsafe  (execution)");
+    says("run", &text.replace("==", "!="), 10, "unsafe: `reach_error` is called at ");
     // A function that nobody knows may return anything.
     says("unknown", &text.replace("sin", "measure"), 10, "measure");
 }

@@ -90,7 +90,7 @@ fn which_inputs_decide_is_told() {
 fn every_engine_is_explained() {
     for (engine, part) in [
         ("run", "The only execution there is was run to its end"),
-        ("bmc", "Every execution ends"),
+        ("bmc", "All executions were followed as far as"),
         ("ic3cfa", "The engine `ic3cfa`"),
     ] {
         let (code, said) = check(&format!("fixed-{engine}"), FIXED, &["--engine", engine]);
@@ -100,7 +100,7 @@ fn every_engine_is_explained() {
     // Of several engines, the one that decided.
     let (code, said) = check("fixed", FIXED, &[]);
     assert_eq!(code, 0, "{said}");
-    contains(&said, &["safe  (run)", "The engine `run`"]);
+    contains(&said, &["found by: run", "The engine `run`"]);
 }
 
 #[test]

@@ -64,7 +64,10 @@ fn an_execution_is_found_by_running_the_program() {
     let evidence = file("found.choices", "");
     let (code, said) = nilas(&["check", program.to_str().unwrap(), "--evidence", evidence.to_str().unwrap()]);
     assert_eq!(code, 10, "{said}");
-    assert!(said.starts_with("unsafe  (execution)"), "{said}");
+    assert!(
+        said.starts_with("unsafe: `reach_error` is called at ") && said.contains("found by: execution"),
+        "{said}"
+    );
     let (code, said) = nilas(&["verify-evidence", program.to_str().unwrap(), evidence.to_str().unwrap()]);
     assert_eq!(code, 10, "{said}");
     let other = file("other.c", "int main(void) { return 0; }\n");

@@ -242,7 +242,7 @@ impl<'p> Lowering<'p> {
     }
 
     fn finish(self) -> Lowered {
-        let cells = self.watched_cells();
+        let (cells, typed, addresses) = (self.watched_cells(), self.typed(), self.named_addresses());
         let mut build = self.build;
         let unmodelled = build.automaton.unmodelled;
         if !build.automaton.edges.iter().any(|edge| Some(edge.target) == unmodelled) {
@@ -266,6 +266,8 @@ impl<'p> Lowering<'p> {
             unknown: self.calls.unknown.into_iter().collect(),
             heads: self.heads,
             cells,
+            typed,
+            addresses,
             refused: build.refused,
         };
         emit::flat(lowered, build.procedures, build.calls, build.owners)

@@ -46,7 +46,7 @@ use crate::work::{self, Lost};
 pub use assumption::{Assumption, AssumptionKind, UnknownFunctions};
 pub use emit::Emitted;
 use nilas_term::{Budget, Interrupt};
-pub use watch::{Cell, Head};
+pub use watch::{Cell, Head, Typed};
 
 /// How to lower.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -344,6 +344,10 @@ pub struct Lowered {
     pub heads: Vec<Head>,
     /// Integers in memory that have variables for themselves.
     pub cells: Vec<Cell>,
+    /// Types of what variables of the automaton hold.
+    pub typed: Vec<Typed>,
+    /// What begins at addresses of the automaton.
+    pub addresses: Vec<(u64, String)>,
     /// Constructs that make [`lower`] refuse the program.
     refused: Vec<Diagnostic>,
 }

@@ -9,6 +9,7 @@ use super::memory::Key;
 use super::memory::layout::Kind;
 use super::memory::object::{Leaf, Storage};
 use crate::tree::{StmtId, VarId};
+use crate::types::{Field, TypeId, TypeKind, TypeTable};
 use nilas_program::LocationId;
 
 /// The head of a loop: where its condition is about to be evaluated, or the body of a `do` loop to begin.
@@ -38,7 +39,58 @@ pub struct Cell {
     pub size: u64,
 }
 
+/// A variable of the automaton that holds a scalar of the C program, or elements of an array of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Typed {
+    /// The variable of the automaton.
+    pub variable: nilas_program::VarId,
+    /// The type of the scalar.
+    pub ty: TypeId,
+}
+
 impl Lowering<'_> {
+    /// The types of what variables of the automaton hold, where these are declared.
+    pub(in crate::lower) fn typed(&self) -> Vec<Typed> {
+        let mut typed = Vec::new();
+        for object in &self.memory.objects {
+            let declared = match object.key {
+                Key::Static(variable) => variable,
+                Key::Local(local) => local.variable,
+                _ => continue,
+            };
+            let declared = self.tree.variables[declared].ty;
+            for leaf in object.leaves.iter().filter(|leaf| !leaf.union) {
+                let Some(ty) = type_at(&self.tree.types, declared, leaf.offset) else { continue };
+                let slots = match &leaf.storage {
+                    Storage::Cells(slots) => &slots[..],
+                    Storage::Array(slot) => std::slice::from_ref(slot),
+                };
+                let held = slots.iter().filter_map(|slot| slot.variable);
+                typed.extend(held.map(|variable| Typed { variable, ty }));
+            }
+        }
+        typed
+    }
+
+    /// What begins at the addresses of the automaton, as C writes the address.
+    pub(in crate::lower) fn named_addresses(&self) -> Vec<(u64, String)> {
+        let variable = |variable: VarId| {
+            let declared = &self.tree.variables[variable];
+            let array = matches!(self.tree.types.kind(declared.ty), TypeKind::Array(..));
+            if array { declared.name.clone() } else { format!("&{}", declared.name) }
+        };
+        let named = |(&key, &address): (&Key, &u64)| {
+            let name = match key {
+                Key::Static(declared) => variable(declared),
+                Key::Local(local) => variable(local.variable),
+                Key::Function(function) => self.tree.functions[function].name.clone(),
+                _ => return None,
+            };
+            Some((address, name))
+        };
+        self.memory.addresses.iter().filter_map(named).collect()
+    }
+
     /// Notes the head of a loop.
     pub(in crate::lower) fn note_head(&mut self, location: LocationId, statement: StmtId) {
         let depth = self.frame().depth;
@@ -66,6 +118,28 @@ impl Lowering<'_> {
             }
         }
         cells
+    }
+}
+
+/// The type of the scalar that begins so many bits from the start of a type.
+fn type_at(types: &TypeTable, mut ty: TypeId, mut offset: u64) -> Option<TypeId> {
+    loop {
+        match types.kind(ty) {
+            TypeKind::Array(element, _) => {
+                offset %= 8 * types.size_of(*element)?.max(1);
+                ty = *element;
+            }
+            TypeKind::Record(id) => {
+                let fields = &types.record(*id).layout.as_ref()?.fields;
+                let start =
+                    |field: &Field| 8 * field.offset + field.bits.map_or(0, |bits| u64::from(bits.offset));
+                // The last one that begins there or before: members without size begin where others do.
+                let field = fields.iter().rev().find(|field| start(field) <= offset)?;
+                offset -= start(field);
+                ty = field.ty;
+            }
+            _ => return (offset == 0).then_some(ty),
+        }
     }
 }
 

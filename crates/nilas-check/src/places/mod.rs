@@ -14,6 +14,7 @@ mod verify;
 
 pub(crate) use asked::Asked;
 pub use told::Place;
+pub(crate) use told::check_of;
 pub(crate) use verify::verify;
 
 use crate::answer::{Answer, Parts, Standing};
@@ -171,7 +172,7 @@ pub(crate) fn check(
         return Ok(Answer::of(input, summary));
     }
     input.ask(Asked::All);
-    Ok(told::answer(input, known, why.as_ref(), engine))
+    Ok(told::answer(input, known, why.as_ref(), engine, (options, search)))
 }
 
 /// There is no program to report on: a limit was reached while it was lowered again.

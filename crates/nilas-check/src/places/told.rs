@@ -3,10 +3,15 @@
 use super::asked::{Key, key};
 use super::{Known, evidence, parts};
 use crate::answer::{Answer, Standing};
+use crate::check::traced;
+use crate::finding;
 use crate::input::Input;
-use nilas_c::{Check, Property};
+use crate::options::Options;
+use crate::search::Search;
+use nilas_c::Check;
 use nilas_evidence::Evidence;
-use nilas_report::{Reached, Violation};
+use nilas_report::{Finding, Reached, Violation};
+use nilas_run::trace::Course;
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,61 +47,38 @@ impl Shown {
 /// What is told of a place where a property could be violated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The property.
-    pub property: Property,
-    /// What is claimed never to happen.
-    pub what: String,
-    /// The file, as line markers name it.
-    pub file: String,
-    /// The line, from 1.
-    pub line: u32,
-    /// The column, from 1.
-    pub column: u32,
-    /// The expression, as far as there is one.
-    pub expression: Option<String>,
+    /// The property, and where.
+    pub finding: Finding,
     /// The verdict.
     pub standing: Standing,
     /// Why it is neither safe nor unsafe.
     pub why: Option<String>,
     /// The execution that violates it, as the second reading repeats it.
     pub reached: Option<Reached>,
+    /// What that execution does, or a simpler one that ends at the same place, if somebody wants to see it.
+    pub course: Option<Course>,
 }
 
 impl Place {
     /// What an execution of the second reading violates where the lowering has no place for it.
     pub(super) fn of(reached: Reached) -> Option<Place> {
-        let Violation { property, file, line, column, .. } = reached.violates.clone()?;
-        let (what, standing, expression, why) = (reached.what.clone(), Standing::Unsafe, None, None);
-        let reached = Some(reached);
-        Some(Place { property, what, file, line, column, expression, standing, why, reached })
+        let finding = finding::without_check(&reached)?;
+        let (standing, why, reached, course) = (Standing::Unsafe, None, Some(reached), None);
+        Some(Place { finding, standing, why, reached, course })
     }
 
     /// Whether an execution of the second reading violates it.
     pub(super) fn is_violated_by(&self, reached: &Reached) -> bool {
-        let own = (self.property, &self.file[..], self.line, self.column);
+        let Finding { property, file, line, column, .. } = &self.finding;
+        let own = (*property, &file[..], *line, *column);
         let violates = reached.violates.as_ref();
         violates.is_some_and(|it| (it.property, &it.file[..], it.line, it.column) == own)
-    }
-
-    /// What is wrong there, in one line.
-    #[must_use]
-    pub fn headline(&self) -> String {
-        let what = match self.property {
-            // Not every error is an assertion.
-            Property::Assert if self.expression.is_none() => &self.what,
-            property => property.violated(),
-        };
-        let place = format!("{} at {}:{}", what, self.file, self.line);
-        match &self.expression {
-            Some(text) => format!("{place}: {text}"),
-            None => place,
-        }
     }
 }
 
 /// The check of the lowering that the second reading means: the same property at the same place, or the only
 /// one on the line.
-pub(super) fn check_of(input: &Input, violation: &Violation) -> Option<Key> {
+pub(crate) fn check_of(input: &Input, violation: &Violation) -> Option<Key> {
     let tree = input.tree.as_ref()?;
     let same = |check: &&Check| {
         check.property == violation.property && Some(check.span) == violation.span && !check.auxiliary
@@ -122,7 +104,13 @@ pub(super) fn check_of(input: &Input, violation: &Violation) -> Option<Key> {
 }
 
 /// All answers.
-pub(super) fn answer(input: Input, known: Known, why: Option<&Why>, engine: Option<&'static str>) -> Answer {
+pub(super) fn answer(
+    input: Input,
+    known: Known,
+    why: Option<&Why>,
+    engine: Option<&'static str>,
+    (options, search): (&Options, &Search<'_>),
+) -> Answer {
     let answers = evidence(&input, &known, why);
     let mut places = Vec::new();
     for check in &input.checks {
@@ -142,15 +130,17 @@ pub(super) fn answer(input: Input, known: Known, why: Option<&Why>, engine: Opti
         if check.auxiliary && standing == Standing::Safe {
             continue;
         }
-        let at = input.tree.as_ref().map(|tree| tree.sources.locate(check.span));
-        let (file, line, column) = at.map(|at| (at.file, at.line, at.column)).unwrap_or_default();
-        let (property, what, expression) = (check.property, check.what.clone(), check.expression.clone());
-        places.push(Place { property, what, file, line, column, expression, standing, why: reason, reached });
+        let finding = finding::of_check(&input, check);
+        places.push(Place { finding, standing, why: reason, reached, course: None });
     }
     places.extend(known.others.into_values().filter_map(Place::of));
-    places.sort_by(|a, b| {
-        (&a.file, a.line, a.column, a.property).cmp(&(&b.file, b.line, b.column, b.property))
-    });
+    let order =
+        |Finding { file, line, column, property, .. }: &Finding| (file.clone(), *line, *column, *property);
+    places.sort_by_key(|place| order(&place.finding));
+    for place in &mut places {
+        let course = |reached| traced(&input, reached, options, search);
+        place.course = place.reached.as_ref().and_then(course);
+    }
     let (parts, mut summary) = parts(places, answers);
     summary.assumptions.clone_from(&input.assumptions);
     summary.engine = engine;

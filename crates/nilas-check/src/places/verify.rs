@@ -5,6 +5,7 @@ use super::{concerns, may_hide_places};
 use super::told::{Place, check_of};
 use crate::answer::Standing;
 use crate::challenge::Challenge;
+use crate::finding;
 use crate::gate::{self, Claim, Confirmed};
 use crate::input::Input;
 use crate::options::{Options, Unreplayed};
@@ -80,10 +81,7 @@ pub(crate) fn verify(
         if check.auxiliary && standing == Standing::Safe {
             continue;
         }
-        let at = input.tree.as_ref().map(|tree| tree.sources.locate(check.span));
-        let (file, line, column) = at.map(|at| (at.file, at.line, at.column)).unwrap_or_default();
-        let (property, what, expression) = (check.property, check.what.clone(), check.expression.clone());
-        places.push(Place { property, what, file, line, column, expression, standing, why, reached });
+        places.push(Place { finding: finding::of_check(input, check), standing, why, reached, course: None });
     }
     let mut vacuous = None;
     for reached in challenge(input, &answers, &proofs, known, began.elapsed(), session, &mut vacuous)? {

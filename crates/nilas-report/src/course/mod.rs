@@ -7,11 +7,13 @@
 mod build;
 mod fold;
 mod json;
+mod steps;
 mod text;
 
 pub(crate) use json::json;
+pub(crate) use steps::steps;
 pub use text::Trace;
-pub(crate) use text::render;
+pub(crate) use text::text;
 
 use nilas_c::source::Span;
 

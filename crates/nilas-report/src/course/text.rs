@@ -26,8 +26,8 @@ const LINES: usize = 40;
 const STATEMENT: usize = 70;
 const VALUE: usize = 60;
 
-/// Writes an execution.
-pub(crate) fn render(out: &mut String, source: &Source, course: &Course, trace: Trace) {
+/// An execution, line by line.
+pub(crate) fn text(source: &Source, course: &Course, trace: Trace) -> String {
     let tree = build::tree(course);
     let brief = brief(source, course);
     let lines = |degree| {
@@ -51,16 +51,13 @@ pub(crate) fn render(out: &mut String, source: &Source, course: &Course, trace: 
             }
         }
     }
-    let _ = writeln!(out, "execution:");
     if trace == Trace::Short && shown.len() > LINES {
         let (head, tail) = (LINES / 4, LINES - LINES / 4 - 1);
         let left = shown.len() - head - tail;
         let from = shown.len() - tail;
         shown.splice(head..from, [format!("  … {left} lines left out (all of them: --trace full)")]);
     }
-    for line in shown {
-        let _ = writeln!(out, "{line}");
-    }
+    shown.into_iter().map(|line| line + "\n").collect()
 }
 
 /// Whether the last part of a file's name says which one it is.

@@ -35,7 +35,7 @@ pub fn render(program: &Program, source: &Source, explanation: &Explanation) -> 
             let most = most.max_by_key(|(location, visits)| (**visits, std::cmp::Reverse(**location)));
             let _ = write!(
                 out,
-                "  Every execution ends, and all of them were followed without meeting the error."
+                "  All executions were followed as far as one could still meet the error, and none does."
             );
             let _ = match most {
                 Some((&location, &visits)) => {

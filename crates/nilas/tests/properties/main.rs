@@ -229,5 +229,12 @@ fn each_place_has_its_answer() {
     assert!(said.starts_with(&format!("unsafe: access out of bounds at {name}:8: a[i]\n")), "{said}");
     assert!(said.contains(&format!("also: assertion failed at {name}:12: i > 5\n")), "{said}");
     assert!(said.contains("5 of 8 places are safe\n"), "{said}");
+    // What the execution does is told step by step, and ends with the place.
+    let execution = said.split(&format!("execution to {name}:8:\n")).nth(1).unwrap();
+    let execution = execution.split("execution to ").next().unwrap();
+    assert!(execution.contains(":8: if (i >= 0 && i <= 4)   // true\n"), "{said}");
+    assert!(execution.lines().last().unwrap().contains("undefined: the index 4 lies outside"), "{said}");
+    let place = object["places"].as_array().unwrap().iter().find(|it| it["line"] == 8).unwrap();
+    assert_eq!(place["trace"]["events"].as_array().unwrap().last().unwrap()["kind"], "failure");
     std::fs::remove_file(path).unwrap();
 }

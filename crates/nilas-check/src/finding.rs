@@ -1,0 +1,69 @@
+//! What a verdict is about, in the places of the C program.
+
+use crate::input::Input;
+use crate::places::check_of;
+use nilas_c::catalogue::{self, Meaning, Model};
+use nilas_c::tree::{self, AddressBase, Callee, ExprKind, FunctionId};
+use nilas_c::{Check, Property};
+use nilas_evidence::Trace;
+use nilas_report::{Finding, Question, Reached};
+
+/// A check of the lowering as it is told.
+pub(crate) fn of_check(input: &Input, check: &Check) -> Finding {
+    let at = input.tree.as_ref().map(|tree| tree.sources.locate(check.span));
+    let (file, line, column) = at.map(|at| (at.file, at.line, at.column)).unwrap_or_default();
+    let (property, what, expression) = (check.property, check.what.clone(), check.expression.clone());
+    Finding { property, what, file, line, column, expression }
+}
+
+/// What an execution of the second reading violates: the check of the lowering where there is one, for that
+/// knows the expression.
+pub(crate) fn of_reached(input: &Input, reached: &Reached) -> Option<Finding> {
+    let violation = reached.violates.as_ref()?;
+    let found = check_of(input, violation);
+    let check = found.and_then(|key| input.checks.iter().find(|check| (check.property, check.span) == key));
+    Some(match check {
+        Some(check) => of_check(input, check),
+        None => without_check(reached)?,
+    })
+}
+
+/// The same at a place that the lowering does not list.
+pub(crate) fn without_check(reached: &Reached) -> Option<Finding> {
+    let violation = reached.violates.clone()?;
+    let (property, file) = (violation.property, violation.file);
+    let (line, column, what) = (violation.line, violation.column, reached.what.clone());
+    Some(Finding { property, what, file, line, column, expression: None })
+}
+
+/// What an execution of the automaton violates: the check that its last edge belongs to.
+pub(crate) fn of_trace(input: &Input, trace: &Trace) -> Option<Finding> {
+    let last = trace.course.edges.last()?;
+    let check = input.checks.iter().find(|check| check.edges.contains(last))?;
+    Some(of_check(input, check))
+}
+
+/// What is asked about a program.
+pub(crate) fn question(input: &Input) -> Question {
+    let Some(tree) = input.tree.as_deref() else { return Question::Error };
+    match input.checks.iter().any(|check| check.property == Property::Assert) {
+        true => Question::Error,
+        false if has_assertion(tree) => Question::NoneExecuted,
+        false => Question::NoAssertion,
+    }
+}
+
+/// Whether the text names a function whose call may be the error.
+fn has_assertion(tree: &tree::Program) -> bool {
+    let fails = |function: FunctionId| {
+        let name = tree.functions[function].name.as_str();
+        let meaning = catalogue::row(name).map(|row| row.model);
+        matches!(name, "reach_error" | "__VERIFIER_error")
+            || matches!(meaning, Some(Model::Lowering(Meaning::Error | Meaning::Assert)))
+    };
+    tree.exprs.iter().any(|expr| match &expr.kind {
+        ExprKind::Call { callee: Callee::Function(function), .. }
+        | ExprKind::Address { base: AddressBase::Function(function), .. } => fails(*function),
+        _ => false,
+    })
+}

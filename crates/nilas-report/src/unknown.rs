@@ -1,0 +1,77 @@
+//! What is known though nothing was decided, and what a person can try.
+
+use crate::summary::{Conclusion, Reach, Summary};
+use crate::why::Cause;
+use std::fmt::Write;
+
+/// Writes how far engines came, and what to try, below an *unknown*.
+pub(crate) fn render(out: &mut String, summary: &Summary) {
+    let Conclusion::Unknown(why) = &summary.conclusion else { return };
+    // Writing to a string cannot fail, so results of `write!` are dropped here.
+    let told: Vec<String> = summary.reach.iter().filter_map(told).collect();
+    if !told.is_empty() {
+        let _ = writeln!(out, "so far:");
+        for line in told {
+            let _ = writeln!(out, "  {line}");
+        }
+    }
+    for advice in advice(why.cause) {
+        let _ = writeln!(out, "to try: {advice}");
+    }
+}
+
+/// How far one engine came.
+pub(crate) fn told(reach: &Reach) -> Option<String> {
+    let Reach { engine, steps, lemmas, nodes } = *reach;
+    let counted = |count: u64, one: &str| match count {
+        1 => format!("1 {one}"),
+        _ => format!("{count} {one}s"),
+    };
+    let mut parts = Vec::new();
+    if steps > 0 {
+        parts.push(format!("no error found within {} from loop to loop", counted(steps, "step")));
+    }
+    if lemmas > 0 {
+        parts.push(counted(lemmas, "lemma"));
+    }
+    if nodes > 0 {
+        parts.push(counted(nodes, "node"));
+    }
+    (!engine.is_empty() && !parts.is_empty()).then(|| format!("{engine}: {}", parts.join(", ")))
+}
+
+fn advice(cause: Cause) -> &'static [&'static str] {
+    match cause {
+        Cause::Time => &["a larger --timeout", "--explain, which says where the engines are stuck"],
+        Cause::Memory => &["a larger --memory-limit", "a single engine, as in --engine ic3cfa"],
+        Cause::Unchecked => &["a larger --timeout: the evidence is there and was not checked in time"],
+        Cause::Unmodelled => {
+            &["--unknown-functions nothing, if the construct is a function without body that \
+                               changes nothing"]
+        }
+        Cause::Unsupported | Cause::Rejected | Cause::Internal | Cause::Other => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::why::Why;
+
+    #[test]
+    fn an_unknown_says_what_is_known() {
+        let text = "time limit reached".to_owned();
+        let mut summary = Summary::of(Conclusion::Unknown(Why { cause: Cause::Time, text }), None);
+        let bmc = Reach { engine: "bmc", steps: 41, ..Reach::default() };
+        let ic3 = Reach { engine: "ic3cfa", steps: 1, lemmas: 120, ..Reach::default() };
+        summary.reach = vec![bmc, ic3, Reach { engine: "run", ..Reach::default() }];
+        let mut out = String::new();
+        render(&mut out, &summary);
+        assert_eq!(
+            out,
+            "so far:\n  bmc: no error found within 41 steps from loop to loop\n  ic3cfa: no error found within 1 \
+             step from loop to loop, 120 lemmas\nto try: a larger --timeout\nto try: --explain, which says where \
+             the engines are stuck\n"
+        );
+    }
+}
