@@ -145,7 +145,8 @@ pub(crate) fn verify(
     if let Some(tree) = &input.tree {
         let mut watch = Watch::new(tree, input.properties(), session.budget(), false);
         let doubtful: Vec<Model> = doubtful.into_iter().collect();
-        let claim = Claim { verdict: &verdict, trace: trace.as_ref(), doubtful: &doubtful, about: &gate::everything };
+        let claim =
+            Claim { verdict: &verdict, trace: trace.as_ref(), doubtful: &doubtful, about: &gate::everything };
         let who = ("the evidence", began.elapsed());
         match gate::confirm(&input, claim, &mut watch, options.unreplayed, who)? {
             Confirmed::Stands { repeated, .. } => told.repeated = repeated,

@@ -151,10 +151,10 @@ pub(crate) struct Language {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=16), default_value_t = Pointers::default().depth, requires = "function")]
     pub(crate) pointer_depth: u32,
     /// Whether they may be null.
-    #[arg(long, value_name = "YES|NO", value_enum, default_value = "yes", requires = "function")]
+    #[arg(long, value_name = "WHETHER", value_enum, default_value = "yes", requires = "function")]
     pub(crate) pointer_null: Whether,
     /// Whether two of the same type may point into the same array.
-    #[arg(long, value_name = "YES|NO", value_enum, default_value = "yes", requires = "function")]
+    #[arg(long, value_name = "WHETHER", value_enum, default_value = "yes", requires = "function")]
     pub(crate) pointer_alias: Whether,
     /// An interrupt handler (`void f(void)`): it may run before every access to data that it touches, any
     /// number of times. Repeat the option for several handlers.

@@ -5,13 +5,13 @@
 //!
 //! - A number is an input. A struct is an object that holds any value ([`crate::tree::Variable::any`]).
 //! - A pointer is null, or points to an element of an array whose elements hold any value ([`objects`]). A
-//!   pointer to any element stands for pointers to the beginning of arrays of any smaller length, too: from it
-//!   on there are 1 to [`Pointers::size`] elements.
-//! - Pointers inside of these objects ([`slots`]) are null or point to such arrays again: to all of their type
-//!   where pointers may be equal, so that lists, trees and cycles of as many nodes are among what `f` gets; else
-//!   each to its own, [`Pointers::depth`] deep.
-//! - Pointers that lie deeper, in unions, that are constant, and those to functions and to types without size
-//!   are of unknown origin, as those of an object that the program does not define.
+//!   pointer to any element stands for pointers to the beginning of arrays of any smaller length, too: from
+//!   it on there are 1 to [`Pointers::size`] elements.
+//! - Pointers inside of these objects ([`slots`]) are null or point to such arrays again: to all of their
+//!   type where pointers may be equal, so that lists, trees and cycles of as many nodes are among what `f`
+//!   gets; else each to its own, [`Pointers::depth`] deep.
+//! - Pointers that lie deeper, in unions, that are constant, and those to functions and to types without
+//!   size are of unknown origin, as those of an object that the program does not define.
 //!
 //! With [`Caller::any_globals`] objects of static storage duration hold any value at first, constants
 //! excepted. What all this says of the arguments is an assumption of the answer.
@@ -98,8 +98,9 @@ impl Caller {
                  nothing else points to and that are not allocated; {alias}"
             ),
             format!(
-                "pointers in these objects are so, too, {depth} pointers deep; deeper ones, those in unions, constant ones, and those \
-                 to functions and to incomplete types are of unknown origin"
+                "pointers in these objects are so, too, {depth} pointers deep; deeper ones, those in unions, constant ones, those beyond \
+                 the first {} of an object, and those to functions and to incomplete types are of unknown origin",
+                slots::MOST
             ),
         ]
     }

@@ -3,7 +3,7 @@
 use crate::types::{ArrayLength, TypeId, TypeKind, TypeTable};
 
 /// More pointers in one object are not looked at.
-const MOST: usize = 256;
+pub(super) const MOST: usize = 256;
 
 /// A pointer in an object.
 #[derive(Clone, Debug)]
@@ -16,8 +16,7 @@ pub(super) struct Slot {
     pub(super) path: String,
 }
 
-/// The pointers in an object of a type, up to a number; not those in unions and constant ones. The second
-/// value says whether it has them all.
+/// The pointers in an object of a type, up to a number; not those in unions, and no constant ones.
 pub(super) fn slots(types: &mut TypeTable, ty: TypeId) -> Vec<Slot> {
     let mut found = Vec::new();
     let mut todo = vec![Slot { offset: 0, ty, path: String::new() }];

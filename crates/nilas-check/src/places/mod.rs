@@ -256,8 +256,7 @@ fn step(
         Asked::Only(_) => concerns(&input, &asked, false, reached),
         _ => concerns(&input, &asked, true, reached),
     };
-    let claim =
-        Claim { verdict: &report.verdict, trace: trace.as_ref(), doubtful: &doubtful, about: &about };
+    let claim = Claim { verdict: &report.verdict, trace: trace.as_ref(), doubtful: &doubtful, about: &about };
     let confirmed = gate::confirm(&input, claim, watch, Unreplayed::Unsafe, (who, began.elapsed()))?;
     match (confirmed, &report.verdict) {
         (Confirmed::Reached(reached), _) => met(input, &reached, known, watch, who),

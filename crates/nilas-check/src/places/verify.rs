@@ -1,8 +1,8 @@
 //! Saved answers for places.
 
 use super::asked::{Key, key};
-use super::{concerns, may_hide_places};
 use super::told::{Place, check_of};
+use super::{concerns, may_hide_places};
 use crate::answer::Standing;
 use crate::challenge::Challenge;
 use crate::finding;
@@ -29,7 +29,8 @@ pub(crate) fn verify(
     session: &Session,
 ) -> Result<Result<Vec<Place>, String>, Refusal> {
     if may_hide_places(input) {
-        let why = "the lowering lists no place, and the file does not show that executions stay within the model";
+        let why =
+            "the lowering lists no place, and the file does not show that executions stay within the model";
         return Ok(Err(why.to_owned()));
     }
     let began = Instant::now();

@@ -76,7 +76,8 @@ impl Memory {
             now.initialised.get(byte) == Some(&true)
                 && (!was.initialised[at]
                     || Some(&was.data[at]) != now.data.get(byte)
-                    || was.provenance.get(at).copied().flatten() != now.provenance.get(byte).copied().flatten())
+                    || was.provenance.get(at).copied().flatten()
+                        != now.provenance.get(byte).copied().flatten())
         };
         let mut runs: Vec<Range<usize>> = Vec::new();
         let mut add = |byte: usize| match runs.last_mut() {

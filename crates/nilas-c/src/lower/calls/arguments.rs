@@ -2,14 +2,15 @@
 //!
 //! Calls are inlined, so what a call passes behind the parameters is known where its body is lowered: the
 //! arguments are saved at the call, and belong to its frame ([`More`]). A `va_list` holds a number: which
-//! call, and which argument comes next. On machines where it is an array of one struct, the first member holds
-//! it; where it is a pointer, the number is an address outside of the program. So lists are copied, passed on
-//! and kept in memory as every other object is.
+//! call, and which argument comes next. On machines where it is an array of one struct, the first member
+//! holds it; where it is a pointer, the number is an address outside of the program. So lists are copied,
+//! passed on and kept in memory as every other object is.
 //!
 //! `va_arg` tells the calls apart that are active, and their arguments. An argument that was not passed, or
 //! that has another type, is undefined (7.16.1.1p2). Every other number (a list that was not started, was
-//! ended, or belongs to a call that is not active) is *unmodelled*. Bodies in which lists are started or read
-//! are not shared by calls; should a body around them be, then the lists of other calls are unmodelled there.
+//! ended, or belongs to a call that is not active) is *unmodelled*. Bodies in which lists are started or
+//! read are not shared by calls; should a body around them be, then the lists of other calls are unmodelled
+//! there.
 
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;

@@ -3,9 +3,9 @@
 //! Every variable of an automatic or allocated object has a companion then: for a cell, whether a value was
 //! stored to it; for an array, the same for each element. The companions are false at first and whenever the
 //! object begins to live, and true after a store. A struct that is copied takes what is known of its members
-//! along, as `memcpy` and `realloc` do. What cannot be told (a store to a part of an element, what functions of
-//! the library store that are written in C) is a choice that no execution knows ([`HavocOrigin::Stored`]): the
-//! places that depend on it are unknown, and no others.
+//! along, as `memcpy` and `realloc` do. What cannot be told (a store to a part of an element, what functions
+//! of the library store that are written in C) is a choice that no execution knows
+//! ([`HavocOrigin::Stored`]): the places that depend on it are unknown, and no others.
 //!
 //! Objects of static storage duration, literals and memory of unknown origin hold values from the start.
 

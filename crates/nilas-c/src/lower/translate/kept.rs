@@ -170,6 +170,7 @@ impl<'t> Flows<'t> {
                 | ExprKind::And(..)
                 | ExprKind::Or(..)
                 | ExprKind::PointerDifference { .. }
+                | ExprKind::VaArg(_)
                 | ExprKind::Builtin { .. } => return true,
                 ExprKind::PointerOffset { .. } => value = around,
                 ExprKind::Conditional { condition, .. } if *condition == value => return true,
@@ -213,6 +214,7 @@ impl<'t> Flows<'t> {
                 | ExprKind::Convert { .. }
                 | ExprKind::FunctionDecay(_)
                 | ExprKind::Comma(..)
+                | ExprKind::VaArg(_)
                 | ExprKind::Builtin { .. } => return Ok(true),
                 _ => return Ok(false),
             }
