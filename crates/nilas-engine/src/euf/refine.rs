@@ -173,14 +173,10 @@ impl EufIc3<'_, '_> {
     /// Adds a clause that holds of all values where this edge is taken; whether it is new.
     fn add_clause(&mut self, edge: EdgeId, clause: Vec<Term>, source: Source) -> bool {
         let Uninterpreted { lemmas, vocabulary, solvers, .. } = &mut self.instance;
+        // The vocabulary stays as it is: a lemma about a step speaks of what is behind it, and through a loop
+        // that would never end.
         let arena = &self.arena;
-        let mut expands = false;
-        for &literal in &clause {
-            for atom in atoms(arena, literal) {
-                expands |= !vocabulary.covers(arena, atom);
-                vocabulary.add(arena, atom);
-            }
-        }
+        let expands = clause.iter().any(|&literal| !vocabulary.covers(arena, literal));
         if !lemmas.add(arena, edge, clause.clone(), source, expands) {
             return false;
         }
