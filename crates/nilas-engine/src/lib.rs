@@ -10,6 +10,7 @@ mod bmc;
 mod classes;
 mod edges;
 mod engine;
+mod euf;
 mod exchange;
 mod ic3;
 mod ic3cfa;
@@ -36,6 +37,7 @@ pub use engine::registry::{Entry, Registry, Role};
 pub use engine::{
     Context, Engine, EngineRef, Kind, Own, Preparations, Prepared, Question, Setting, Settings, Wants,
 };
+pub use euf::{Refinement as EufRefinement, Settings as EufSettings, euf};
 pub use exchange::{Exchange, Fact, Port, Steps};
 pub use ic3::{Settings as Ic3Settings, SystemOutcome, ic3, ic3_system};
 pub use ic3cfa::{Settings as Ic3CfaSettings, Technique, Techniques, ic3cfa};

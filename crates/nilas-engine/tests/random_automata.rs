@@ -16,13 +16,14 @@ const AUTOMATA: u64 = 3_000;
 
 /// The engines, and on how many automata they run. All but BMC, and k-induction on paths that are not simple,
 /// always end on finite automata.
-const ENGINES: [(&str, u64); 12] = [
+const ENGINES: [(&str, u64); 13] = [
     ("bmc", AUTOMATA),
     ("k-ind", 2_000),
     ("itp", 2_000),
     ("ic3cfa", AUTOMATA),
     ("ic3", 2_000),
     ("ic3ia", 2_000),
+    ("euf", 2_000),
     ("tree-ic3", 2_000),
     ("tree-ic3-itp", 2_000),
     ("tree-ic3-itp-mono", 2_000),
@@ -52,6 +53,10 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: &str) -> &'stat
     set(format!("ic3.check={}", yes_or_no(seed.is_multiple_of(4))));
     set(format!("ic3ia.check={}", yes_or_no(seed.is_multiple_of(4))));
     set(format!("ic3ia.refinement={}", if seed % 4 == 3 { "preconditions" } else { "interpolants" }));
+    set(format!("euf.check={}", yes_or_no(seed.is_multiple_of(4))));
+    set(format!("euf.refinement={}", if seed % 4 == 3 { "simulation" } else { "bmc" }));
+    set(format!("euf.arrays={}", yes_or_no(seed % 16 < 8)));
+    set(format!("euf.templates={}", yes_or_no(seed % 8 < 4)));
     set(format!("pred-abs.abstraction={}", if seed % 4 == 3 { "cartesian" } else { "boolean" }));
     set(format!("tree.check={}", yes_or_no(seed.is_multiple_of(8))));
     let report = verify(program, engine.parse().unwrap(), &settings, &Budget::unlimited(), &mut Silent);
@@ -81,13 +86,19 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: &str) -> &'stat
     }
 }
 
+/// The engines; one of them if `NILAS_RANDOM_ENGINE` names it.
+fn engines() -> impl Iterator<Item = (&'static str, u64)> {
+    let only = std::env::var("NILAS_RANDOM_ENGINE").ok();
+    ENGINES.into_iter().filter(move |&(engine, _)| only.as_ref().is_none_or(|only| only == engine))
+}
+
 /// The verdicts of all engines on some of the automata.
 fn verdicts(seeds: impl Iterator<Item = u64>) -> BTreeMap<(&'static str, &'static str), u32> {
     let mut counts = BTreeMap::new();
     for seed in seeds {
         let program = random_program(&mut Rng::new(seed));
         let truth = explore(&program);
-        for (engine, _) in ENGINES.into_iter().filter(|&(_, automata)| seed < automata) {
+        for (engine, _) in engines().filter(|&(_, automata)| seed < automata) {
             let verdict = check(seed, &program, truth, engine);
             // Complete up to their bounds only.
             let bounded = engine == "bmc" || engine == "k-ind" && seed % 4 >= 2 || verdict == "given up";
@@ -120,7 +131,7 @@ fn engines_and_explicit_search_agree() {
         }
     });
     // The sample must exercise everything.
-    for (engine, _) in ENGINES {
+    for (engine, _) in engines() {
         for verdict in ["safe", "unsafe", "unmodelled"] {
             let count = counts.get(&(engine, verdict)).copied().unwrap_or(0);
             assert!(count >= 10, "{engine} says {verdict} only {count} times: {counts:?}");

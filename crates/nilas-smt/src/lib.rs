@@ -3,6 +3,7 @@
 mod blast;
 pub mod conformance;
 mod embedded;
+pub mod euf;
 pub mod interpolate;
 pub mod pipe;
 pub mod proof;
@@ -13,6 +14,7 @@ pub mod solver;
 pub mod weaken;
 
 pub use embedded::{Embedded, SatCore};
+pub use euf::Euf;
 pub use nilas_term::budget::{self, Budget, CancelFlag, Holdings, Interrupt, Turn, Turns};
 pub use pipe::Piped;
 pub use record::Recorder;

@@ -21,6 +21,7 @@ const CONFLICTS: u64 = 5_000;
 const NODES: usize = 1_000;
 
 /// The formula of a path.
+#[derive(Clone)]
 pub(crate) struct PathFormula {
     /// The variables of the states, in the order of the automaton's: one more than there are steps. The first
     /// state's are the program's variables themselves.

@@ -2,7 +2,7 @@
 
 use super::setting::{Kind, Setting};
 use super::{Engine, EngineRef};
-use crate::{bmc, classes, ic3, ic3cfa, ic3ia, itp, k_induction, predabs, run, tree};
+use crate::{bmc, classes, euf, ic3, ic3cfa, ic3ia, itp, k_induction, predabs, run, tree};
 use nilas_smt::SatCore;
 
 /// What an engine does in the portfolio.
@@ -32,7 +32,7 @@ const fn entry(engine: &'static dyn Engine, role: Role) -> Entry {
 }
 
 /// The engines that come with Nilas.
-const STANDARD: [Entry; 13] = [
+const STANDARD: [Entry; 14] = [
     entry(&run::Run, Role::First),
     entry(&bmc::BoundedModelChecking, Role::Beside),
     entry(&k_induction::KInduction, Role::Alone),
@@ -41,6 +41,7 @@ const STANDARD: [Entry; 13] = [
     entry(&classes::Classes, Role::Beside),
     entry(&ic3::Ic3Engine, Role::Alone),
     entry(&ic3ia::Ic3IaEngine, Role::Alone),
+    entry(&euf::EufEngine, Role::Alone),
     entry(&tree::Variant::TreeIc3, Role::Alone),
     entry(&tree::Variant::TreeIc3Itp, Role::Alone),
     entry(&tree::Variant::TreeIc3ItpMono, Role::Alone),

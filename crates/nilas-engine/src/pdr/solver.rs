@@ -23,8 +23,8 @@ pub(crate) enum Reachability {
 }
 
 /// A long-lived solver with activations by level.
-pub(crate) struct FrameSolver {
-    pub(crate) solver: Box<dyn Solver>,
+pub(crate) struct FrameSolver<S: Solver + ?Sized = dyn Solver> {
+    pub(crate) solver: Box<S>,
     /// What is in force, besides the frame, where it is asked about a step.
     pub(crate) relation: Vec<Activation>,
     levels: Vec<Activation>,
@@ -33,9 +33,9 @@ pub(crate) struct FrameSolver {
     temporary: Option<Activation>,
 }
 
-impl FrameSolver {
+impl<S: Solver + ?Sized> FrameSolver<S> {
     /// With a solver that knows no lemma.
-    pub(crate) fn new(solver: Box<dyn Solver>) -> Self {
+    pub(crate) fn new(solver: Box<S>) -> Self {
         FrameSolver { solver, relation: Vec::new(), levels: Vec::new(), temporary: None }
     }
 

@@ -8,6 +8,24 @@ use crate::sat::{Lit, SatSolver, Var};
 use nilas_term::{Arena, Op, Term};
 use rustc_hash::FxHashSet;
 
+/// Who has literals for Boolean terms, and takes clauses over them.
+pub(crate) trait Literals {
+    /// The literal of a Boolean term.
+    fn literal(&mut self, arena: &Arena, term: Term) -> Result<Lit, Obstacle>;
+    /// Adds a clause, for ever or under an activation. Uses up the clause.
+    fn constrain(&mut self, activation: Option<Var>, clause: &mut Vec<Lit>);
+}
+
+impl<S: SatSolver> Literals for Blaster<S> {
+    fn literal(&mut self, arena: &Arena, term: Term) -> Result<Lit, Obstacle> {
+        Blaster::literal(self, arena, term)
+    }
+
+    fn constrain(&mut self, activation: Option<Var>, clause: &mut Vec<Lit>) {
+        self.gates.constrain(activation, clause);
+    }
+}
+
 /// Turns assertions into clauses; holds the scratch space for it.
 #[derive(Default)]
 pub(crate) struct Clausifier {
@@ -23,9 +41,9 @@ pub(crate) struct Clausifier {
 impl Clausifier {
     /// Asserts that `term` is true, for ever or under an activation. When it fails, some of the clauses may
     /// have been added; asserting it again adds them again, which is harmless.
-    pub(crate) fn assert<S: SatSolver>(
+    pub(crate) fn assert(
         &mut self,
-        blaster: &mut Blaster<S>,
+        literals: &mut impl Literals,
         arena: &Arena,
         activation: Option<Var>,
         term: Term,
@@ -38,7 +56,7 @@ impl Clausifier {
                 Op::Not => self.parts.extend(arena.children(term).iter().map(|&child| (child, !value))),
                 Op::And if value => self.split(arena, term, value),
                 Op::Or if !value => self.split(arena, term, value),
-                _ => self.clause(blaster, arena, activation, term, value)?,
+                _ => self.clause(literals, arena, activation, term, value)?,
             }
         }
         Ok(())
@@ -51,9 +69,9 @@ impl Clausifier {
         }
     }
 
-    fn clause<S: SatSolver>(
+    fn clause(
         &mut self,
-        blaster: &mut Blaster<S>,
+        literals: &mut impl Literals,
         arena: &Arena,
         activation: Option<Var>,
         term: Term,
@@ -72,11 +90,11 @@ impl Clausifier {
                     self.members.extend(arena.children(term).iter().rev().map(|&child| (child, value)));
                 }
             } else {
-                let lit = blaster.literal(arena, term)?;
+                let lit = literals.literal(arena, term)?;
                 self.clause.push(if value { lit } else { !lit });
             }
         }
-        blaster.gates.constrain(activation, &mut self.clause);
+        literals.constrain(activation, &mut self.clause);
         Ok(())
     }
 }

@@ -12,7 +12,7 @@
 //! What was retired is reclaimed: when garbage outweighs what is alive, the SAT instance is dropped and
 //! what is alive is blasted anew, as checks come to need it.
 
-mod clausify;
+pub(crate) mod clausify;
 mod garbage;
 mod model;
 

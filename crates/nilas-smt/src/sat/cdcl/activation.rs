@@ -201,6 +201,7 @@ impl Cdcl {
             self.log_deleted(&[guard]);
             self.root_done -= usize::from(at < self.root_done);
             self.root_logged -= usize::from(at < self.root_logged);
+            self.theory_head = self.theory_head.min(at);
         }
         self.queue.forget(var);
         let activation = &mut self.acts.all[slot];

@@ -51,12 +51,14 @@ mod reduce;
 mod search;
 #[cfg(test)]
 mod tests;
+mod theory;
 mod watch;
 
 pub use self::proof::{Antecedents, DratWriter, ProofLog, ProofSink, ProofStep};
 
 use super::{Lit, SatAnswer, SatSolver, SatStats, Var};
 use crate::budget::Budget;
+use crate::euf::Closure;
 use activation::Activations;
 use analyse::Analysis;
 use arena::{Arena, ClauseRef};
@@ -126,6 +128,11 @@ pub struct Cdcl {
     counters: Counters,
     proof: Option<Box<dyn ProofSink>>,
     explanation: proof::Explanation,
+    theory: Option<Box<Closure>>,
+    /// How many literals of the trail the theory has.
+    theory_head: usize,
+    /// Scratch: a clause of the theory.
+    theory_clause: Vec<Lit>,
 }
 
 impl Default for Cdcl {
@@ -181,6 +188,9 @@ impl Cdcl {
             counters: Counters::default(),
             proof: None,
             explanation: proof::Explanation::default(),
+            theory: None,
+            theory_head: 0,
+            theory_clause: Vec::new(),
         }
     }
 

@@ -130,7 +130,7 @@ impl Cdcl {
         let conflict_limit = self.counters.conflicts.saturating_add(conflicts);
         let mut next_poll = self.work() + POLL_INTERVAL;
         loop {
-            let conflict = self.propagate::<false>();
+            let conflict = self.propagate::<false>().or_else(|| self.consult_theory());
             if let Some(conflict) = conflict {
                 self.counters.conflicts += 1;
                 if self.assign.level() <= 1 {
@@ -249,7 +249,7 @@ impl Cdcl {
         }
     }
 
-    fn keep_learnt(&mut self, lits: &[Lit], lbd: u32) -> ClauseRef {
+    pub(super) fn keep_learnt(&mut self, lits: &[Lit], lbd: u32) -> ClauseRef {
         let clause = self.attach(lits, true, lbd);
         self.counters.learnt_live += 1;
         self.arena.set_used(clause, 1);
@@ -282,6 +282,7 @@ impl Cdcl {
         let Cdcl { assign, queue, justification, .. } = self;
         assign.backtrack(level, |var| queue.push(var));
         justification.backtrack(level);
+        self.theory_head = self.theory_head.min(self.assign.trail.len());
     }
 
     /// Back to level 0, without what belonged to the last call: the state in which clauses may change.

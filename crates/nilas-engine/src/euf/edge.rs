@@ -1,0 +1,194 @@
+//! One edge with its EUF solver: guard and lemmas of its source as in the other instances, and refinement
+//! lemmas as its models come to violate them.
+
+use super::arrays::ArrayTerms;
+use super::lemmas::Lemmas;
+use crate::pdr::{FrameSolver, Level, Reachability};
+use crate::transition::Transition;
+use nilas_program::{Automaton, EdgeId};
+use nilas_smt::{Budget, Euf, Interrupt, Reason};
+use nilas_term::{Arena, Cube, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The inputs of an edge.
+pub(super) struct Inputs {
+    variables: FxHashSet<Term>,
+    memo: FxHashMap<Term, bool>,
+}
+
+impl Inputs {
+    fn new(transition: &Transition) -> Self {
+        let variables = transition.encoding.inputs.iter().map(|input| input.variable).collect();
+        Inputs { variables, memo: FxHashMap::default() }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.variables.is_empty()
+    }
+
+    /// Whether a term is an input.
+    pub(super) fn contains(&self, term: Term) -> bool {
+        self.variables.contains(&term)
+    }
+
+    /// Whether a term has an input in it.
+    pub(super) fn occur_in(&mut self, arena: &Arena, term: Term) -> bool {
+        if self.variables.is_empty() {
+            return false;
+        }
+        let mut stack = vec![(term, false)];
+        while let Some((term, ready)) = stack.pop() {
+            if self.memo.contains_key(&term) {
+                continue;
+            }
+            let children = arena.children(term);
+            if ready || children.is_empty() {
+                let inside = children.iter().any(|child| self.memo[child]);
+                self.memo.insert(term, inside || self.variables.contains(&term));
+            } else {
+                stack.push((term, true));
+                stack.extend(children.iter().map(|&child| (child, false)));
+            }
+        }
+        self.memo[&term]
+    }
+}
+
+/// A lemma as it is said of an edge.
+struct Said {
+    clause: Vec<Term>,
+    is_told: bool,
+}
+
+/// An edge and its long-lived solver.
+pub(super) struct EdgeSolver {
+    pub(super) is_loop: bool,
+    pub(super) transition: Transition,
+    pub(super) frame: FrameSolver<Euf>,
+    pub(super) inputs: Inputs,
+    /// The shared lemmas before the edge and behind it, as far as they were looked at.
+    said: Vec<Said>,
+    looked_at: usize,
+    /// How often a shared lemma was put in.
+    pub(super) told: u64,
+    /// What is said about arrays here, if they are not abstracted.
+    arrays: Option<ArrayTerms>,
+    /// The instances of array axioms that were put in.
+    pub(super) axioms: FxHashSet<Vec<Term>>,
+}
+
+impl EdgeSolver {
+    /// An edge with a solver that knows its guard.
+    pub(super) fn new(
+        arena: &mut Arena,
+        automaton: &Automaton,
+        id: EdgeId,
+        mut euf: Euf,
+        abstract_arrays: bool,
+        budget: &Budget,
+    ) -> Result<Self, Interrupt> {
+        let transition = Transition::new(arena, automaton, id, budget)?;
+        let mut arrays = (!abstract_arrays).then(ArrayTerms::default);
+        if let Some(arrays) = &mut arrays {
+            arrays.add(arena, transition.encoding.guard);
+        }
+        nilas_smt::Solver::assert(&mut euf, arena, transition.encoding.guard);
+        let edge = automaton.edge(id);
+        Ok(EdgeSolver {
+            is_loop: edge.source == edge.target,
+            inputs: Inputs::new(&transition),
+            transition,
+            frame: FrameSolver::new(Box::new(euf)),
+            said: Vec::new(),
+            looked_at: 0,
+            told: 0,
+            arrays,
+            axioms: FxHashSet::default(),
+        })
+    }
+
+    /// Is the cube reachable over the edge, with all lemmas that there are?
+    pub(super) fn reachable(
+        &mut self,
+        arena: &mut Arena,
+        lemmas: &Lemmas,
+        below: Level,
+        cube: &Cube,
+        budget: &Budget,
+    ) -> Result<Reachability, Reason> {
+        let preconditions = self.transition.preconditions(arena, cube);
+        let outside = self.is_loop.then_some(cube);
+        if let Some(arrays) = &mut self.arrays {
+            preconditions.iter().for_each(|&formula| arrays.add(arena, formula));
+        }
+        loop {
+            let answer = self.frame.reachable(arena, below, outside, cube, &preconditions, budget)?;
+            if answer != Reachability::Reachable || !self.learns(arena, lemmas) {
+                return Ok(answer);
+            }
+        }
+    }
+
+    /// Can the edge be taken from the frame, with all lemmas that there are?
+    pub(super) fn is_open(
+        &mut self,
+        arena: &mut Arena,
+        lemmas: &Lemmas,
+        level: Level,
+        budget: &Budget,
+    ) -> Result<bool, Reason> {
+        while self.frame.meets(arena, level, &[], budget)? {
+            if !self.learns(arena, lemmas) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Puts in what is known and the model violates; whether there is anything.
+    fn learns(&mut self, arena: &mut Arena, lemmas: &Lemmas) -> bool {
+        self.tell_violated(arena, lemmas) || self.tell_axioms(arena)
+    }
+
+    /// Puts in the lemmas that the model violates; whether there are any.
+    fn tell_violated(&mut self, arena: &mut Arena, lemmas: &Lemmas) -> bool {
+        for clause in &lemmas.shared[self.looked_at..] {
+            let behind: Vec<Term> =
+                clause.iter().map(|&literal| self.transition.before(arena, literal)).collect();
+            if behind != *clause {
+                self.said.push(Said { clause: behind, is_told: false });
+            }
+            self.said.push(Said { clause: clause.clone(), is_told: false });
+        }
+        self.looked_at = lemmas.shared.len();
+        let Some(mut partition) = self.frame.solver.partition() else { return false };
+        let mut violated: Vec<usize> = Vec::new();
+        for (index, said) in self.said.iter().enumerate().filter(|(_, said)| !said.is_told) {
+            if said.clause.iter().all(|&literal| partition.holds(arena, literal) == Some(false)) {
+                violated.push(index);
+            }
+        }
+        for &index in &violated {
+            self.said[index].is_told = true;
+            self.frame.solver.assert_clause(&self.said[index].clause);
+        }
+        self.told += violated.len() as u64;
+        !violated.is_empty()
+    }
+
+    /// Puts in the instances of array axioms that the model violates; whether there are any.
+    fn tell_axioms(&mut self, arena: &mut Arena) -> bool {
+        let (Some(arrays), Some(mut partition)) = (&self.arrays, self.frame.solver.partition()) else {
+            return false;
+        };
+        let mut violated = arrays.violated(arena, &mut partition);
+        violated.retain(|clause| self.axioms.insert(clause.clone()));
+        for clause in &violated {
+            self.frame.solver.assert_clause(clause);
+            if let Some(arrays) = &mut self.arrays {
+                clause.iter().for_each(|&literal| arrays.add(arena, literal));
+            }
+        }
+        !violated.is_empty()
+    }
+}
