@@ -1,0 +1,3 @@
+//! `icp`: interval constraint propagation, a solver for Booleans, bit-vectors and exact floats.
+
+pub mod boxes;
