@@ -2,5 +2,6 @@
 
 pub mod boxes;
 pub mod contract;
+mod search;
 #[cfg(test)]
 mod testing;

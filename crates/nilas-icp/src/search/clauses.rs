@@ -165,7 +165,8 @@ impl Clauses {
         let mut old = std::mem::take(&mut self.clauses);
         let mut limit = f64::NEG_INFINITY;
         if halve {
-            let mut activities: Vec<f64> = old.iter().filter(|c| c.learnt && c.levels > 2).map(|c| c.activity).collect();
+            let mut activities: Vec<f64> =
+                old.iter().filter(|c| c.learnt && c.levels > 2).map(|c| c.activity).collect();
             activities.sort_unstable_by(f64::total_cmp);
             limit = activities.get(activities.len() / 2).copied().unwrap_or(limit);
         }

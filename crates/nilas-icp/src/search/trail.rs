@@ -18,10 +18,7 @@ pub(crate) enum Reason {
     /// All other literals of a clause are false.
     Clause(ClauseId),
     /// A constraint, contracted on the intervals as they were when the trail had that length.
-    Constraint {
-        id: ConstraintId,
-        at: u32,
-    },
+    Constraint { id: ConstraintId, at: u32 },
 }
 
 /// A step: an end of an interval moved from `before` to the value of the bound.

@@ -187,7 +187,10 @@ fn toy_boxes_lose_nothing() {
         }
         // The remainder is not monotone, and few bounds of it are known.
         let few = matches!(constraint, Constraint::FloatRemainder(_));
-        assert!(few || optimal * 2 > boxes, "{constraint:?}: {optimal} of {boxes} boxes are as tight as can be");
+        assert!(
+            few || optimal * 2 > boxes,
+            "{constraint:?}: {optimal} of {boxes} boxes are as tight as can be"
+        );
     }
 }
 
