@@ -50,6 +50,8 @@ pub(crate) enum Verdict {
     Unsat(Vec<usize>),
     /// The budget ended.
     Unknown(Interrupt),
+    /// It took more contractions than it may.
+    Impatient,
 }
 
 /// Counters.
@@ -170,15 +172,17 @@ impl Search {
     }
 
     /// Looks for a model of everything and the assumptions, which are taken one at a time, each with all its
-    /// consequences. `accept` is asked now and then whether a point of the present box will do.
+    /// consequences. `accept` is asked now and then whether a point of the present box will do. Ends after
+    /// `patience` contractions, if that is given.
     pub(crate) fn solve(
         &mut self,
         assumptions: &[Bound],
         budget: &Budget,
+        patience: Option<u64>,
         accept: &mut dyn FnMut(&Search) -> bool,
     ) -> Verdict {
         self.budget = budget.clone();
-        let result = self.run(assumptions, accept);
+        let result = self.run(assumptions, patience, accept);
         self.budget = Budget::unlimited();
         result.unwrap_or_else(Verdict::Unknown)
     }
@@ -186,9 +190,11 @@ impl Search {
     fn run(
         &mut self,
         assumptions: &[Bound],
+        patience: Option<u64>,
         accept: &mut dyn FnMut(&Search) -> bool,
     ) -> Result<Verdict, Interrupt> {
         let limit = self.budget.conflicts.map(|limit| self.counters.conflicts + limit);
+        let last = patience.map(|patience| self.contractions + patience);
         let (mut runs, mut splits) = (0, 0);
         let mut restart = self.counters.conflicts + RUN;
         loop {
@@ -208,6 +214,9 @@ impl Search {
                     return Err(why);
                 }
                 continue;
+            }
+            if last.is_some_and(|last| self.contractions > last) {
+                return Ok(Verdict::Impatient);
             }
             if self.counters.conflicts >= restart {
                 runs += 1;
