@@ -80,7 +80,7 @@ pub(crate) fn explain(
     for (_, place, side) in ends {
         let column = columns[place];
         let value = end(ranges[place], side);
-        let mut widen = |ranges: &mut [Interval], value| {
+        let widen = |ranges: &mut [Interval], value| {
             for (range, &other) in ranges.iter_mut().zip(columns) {
                 if other == column {
                     set_end(range, side, value);
