@@ -6,10 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// Each crate, with the crates it may use. What those stand on may be used too.
-const ROOMS: [(&str, &[&str]); 12] = [
+const ROOMS: [(&str, &[&str]); 13] = [
     ("nilas-fault", &[]),
     ("nilas-term", &["nilas-fault"]),
     ("nilas-smt", &["nilas-term"]),
+    ("nilas-icp", &["nilas-smt", "nilas-term"]),
     ("nilas-program", &["nilas-term", "nilas-fault"]),
     ("nilas-c", &["nilas-program", "nilas-term", "nilas-fault"]),
     ("nilas-run", &["nilas-c"]),
@@ -37,6 +38,7 @@ const ROOMS: [(&str, &[&str]); 12] = [
             "nilas-check",
             "nilas-term",
             "nilas-smt",
+            "nilas-icp",
             "nilas-program",
             "nilas-c",
             "nilas-evidence",

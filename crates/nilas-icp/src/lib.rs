@@ -1,0 +1,15 @@
+//! `icp`: interval constraint propagation, a solver for Booleans, bit-vectors and exact floats.
+//!
+//! After §2.3 of *ICP and IC3 with Stronger Generalization*. `boxes` are intervals over the orders of a sort,
+//! `contract` narrows them and loses no solution, `search` is CDCL over bounds, `decompose` brings terms
+//! there, and [`Icp`] is the whole as a solver of `nilas-smt`.
+
+pub mod boxes;
+pub mod contract;
+mod decompose;
+mod search;
+mod solver;
+#[cfg(test)]
+mod testing;
+
+pub use solver::{Icp, Options};
