@@ -93,6 +93,7 @@ pub fn harness(
         | HavocOrigin::Kept(_)
         | HavocOrigin::Read(_)
         | HavocOrigin::MainArgument
+        | HavocOrigin::Open(_)
         | HavocOrigin::AddressRelation
         | HavocOrigin::Determined(_)
         | HavocOrigin::Exists(_)

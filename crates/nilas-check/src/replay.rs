@@ -11,6 +11,7 @@ use crate::challenge;
 use crate::input::Input;
 use crate::models::Model;
 use crate::violation;
+use nilas_c::source::Span;
 use nilas_c::{HavocOrigin, tree};
 use nilas_evidence::Trace;
 use nilas_program::HavocSite;
@@ -189,6 +190,10 @@ pub(crate) struct Repeated {
     unset: BTreeMap<(Place, u64), BTreeMap<u64, BitVec>>,
     /// How often an object was declared, by place and position in the object.
     declared: BTreeMap<(Place, u64), u64>,
+    /// What lvalues read from memory that was not modelled, in the order in which they did.
+    open: BTreeMap<Span, Vec<BitVec>>,
+    /// How often the interpreter asked for what such an lvalue reads.
+    asked: BTreeMap<Span, usize>,
     /// The execution chose what has no name.
     nameless: bool,
     /// The interpreter asked for something that is not here.
@@ -253,6 +258,11 @@ impl Repeated {
                 }
                 return;
             }
+            HavocOrigin::Open(span) => {
+                self.nameless = true;
+                self.open.entry(*span).or_default().extend(bits(value));
+                return;
+            }
             HavocOrigin::EvaluationOrder => {
                 self.scheduled = true;
                 return;
@@ -279,6 +289,17 @@ impl Repeated {
     fn depends_on_order(&self, choice: &Choice) -> bool {
         let counts = || self.reached.values().chain(self.declared.values());
         self.scheduled || (choice.name == CALLS && counts().any(|&count| count > 1))
+    }
+
+    /// What an lvalue reads that the automaton had no memory for. It may have read there more often than the
+    /// interpreter asks, since only the first one of several reads does.
+    fn read(&mut self, choice: &Choice) -> Option<i128> {
+        let span = choice.asked?;
+        let values = self.open.get(&span)?;
+        let count = self.asked.entry(span).or_default();
+        let value = values.get(*count).or(values.last())?;
+        *count += 1;
+        Some(number(value))
     }
 
     /// Bits of uninitialised memory.
@@ -314,7 +335,7 @@ impl Chooser for Repeated {
                 Ok(Some(number(bits)))
             }
             ChoiceKind::Uninitialised => {
-                let found = self.held(choice);
+                let found = self.held(choice).or_else(|| self.read(choice));
                 self.missed |= found.is_none();
                 if matches!(choice.ty, ChoiceType::Pointer { .. }) && found.is_some_and(|it| it != 0) {
                     self.nameless = true;
@@ -357,8 +378,32 @@ fn number(bits: &BitVec) -> i128 {
 }
 
 #[cfg(test)]
+#[allow(clippy::expect_used)]
 mod tests {
-    use super::next_order;
+    use super::*;
+    use crate::task::{Language, Task};
+
+    /// What lvalues read from memory that was not modelled comes in the order in which they did, and the last
+    /// value again and again; other lvalues are not known.
+    #[test]
+    fn what_is_read_is_named_by_the_lvalue() {
+        let task = Task::of_c_text("a.c", "int main(void) { return 0; }", Language::default());
+        let tree = crate::input::tree(&task, &Budget::unlimited()).unwrap_or_else(|_| panic!("a program"));
+        let span = |start| Span { start, ..tree.functions.enumerate().next().expect("main").1.span };
+        let mut choices = Repeated::default();
+        for value in [7, 9] {
+            choices.add(&tree, &HavocOrigin::Open(span(1)), &Value::BitVec(BitVec::new(32, value)));
+        }
+        let mut asked = |start| {
+            let place = Place { file: "a.c".to_owned(), line: 1, column: 1 };
+            let (kind, name) = (ChoiceKind::Uninitialised, "external".to_owned());
+            let ty = ChoiceType::Int { bits: 32, signed: true, range: None };
+            let choice = Choice { kind, place, name, occurrence: 0, offset: 0, ty, asked: Some(span(start)) };
+            choices.choose(&choice).expect("a choice")
+        };
+        assert_eq!([asked(1), asked(1), asked(2), asked(1)], [Some(7), Some(9), None, Some(9)]);
+        assert!(!choices.all_known(), "an execution that chose what memory holds is not known to be one");
+    }
 
     /// Every order is tried once, whatever the orders before ask for.
     #[test]

@@ -50,6 +50,15 @@ impl Machine<'_> {
                         let sentence = "a call through a null pointer";
                         return self.undefined(UndefinedKind::CallOfNoFunction, sentence, None);
                     }
+                    // As an unknown function does: nothing, but it returns any value.
+                    None | Some((Kind::External, _)) if self.memory.is_external(target.address) => {
+                        let (what, name) = (ChoiceKind::UnknownResult, "a function of unknown origin");
+                        self.memory.changes += 1;
+                        if !self.unknown.iter().any(|known| known == name) {
+                            self.unknown.push(name.to_owned());
+                        }
+                        return self.any_result(what, name, node.ty, node.span, None);
+                    }
                     _ => {
                         let sentence = "a call through a pointer that points to no function";
                         let object = self.describe_pointer(target);

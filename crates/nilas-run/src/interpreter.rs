@@ -35,6 +35,9 @@ pub struct Options {
     pub depth: usize,
     /// Moves the addresses of objects.
     pub address_seed: u64,
+    /// With pointers of 64 bits, static and allocated memory lies below 4 GiB, as in programs that are linked
+    /// to fixed addresses (`gcc -no-pie`), and memory of unknown origin may.
+    pub low: bool,
     /// Keep the choices that were made.
     pub record: bool,
     /// Keep which conditions held and did not.
@@ -59,6 +62,7 @@ impl Default for Options {
             memory: 1 << 30,
             depth: 100_000,
             address_seed: 0,
+            low: false,
             record: true,
             cover: false,
             deadline: None,

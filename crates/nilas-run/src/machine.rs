@@ -147,7 +147,7 @@ impl<'a> Machine<'a> {
             output,
             observer: None,
             tracer: None,
-            memory: Memory::new(program.types.model(), options.memory, options.address_seed),
+            memory: Memory::new(program.types.model(), options),
             frames: Vec::new(),
             statics: vec![None; program.variables.len()],
             strings: vec![None; program.strings.len()],
@@ -350,7 +350,8 @@ impl<'a> Machine<'a> {
         if !self.chooser.asks(kind) {
             return Ok(default);
         }
-        let choice = Choice { kind, place: self.place(span), name, occurrence, offset, ty };
+        let asked = Some(self.here);
+        let choice = Choice { kind, place: self.place(span), name, occurrence, offset, ty, asked };
         self.memory.changes += 1;
         let value = match self.chooser.choose(&choice) {
             Ok(value) => value.unwrap_or(default),

@@ -128,3 +128,44 @@ fn bounds_are_raised() {
                 int main(void) { if (depth(40) == 40) reach_error(); return 0; }";
     says("recursion", text, 10, "unsafe");
 }
+
+/// A large program is looked at without its memory first; what an execution read there then leads executions
+/// in C, where memory holds anything, too.
+#[test]
+fn executions_in_c_follow_what_was_read() {
+    let lines = "x = x * 3 + y - x; y = y / 5 + x * x - y;\n".repeat(60);
+    let text = format!(
+        "extern void reach_error(void); struct pair {{ int a, b; }}; extern struct pair *get(void);
+        int filler(int x, int y) {{ {lines} return x; }}
+        int main(void) {{
+            struct pair *p = get();
+            if (p && p->a * 3 + 1 == 370370368 && p->b * 5 - 3 == 4938267) reach_error();
+            return 0;
+        }}"
+    );
+    let output = check("followed", &text, &["--unknown-functions", "nothing"]);
+    assert_eq!(output.status.code(), Some(10), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("found by: execution"), "{said}");
+}
+
+/// Numbers that are no addresses stand where pointers are expected, as in tables of device ids: the rest of the
+/// program is modelled all the same.
+#[test]
+fn numbers_in_tables_of_pointers_are_modelled() {
+    let text = "extern void reach_error(void); extern int number(void);
+        struct id { char name[4]; void const *data; };
+        static struct id const ids[2] = {{{'a', 0, 0, 0}, (void const *)9488}, {{'b', 0, 0, 0}, (void const *)9493}};
+        struct driver { struct id const *ids; };
+        static struct driver driver = { (struct id const *)(&ids) };
+        int main(void) {
+            int index = number() ? 1 : 0;
+            if (driver.ids[index].name[0] == 'b' && index == 1) reach_error();
+            return 0;
+        }";
+    let options = ["--engine", "bmc", "--64", "--unknown-functions", "nothing"];
+    let output = check("ids", text, &options);
+    assert_eq!(output.status.code(), Some(10), "{output:?}");
+    let output = check("other-ids", &text.replace("index == 1", "index == 0"), &options);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}

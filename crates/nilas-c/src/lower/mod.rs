@@ -177,6 +177,8 @@ pub enum HavocOrigin {
     /// What C leaves open about floats: the sign and payload of a NaN that an operation gives, which of two
     /// zeros `fmin` gives, what `lrint` gives out of range. Real, where every choice will do.
     FloatBits,
+    /// What an lvalue reads from memory that is not modelled. Not known to be real.
+    Open(Span),
     /// A relation between addresses that C leaves open. The machine decides it, but nobody knows how: not
     /// known to be real.
     AddressRelation,
@@ -204,6 +206,7 @@ impl HavocOrigin {
             HavocOrigin::Kept(function) => {
                 Some(format!("`{function}` giving back a pointer that it got earlier"))
             }
+            HavocOrigin::Open(_) => Some("what memory holds".to_owned()),
             HavocOrigin::AddressRelation => Some("where objects happen to lie in memory".to_owned()),
             HavocOrigin::Assembly => Some("what inline assembly computes".to_owned()),
             HavocOrigin::Stored => Some("whether a value was stored to all of what is read".to_owned()),

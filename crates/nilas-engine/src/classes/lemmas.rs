@@ -26,7 +26,6 @@ struct Excluded {
 impl Enumeration<'_> {
     /// Lemmas that exclude the sinks and are inductive together.
     pub(super) fn invariant(&mut self) -> Result<Invariant, Unknown> {
-        self.count_solvers();
         self.start_solvers();
         let mut lemmas: Vec<Excluded> = Vec::new();
         let to_sinks = self.automaton.edge_ids().filter(|&edge| {

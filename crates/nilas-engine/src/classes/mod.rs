@@ -8,6 +8,10 @@
 //! from a state it is asked for a step to another one, until there is none. So there is one question per
 //! state, and one more per state and edge.
 //!
+//! Where few variables are compared, all of them are tracked. Where they are many, as in a driver, most of them
+//! decide nothing: then none is tracked at first, and those are added that a path to a sink needs to be none
+//! ([`precision`]).
+//!
 //! When no state is left, lemmas are learnt that no state violates, until they are inductive ([`lemmas`]). A path of states to a
 //! sink is an execution, or its interpolants tell where classes have to be cut, and all begins anew. Where
 //! they do not, where states are too many or variables to be tracked too many, the engine gives up: others do
@@ -15,6 +19,7 @@
 
 mod cuts;
 mod lemmas;
+mod precision;
 
 use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting, Wants};
 use crate::observer::{Counters, Observer, Progress, Work};
@@ -28,16 +33,21 @@ use cuts::Cuts;
 use nilas_evidence::Execution;
 use nilas_program::{Automaton, EdgeId, LiveVariables, LocationId, Program, VarId};
 use nilas_smt::interpolate::InterpolateOptions;
-use nilas_smt::{Answer, Budget, SatCore, Solver};
+use nilas_smt::{Activation, Answer, Budget, SatCore, Solver};
 use nilas_term::{Arena, Substitution, Term};
+use precision::Precision;
 use rustc_hash::FxHashSet;
 
 /// The most states that are enumerated.
-const MOST_STATES: usize = 4_000;
+const MOST_STATES: usize = 40_000;
+/// Where more variables are compared, they are only tracked if they turn out to matter.
+const MOST_COMPARED: usize = 24;
 /// The most variables that are tracked at a location.
 const MOST_TRACKED: usize = 64;
 /// How often classes are cut anew.
 const MOST_REFINEMENTS: u64 = 6;
+/// How often variables are added to those that are tracked.
+const MOST_ADDITIONS: u64 = 400;
 /// Conflicts that a single question may take. States are small questions; where they are not, others do
 /// better.
 const CONFLICTS: u64 = 20_000;
@@ -62,28 +72,31 @@ struct Node {
 struct EdgeSolver {
     transition: Transition,
     solver: Box<dyn Solver>,
-    /// From each variable that is tracked at the target to the one that holds its value there. Values of
-    /// variables are read from a model, those of large terms would have to be computed.
+    /// From each variable that is tracked at the target, or was, to the one that holds its value there. Values
+    /// of variables are read from a model, those of large terms would have to be computed.
     next: Substitution,
+    named: FxHashSet<VarId>,
+    /// Under it the solver knows what was reached.
+    reached: Activation,
 }
 
 impl EdgeSolver {
-    /// Begins anew: the solver knows the edge, and nothing was reached.
-    fn start(
-        &mut self,
-        arena: &mut Arena,
-        automaton: &Automaton,
-        tracked: &[VarId],
-        solver: Box<dyn Solver>,
-    ) {
-        self.solver = solver;
-        self.next = Substitution::new();
-        let encoding = &self.transition.encoding;
-        self.solver.assert(arena, encoding.guard);
+    /// A solver that knows the edge.
+    fn new(arena: &Arena, transition: Transition, mut solver: Box<dyn Solver>) -> Self {
+        solver.assert(arena, transition.encoding.guard);
+        let reached = solver.activation();
+        let (next, named) = (Substitution::new(), FxHashSet::default());
+        EdgeSolver { transition, solver, next, named, reached }
+    }
+
+    /// Begins anew: nothing was reached, and these variables are tracked at the target.
+    fn start(&mut self, arena: &mut Arena, automaton: &Automaton, tracked: &[VarId]) {
+        self.solver.retire(self.reached);
+        self.reached = self.solver.activation();
         for &id in tracked {
             let variable = automaton.variable(id);
-            let after = encoding.next.get(id);
-            if after != variable.term {
+            let after = self.transition.encoding.next.get(id);
+            if after != variable.term && self.named.insert(id) {
                 let fresh = arena.fresh_variable(&variable.name, &variable.sort);
                 let equal = arena.eq(fresh, after);
                 self.solver.assert(arena, equal);
@@ -101,6 +114,7 @@ struct Enumeration<'a> {
     observer: &'a mut dyn Observer,
     core: SatCore,
     cuts: Cuts,
+    precision: Precision,
     /// The variables that are tracked, by location.
     tracked: Vec<Vec<VarId>>,
     live: LiveVariables,
@@ -110,6 +124,7 @@ struct Enumeration<'a> {
     known: FxHashSet<(LocationId, Vec<u32>)>,
     sinks: Sinks,
     refinements: u64,
+    additions: u64,
     all_states: u64,
     lemmas: u64,
     counters: Counters,
@@ -143,6 +158,7 @@ impl<'a> Enumeration<'a> {
             observer,
             core,
             cuts,
+            precision: Precision::Every,
             tracked: Vec::new(),
             live,
             sinks: Sinks::new(automaton, &relevant),
@@ -151,6 +167,7 @@ impl<'a> Enumeration<'a> {
             nodes: Vec::new(),
             known: FxHashSet::default(),
             refinements: 0,
+            additions: 0,
             all_states: 0,
             lemmas: 0,
             counters: Counters::new(),
@@ -170,13 +187,20 @@ impl<'a> Enumeration<'a> {
             let is_tracked = |id: &VarId| {
                 self.live.contains(location, *id)
                     && location != automaton.entry
+                    && self.precision.includes(*id)
                     && self.cuts.tells_apart(automaton, *id)
             };
             let tracked: Vec<VarId> = automaton.variable_ids().filter(is_tracked).collect();
-            if tracked.len() > MOST_TRACKED {
-                return give_up("too many variables to enumerate states");
+            match self.precision {
+                Precision::Every if tracked.len() > MOST_COMPARED => {
+                    self.precision = Precision::none();
+                    return self.track();
+                }
+                _ if tracked.len() > MOST_TRACKED => {
+                    return give_up("too many variables to enumerate states");
+                }
+                _ => self.tracked[location.index()] = tracked,
             }
-            self.tracked[location.index()] = tracked;
         }
         Ok(())
     }
@@ -197,15 +221,13 @@ impl<'a> Enumeration<'a> {
 
     /// Nothing is reached but the entry.
     fn start(&mut self) -> Result<(), Unknown> {
-        self.count_solvers();
         let automaton = self.automaton;
         if self.solvers.is_empty() {
             let Enumeration { arena, relevant, budget, observer, core, .. } = self;
             self.solvers = relevant
                 .try_edges(automaton, |edge| {
                     let transition = Transition::new(arena, automaton, edge, budget)?;
-                    let next = Substitution::new();
-                    Ok(EdgeSolver { transition, solver: observer.solver(core.solver()), next })
+                    Ok(EdgeSolver::new(arena, transition, observer.solver(core.solver())))
                 })
                 .map_err(Unknown::Interrupted)?;
             // What is compared inside a step is a comparison before it, too.
@@ -229,7 +251,7 @@ impl<'a> Enumeration<'a> {
         for edge in self.solvers.iter_mut().flatten() {
             let target = self.automaton.edge(edge.transition.edge).target;
             let tracked = &self.tracked[target.index()];
-            edge.start(&mut self.arena, self.automaton, tracked, self.observer.solver(self.core.solver()));
+            edge.start(&mut self.arena, self.automaton, tracked);
         }
     }
 
@@ -256,9 +278,11 @@ impl<'a> Enumeration<'a> {
 
     /// Whether an edge can be taken from a state, to none that is known.
     fn step(&mut self, node: usize, edge: EdgeId) -> Result<bool, Unknown> {
-        let Some(EdgeSolver { solver, .. }) = &mut self.solvers[edge.index()] else { return Ok(false) };
+        let Some(EdgeSolver { solver, reached, .. }) = &mut self.solvers[edge.index()] else {
+            return Ok(false);
+        };
         let budget = Budget { conflicts: Some(CONFLICTS), ..self.budget.clone() };
-        match solver.check(&self.arena, &[], &self.nodes[node].literals, &budget) {
+        match solver.check(&self.arena, &[*reached], &self.nodes[node].literals, &budget) {
             Answer::Sat => Ok(true),
             Answer::Unsat => Ok(false),
             Answer::Unknown(reason) => match self.budget.exhausted() {
@@ -302,14 +326,16 @@ impl<'a> Enumeration<'a> {
             return Err(Unknown::Internal("a step led to a state that is known".to_owned()));
         }
         for &edge in &self.relevant.incoming[location.index()] {
-            let Some(EdgeSolver { solver, next, .. }) = &mut self.solvers[edge.index()] else { continue };
+            let Some(EdgeSolver { solver, next, reached, .. }) = &mut self.solvers[edge.index()] else {
+                continue;
+            };
             let mut other = Vec::with_capacity(literals.len());
             for &literal in &literals {
                 let after = next.apply(&mut self.arena, literal);
                 other.push(self.arena.not(after));
             }
             let other = self.arena.or(&other);
-            solver.assert(&self.arena, other);
+            solver.assert_under(&self.arena, *reached, other);
         }
         self.nodes.push(Node { location, classes, literals, parent: Some(parent) });
         self.all_states += 1;
@@ -350,6 +376,16 @@ impl<'a> Enumeration<'a> {
         if let Some(execution) = formula.execution(arena, automaton, &path, self.budget)? {
             return Ok(Some(execution));
         }
+        if let Precision::Chosen(chosen) = &self.precision {
+            let needed = precision::needed(arena, automaton, &formula, chosen, self.budget)?;
+            if self.precision.add(needed) {
+                self.additions += 1;
+                if self.additions > MOST_ADDITIONS {
+                    return give_up("the variables to be tracked do not settle");
+                }
+                return Ok(None);
+            }
+        }
         self.refinements += 1;
         if self.refinements > MOST_REFINEMENTS {
             return give_up("classes of values do not settle");
@@ -376,6 +412,7 @@ impl<'a> Enumeration<'a> {
         self.count_solvers();
         self.counters.insert("states", self.all_states);
         self.counters.insert("refinements", self.refinements);
+        self.counters.insert("variables added", self.precision.count());
         self.counters.insert("lemmas", self.lemmas);
         self.counters.insert("terms", self.arena.len() as u64);
         self.counters
@@ -454,6 +491,28 @@ mod tests {
     fn a_state_machine_is_enumerated() {
         assert!(matches!(verdict(MACHINE), Verdict::Safe(Evidence::Invariant(_))));
         let wrong = MACHINE.replace("n := 99", "n := 99; s := 7");
+        assert!(matches!(verdict(&wrong), Verdict::Unsafe(Evidence::Execution(_))));
+    }
+
+    /// A machine of two states beside thirty switches that decide nothing: there are too many states of all,
+    /// and few of what matters.
+    #[test]
+    fn what_does_not_matter_is_not_tracked() {
+        let names: Vec<String> = (0..30).map(|number| format!("v{number}")).collect();
+        let clear: String = names.iter().map(|name| format!("{name} := 0; ")).collect();
+        let switch = |name: &String| {
+            format!(
+                "b -> b {{ assume {name} == 0; {name} := 1 }} b -> b {{ assume {name} == 1; {name} := 0 }} "
+            )
+        };
+        let switches: String = names.iter().map(switch).collect();
+        let text = format!(
+            "var s, {} : bv8 entry a error e location a, b, e a -> b {{ s := 1; {clear} }} {switches} \
+             b -> b {{ assume s == 1; s := 2 }} b -> b {{ assume s == 2; s := 1 }} b -> e {{ assume s == 3 }}",
+            names.join(", ")
+        );
+        assert!(matches!(verdict(&text), Verdict::Safe(Evidence::Invariant(_))));
+        let wrong = text.replace("s == 2; s := 1", "s == 2; s := 3");
         assert!(matches!(verdict(&wrong), Verdict::Unsafe(Evidence::Execution(_))));
     }
 

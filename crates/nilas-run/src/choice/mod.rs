@@ -17,6 +17,7 @@ pub use mutated::Mutated;
 pub use random::Seeded;
 
 use crate::end::Place;
+use nilas_c::source::Span;
 use std::fmt;
 
 /// The name of an order of operands of which several call functions.
@@ -131,6 +132,8 @@ pub struct Choice {
     pub offset: u64,
     /// What may be chosen.
     pub ty: ChoiceType,
+    /// What is evaluated when it is asked for: of uninitialised memory, the lvalue that reads it.
+    pub asked: Option<Span>,
 }
 
 impl fmt::Display for Choice {

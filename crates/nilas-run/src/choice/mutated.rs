@@ -72,8 +72,8 @@ mod tests {
     fn most_values_stay_and_named_numbers_come() {
         let place = Place { file: "a.c".to_owned(), line: 1, column: 1 };
         let ty = ChoiceType::Int { bits: 32, signed: true, range: None };
-        let choice =
-            Choice { kind: ChoiceKind::Input, place, name: "f".to_owned(), occurrence: 0, offset: 0, ty };
+        let (kind, name) = (ChoiceKind::Input, "f".to_owned());
+        let choice = Choice { kind, place, name, occurrence: 0, offset: 0, ty, asked: None };
         let numbers: Arc<[i128]> = Arc::from([4711]);
         let (mut same, mut named) = (0, 0);
         for seed in 0..200 {

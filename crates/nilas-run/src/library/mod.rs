@@ -227,7 +227,7 @@ impl Machine<'_> {
     }
 
     /// A result that is any value of its type.
-    fn any_result(
+    pub(crate) fn any_result(
         &mut self,
         kind: ChoiceKind,
         name: &str,

@@ -35,22 +35,25 @@ pub(super) struct AddressSpace {
 }
 
 impl AddressSpace {
-    /// The seed moves every part a little.
-    pub(super) fn new(model: DataModel, seed: u64) -> AddressSpace {
+    /// Statics and the heap lie below 4 GiB if that is asked for. The seed moves every part a little.
+    pub(super) fn new(model: DataModel, low: bool, seed: u64) -> AddressSpace {
         let shift = (seed % 1009) * 16;
-        let (code, data, heap, top): (u64, u64, u64, u64) = if model.is_narrow() {
-            (0x0804_8000, 0x1000_0000, 0x2000_0000, 0x7ff0_0000)
-        } else {
-            (0x40_0000, 0x5555_0000_0000, 0x6000_0000_0000, 0x7fff_f000_0000)
+        let narrow = model.is_narrow();
+        let (code, data, heap): (u64, u64, u64) = match (narrow, low) {
+            (true, _) => (0x0804_8000, 0x1000_0000, 0x2000_0000),
+            (false, true) => (0x40_0000, 0x1000_0000, 0x2000_0000),
+            (false, false) => (0x40_0000, 0x5555_0000_0000, 0x6000_0000_0000),
         };
-        let middle = [data + (heap - data) / 2, heap + (top - 2 * STACK - heap) / 2];
+        let top: u64 = if narrow { 0x7ff0_0000 } else { 0x7fff_f000_0000 };
+        let heap_end = if low { 0x7f00_0000 } else { top - 2 * STACK };
+        let middle = [data + (heap - data) / 2, heap + (heap_end - heap) / 2];
         AddressSpace {
             code: code + shift,
             data: data + shift,
             heap: heap + shift,
             stack: top - shift,
             data_end: heap,
-            heap_end: top - 2 * STACK,
+            heap_end,
             stack_end: top - STACK,
             upper: middle,
             middle,

@@ -16,6 +16,7 @@ mod changes;
 
 pub(crate) use access::Fault;
 
+use crate::interpreter::Options;
 use crate::value::Pointer;
 use address::AddressSpace;
 use changes::Before;
@@ -125,6 +126,8 @@ pub(crate) struct Memory {
     limit: u64,
     /// The first address of memory of unknown origin.
     external: u64,
+    /// Between 2 and 4 GiB there is some, too.
+    low: bool,
     /// How often something may have changed.
     pub(crate) changes: u64,
     /// What objects held before they changed, if somebody wants to know.
@@ -155,18 +158,20 @@ pub(crate) struct Request {
 const BLOCK: u64 = 1 << 14;
 
 impl Memory {
-    pub(crate) fn new(model: DataModel, limit: u64, seed: u64) -> Memory {
+    pub(crate) fn new(model: DataModel, options: &Options) -> Memory {
+        let low = options.low && !model.is_narrow();
         Memory {
             slots: Vec::new(),
             free: Vec::new(),
             lasting: BTreeMap::new(),
             stack: Vec::new(),
             graves: VecDeque::new(),
-            space: AddressSpace::new(model, seed),
+            space: AddressSpace::new(model, low, options.address_seed),
             used: 0,
             made: 0,
-            limit,
+            limit: options.memory,
             external: 1 << (8 * model.pointer_size() - 1),
+            low,
             changes: 0,
             before: None,
         }
@@ -250,7 +255,7 @@ impl Memory {
 
     /// Whether an address is one of memory of unknown origin.
     pub(crate) fn is_external(&self, address: u64) -> bool {
-        address >= self.external
+        address >= self.external || self.low && (1 << 31..1 << 32).contains(&address)
     }
 
     /// Makes the block of memory of unknown origin that an address lies in, unless it is there.

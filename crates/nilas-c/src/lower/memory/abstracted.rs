@@ -22,10 +22,10 @@ use super::Key;
 use super::access::{Base, Place};
 use super::layout::{Kind, scalar};
 use super::points::is_of_type;
-use crate::library::catalogue::{Meaning, Model, Row};
+use crate::library::catalogue::{self, Meaning, Model, Row};
 use crate::lower::lowering::Lowering;
 use crate::lower::translate::expr::Val;
-use crate::lower::{AssumptionKind, Bound, HavocOrigin, Unmodelled};
+use crate::lower::{AssumptionKind, Bound, FunctionResult, HavocOrigin, Unmodelled};
 use crate::tree::{AddressBase, ExprId, ExprKind, FunctionId, Program};
 use crate::types::TypeId;
 use nilas_program::{EdgeId, VarId};
@@ -77,8 +77,13 @@ impl Lowering<'_> {
         }
     }
 
-    /// Any value of a kind, as it is held.
+    /// Any value of a kind, as it is held: what the lvalue reads that is being evaluated.
     pub(in crate::lower) fn any_read(&mut self, kind: Kind) -> Term {
+        self.any_of(kind, HavocOrigin::Open(self.build.span))
+    }
+
+    /// Any value of a kind, as it is held.
+    fn any_of(&mut self, kind: Kind, origin: HavocOrigin) -> Term {
         let sort = self.held_kind(kind).sort();
         let place = (self.context(), self.memory.reads.pending, sort.clone());
         self.memory.reads.pending += 1;
@@ -91,14 +96,14 @@ impl Lowering<'_> {
                 made
             }
         };
-        self.with_origin(HavocOrigin::AddressRelation, |this| this.build.havoc(variable));
+        self.with_origin(origin, |this| this.build.havoc(variable));
         term
     }
 
     /// The address of something: any but null.
     pub(in crate::lower) fn any_address(&mut self) -> Term {
         let width = self.pointer_bits();
-        let address = self.any_read(Kind::Bits(width));
+        let address = self.any_of(Kind::Bits(width), HavocOrigin::AddressRelation);
         let null = self.build.arena.bv(width, 0);
         let one = self.build.arena.bv(width, 1);
         // No assumption: one would keep alive what decides nothing.
@@ -132,7 +137,7 @@ impl Lowering<'_> {
         let meet = self.build.new_location();
         let mut reached = false;
         for target in targets {
-            let chosen = self.any_read(Kind::Bool);
+            let chosen = self.any_of(Kind::Bool, HavocOrigin::AddressRelation);
             let chosen = self.truth(chosen);
             let other = self.build.split(chosen);
             let value = self.call_function(expr, target, arguments);
@@ -229,7 +234,13 @@ impl Lowering<'_> {
         match scalar(&self.tree.types, ty) {
             _ if self.tree.types.is_void(ty) => Val::Void,
             Some((kind, _)) => {
-                let held = self.any_read(kind);
+                let span = self.tree.exprs[expr].span;
+                let result = FunctionResult { function: row.name.to_string(), ty, span };
+                let origin = match catalogue::is_input(&row.name) {
+                    true => HavocOrigin::Input(result),
+                    false => HavocOrigin::Unknown(result),
+                };
+                let held = self.any_of(kind, origin);
                 Val::Scalar(self.unheld(held, kind))
             }
             None => self.unmodelled_value("a struct of a function of the library", ty),

@@ -402,6 +402,11 @@ impl Lowering<'_> {
             Some(condition) => self.build.arena.and(&[condition, not]),
             None => not,
         };
+        // A number that is no address at all, as in tables of device ids: every execution that comes here
+        // would leave the model, so the leaf had better promise nothing.
+        if self.build.arena.as_bool(not) == Some(true) && self.build.arena.as_bitvec(value).is_some() {
+            self.memory.provenance.found.loose.insert((key, leaf));
+        }
         if planted(Fault::StrayStoreAssumed) {
             let expected = self.build.arena.not(stray);
             self.build.assume(expected);

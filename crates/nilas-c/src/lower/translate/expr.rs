@@ -361,6 +361,7 @@ impl Lowering<'_> {
             return Val::Scalar(term);
         }
         let place = self.place(lvalue);
+        self.build.span = self.tree.exprs[lvalue].span;
         if scalar(&self.tree.types, ty).is_some() {
             let term = self.read_lvalue(lvalue, &place);
             self.assume_argument(lvalue, &place, term);
