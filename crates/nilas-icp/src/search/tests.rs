@@ -18,7 +18,7 @@ fn answers_are_those_of_enumeration() {
     let mut random = Random(4242);
     for round in 0..samples(20_000) {
         let mut search = Search::new();
-        let mut bits = |search: &mut Search| {
+        let bits = |search: &mut Search| {
             let u = search.column(Interval { lo: 0, hi: 15 });
             let s = search.column(Interval { lo: -8, hi: 7 });
             (u, s, search.constrain(Constraint::Readings { width: 4 }, vec![u, s]))

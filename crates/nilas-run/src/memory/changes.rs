@@ -107,7 +107,7 @@ mod tests {
 
     /// Writes one byte at some offsets, in this order, and says which bytes have changed.
     fn changed(offsets: &[usize], values: &[u128]) -> Vec<Range<usize>> {
-        let mut memory = Memory::new(DataModel::Lp64, 1 << 20, 0);
+        let mut memory = Memory::new(DataModel::Lp64, &crate::Options::default());
         let request = Request { kind: Kind::Heap, size: 100, align: 8, span: None, occurrence: 0, at: None };
         let Ok(id) = memory.allocate(&request) else { panic!("no room") };
         let Some(object) = memory.get_mut(id) else { panic!("not alive") };
