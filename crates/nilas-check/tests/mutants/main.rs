@@ -7,6 +7,8 @@
 //! `NILAS_MUTANTS_CHECKED`; which programs: `NILAS_MUTATED` (see `seeds`). What was done is printed, and
 //! written to `NILAS_MUTANTS_OUT` if that names a file.
 
+#![allow(clippy::print_stderr, clippy::print_stdout)]
+
 mod mutate;
 mod seeds;
 

@@ -89,7 +89,7 @@ pub(crate) fn mutant(original: &[u8], whole: bool, number: u64) -> Vec<u8> {
     let mut random = Random(number.wrapping_mul(7919).wrapping_add(number >> 7));
     let mut text = original.to_vec();
     for _ in 0..=random.below(4) {
-        if whole && number % 4 != 0 || number % 3 == 0 {
+        if whole && !number.is_multiple_of(4) || number.is_multiple_of(3) {
             exchange(&mut random, &mut text);
         } else {
             damage(&mut random, &mut text);
