@@ -251,13 +251,11 @@ impl<'p> Writer<'p> {
         }
     }
 
-    /// A part of an object, by its place.
+    /// A part of an object, by its place: no access of it can be out of bounds.
     fn inside(&mut self, object: VarId, offset: u64, ty: TypeId) -> ExprId {
-        let pointer = self.program.types.pointer(ty);
-        let offset = i64::try_from(offset).unwrap_or(0);
-        let kind = ExprKind::Address { base: AddressBase::Variable(object), offset };
-        let address = self.expr(kind, pointer);
-        self.expr(ExprKind::Deref(address), ty)
+        let object_ty = self.program.variables[object].ty;
+        let base = self.expr(ExprKind::Variable(object), object_ty);
+        self.expr(ExprKind::Member { base, offset, bits: None }, ty)
     }
 
     fn assign(&mut self, target: ExprId, value: ExprId) {
