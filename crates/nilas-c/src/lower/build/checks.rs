@@ -33,6 +33,9 @@ impl Builder {
         if !self.asks(claim.property) || self.here.is_none() {
             return;
         }
+        if self.made && self.arena.as_bool(condition) == Some(true) {
+            return;
+        }
         let number = self.check_number(claim, None);
         let (not, error) = (self.arena.not(condition), self.automaton.error);
         let edge = self.branch(not, error);

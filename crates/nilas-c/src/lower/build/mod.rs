@@ -109,6 +109,8 @@ pub(in crate::lower) struct Builder {
     asserted: FxHashMap<usize, Span>,
     /// The call in the user's text that what is being lowered is a part of, if it is not such text itself.
     pub(in crate::lower) blamed: Option<Blamed>,
+    /// What is lowered is no text of the user: what cannot be violated is no place that is asked about.
+    pub(in crate::lower) made: bool,
     /// Executions go on where their behaviour may be undefined: there are more of them.
     pub(in crate::lower) goes_on: bool,
     /// Bodies that calls enter. All variables are global.
@@ -159,6 +161,7 @@ impl Builder {
             check_numbers: FxHashMap::default(),
             asserted: FxHashMap::default(),
             blamed: None,
+            made: false,
             goes_on: false,
             procedures: Vec::new(),
             calls: Vec::new(),

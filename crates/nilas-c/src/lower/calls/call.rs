@@ -325,9 +325,12 @@ impl Lowering<'_> {
         });
         let guard = self.build.guard.take();
         let reads = std::mem::take(&mut self.memory.reads.pending);
+        let made = self.tree.entry.as_ref().is_some_and(|entry| entry.function == function);
+        let before = std::mem::replace(&mut self.build.made, made);
         if let Some(body) = declared.body {
             self.stmt(body);
         }
+        self.build.made = before;
         if self.build.reachable()
             && let Some(result) = result
             && declared.name != "main"
