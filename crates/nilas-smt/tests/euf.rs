@@ -1,7 +1,7 @@
 //! The EUF solver against enumeration of partitions, the embedded solver and z3.
 //!
-//! Formulas are over functions and constants at a width that has more values than a formula has terms: there, bits
-//! decide EUF, too. `NILAS_EUF_FORMULAS` says how many formulas are tried.
+//! Formulas are over functions and constants at a width that has more values than a formula has terms: there,
+//! bits decide EUF, too. `NILAS_EUF_FORMULAS` says how many formulas are tried.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 

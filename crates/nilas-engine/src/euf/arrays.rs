@@ -1,9 +1,9 @@
-//! Arrays that are not abstracted (the thesis compares with that as EUFORIA-NAA): instances of the axioms that
-//! a model violates.
+//! Arrays that are not abstracted (the thesis compares with that as EUFORIA-NAA): instances of the axioms
+//! that a model violates.
 //!
-//! For every element read, `select(b, j)`, and every array `b` that the model takes to be equal to
-//! `store(a, i, v)`: it is `v` if `i = j` (2.17), else `select(a, j)`; and it is `v` if `b` is the constant
-//! array of `v` (2.20). Extensionality is left to refinement.
+//! For every element read, `select(b, j)`, and every array `b` that the model takes to be equal to `store(a,
+//! i, v)`: it is `v` if `i = j` (2.17), else `select(a, j)`; and it is `v` if `b` is the constant array of
+//! `v` (2.20). Extensionality is left to refinement.
 
 use nilas_smt::euf::{Class, Partition};
 use nilas_term::{Arena, Op, Term};

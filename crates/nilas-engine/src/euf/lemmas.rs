@@ -1,7 +1,8 @@
 //! Refinement lemmas (Def. 3.9): clauses that hold of all values, but not of all partitions.
 //!
-//! Those without inputs hold at every step. They are kept once and put into the solver of an edge when a model
-//! of it violates them, as they are or about the state behind the edge: lemmas are told where they matter.
+//! Those without inputs hold at every step. They are kept once and put into the solver of an edge when a
+//! model of it violates them, as they are or about the state behind the edge: lemmas are told where they
+//! matter.
 
 use nilas_program::EdgeId;
 use nilas_term::{Arena, Op, Sort, Term};

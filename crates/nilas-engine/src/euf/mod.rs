@@ -10,19 +10,19 @@
 //!
 //! # The abstraction is a reading
 //!
-//! The thesis maps terms to abstract ones (Def. 3.3, 4.3) and back (Def. 3.4). Here both are the same terms, and
-//! only the solver reads them differently; what it calls unsatisfiable is so of values. So frames are
-//! frames of the program: when the search ends, they are an invariant like that of any engine, and lemmas need
-//! not be part of it. Terms are in the arena's normal form: constants are folded and commutative operands
-//! ordered before any question is asked.
+//! The thesis maps terms to abstract ones (Def. 3.3, 4.3) and back (Def. 3.4). Here both are the same terms,
+//! and only the solver reads them differently; what it calls unsatisfiable is so of values. So frames are
+//! frames of the program: when the search ends, they are an invariant like that of any engine, and lemmas
+//! need not be part of it. Terms are in the arena's normal form: constants are folded and commutative
+//! operands ordered before any question is asked.
 //!
 //! # Deviations
 //!
 //! - Frames and solvers are local to locations and edges; the thesis has one relation.
-//! - There are no next-state variables: literals behind an edge are substituted. What that costs is bounded by the
-//!   [`vocabulary`]; what it gains is that a variable which is assigned a constant is that constant.
-//! - With `templates`, operators are computed where all their arguments have values: lemmas such as
-//!   (4.37), `x = 3 → x + 3 = 6`, need not be learnt.
+//! - There are no next-state variables: literals behind an edge are substituted. What that costs is bounded
+//!   by the [`vocabulary`]; what it gains is that a variable which is assigned a constant is that constant.
+//! - With `templates`, operators are computed where all their arguments have values: lemmas such as (4.37),
+//!   `x = 3 → x + 3 = 6`, need not be learnt.
 //! - Interpolants come from our own interpolation; no Horn solver is asked.
 //!
 //! # What is kept

@@ -1,17 +1,18 @@
 //! EXPANDPREIMAGE (Alg. 2 of the thesis): from the model of a step to a cube of states before it.
 //!
 //! The step is the guard of the edge and the literals of the cube behind it, said before it by substitution.
-//! What [`project`](super::project) makes of it are the constraints `S`. Literals with inputs are said without
-//! them where the model has an equal term for what contains them (the thesis filters them), and dropped otherwise; so are
-//! literals outside of the [`vocabulary`](super::vocabulary), since substitution makes new terms where
-//! next-state variables make none. The predicates of the location are decided by the model and added.
+//! What [`project`](super::project) makes of it are the constraints `S`. Literals with inputs are said
+//! without them where the model has an equal term for what contains them (the thesis filters them), and
+//! dropped otherwise; so are literals outside of the [`vocabulary`](super::vocabulary), since substitution
+//! makes new terms where next-state variables make none. The predicates of the location are decided by the
+//! model and added.
 //!
 //! The thesis adds the whole ModelAssertion: all that the partition says about the terms `Q`. Here that is
-//! its equalities, and only where a literal was dropped: where none was, `S` alone implies the step, and smaller
-//! cubes block more.
+//! its equalities, and only where a literal was dropped: where none was, `S` alone implies the step, and
+//! smaller cubes block more.
 //!
-//! Every literal holds in the model when it is read again. So when the cube is blocked, the model is excluded,
-//! and no question is ever answered by the same model twice.
+//! Every literal holds in the model when it is read again. So when the cube is blocked, the model is
+//! excluded, and no question is ever answered by the same model twice.
 
 use super::EufIc3;
 use super::edge::{EdgeSolver, Inputs};

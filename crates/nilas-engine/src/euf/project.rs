@@ -1,8 +1,8 @@
 //! Term projection (Alg. 3, Fig. 3.5 of the thesis): what a model makes of a formula.
 //!
 //! The result are literals that hold in the model and imply the formula, over terms without if-then-else:
-//! only the branch that the model takes is looked at (lines 14–19), a false conjunction and a true disjunction
-//! have one witness (lines 28–37). Every condition on the way is a literal, too.
+//! only the branch that the model takes is looked at (lines 14–19), a false conjunction and a true
+//! disjunction have one witness (lines 28–37). Every condition on the way is a literal, too.
 //!
 //! Terms are simplified when they are made, so what is left of a term when its branches are chosen may be
 //! another one, which the model knows nothing of: `F(ite(c, 1, x))` becomes a constant. Theorems A.1 and A.2

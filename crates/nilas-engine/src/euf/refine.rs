@@ -1,20 +1,21 @@
 //! Refinement (§3.4, §4.4.1): an abstract counterexample is an execution, or lemmas are learnt that exclude
 //! it.
 //!
-//! BUILDCX (Fig. 3.6a) looks at the states of the counterexample first and at its steps next, since the lemmas
-//! from there are about operators and introduce no term. A state is its cube; a step is its cube and what
-//! term projection has made of the edge and the cube behind it ([`Trail::step`](super::instance::Trail)).
-//! Where each is possible by itself, the path of edges is asked about as one formula (BUILDBMCCX, Alg. 10);
-//! if it cannot be executed, sequence interpolants `p_i` give for each edge the lemma `¬(p_(i-1) ∧ T ∧ ¬p_i')`
-//! (4.33), and their atoms become predicates that obligations decide. With these the same edges make no abstract counterexample
-//! again: a state with `p_i` leads into one with `p_(i+1)` only, and no last step can be taken.
+//! BUILDCX (Fig. 3.6a) looks at the states of the counterexample first and at its steps next, since the
+//! lemmas from there are about operators and introduce no term. A state is its cube; a step is its cube and
+//! what term projection has made of the edge and the cube behind it
+//! ([`Trail::step`](super::instance::Trail)). Where each is possible by itself, the path of edges is asked
+//! about as one formula (BUILDBMCCX, Alg. 10); if it cannot be executed, sequence interpolants `p_i` give for
+//! each edge the lemma `¬(p_(i-1) ∧ T ∧ ¬p_i')` (4.33), and their atoms become predicates that obligations
+//! decide. With these the same edges make no abstract counterexample again: a state with `p_i` leads into one
+//! with `p_(i+1)` only, and no last step can be taken.
 //!
 //! Interpolants may not exist, or be too hard to find. Then the path is followed by one execution as far as
 //! that goes, and what keeps this execution from going on is the lemma (appendix A.2).
 //!
-//! Every lemma was shown of values before it is asserted. If all of this finds nothing new, the counterexample
-//! is consistent with all lemmas only because projection has lost something (§6.2): then the terms of its
-//! steps join the vocabulary. If they have, the answer is *unknown*.
+//! Every lemma was shown of values before it is asserted. If all of this finds nothing new, the
+//! counterexample is consistent with all lemmas only because projection has lost something (§6.2): then the
+//! terms of its steps join the vocabulary. If they have, the answer is *unknown*.
 
 use super::EufIc3;
 use super::edge::{EdgeSolver, Inputs};
@@ -118,8 +119,8 @@ impl EufIc3<'_, '_> {
         self.observer.work(place, Work::Refinement);
     }
 
-    /// A few literals that contradict each other, if these do: none can be left out. `None` also if that is too
-    /// hard to tell.
+    /// A few literals that contradict each other, if these do: none can be left out. `None` also if that is
+    /// too hard to tell.
     fn contradiction(
         &mut self,
         solver: &mut Embedded,
@@ -257,8 +258,8 @@ impl EufIc3<'_, '_> {
         is_new
     }
 
-    /// Appendix A.2: follows the counterexample by an execution through its cubes. What keeps the state that is
-    /// reached from going on is a lemma; whether it is new.
+    /// Appendix A.2: follows the counterexample by an execution through its cubes. What keeps the state that
+    /// is reached from going on is a lemma; whether it is new.
     fn simulate(&mut self, chain: &[Link], path: &PathFormula) -> Result<bool, Unknown> {
         let automaton = self.instance.automaton;
         let mut solver: Embedded = Embedded::default();

@@ -55,8 +55,8 @@ fn an_execution_is_found_through_a_loop() {
     }
 }
 
-/// The three lines of §4.4.1: `x <- 3; x <- x + 3; assert x < 7`. Between the lines the state is kept, so that
-/// the steps are two.
+/// The three lines of §4.4.1: `x <- 3; x <- x + 3; assert x < 7`. Between the lines the state is kept, so
+/// that the steps are two.
 #[test]
 fn the_three_line_program() {
     let text = "var x, n : bv8 entry i error e i -> a { x := 3; havoc n } a -> a { assume n >u 0; n := n - 1 } \

@@ -7,8 +7,8 @@
 //! Two ways to more precision are open to callers: clauses that hold in the theory of the terms can be
 //! asserted, and operators can be computed where all their arguments have values ([`Euf::computing`]).
 //!
-//! Assertions are recorded, and read by the first check that needs them, under its budget. Nothing but a check
-//! touches the SAT solver, so a model can be read until the next check.
+//! Assertions are recorded, and read by the first check that needs them, under its budget. Nothing but a
+//! check touches the SAT solver, so a model can be read until the next check.
 
 mod closure;
 mod explain;

@@ -1,8 +1,8 @@
 //! Models of EUF: partitions of terms, and truth values.
 //!
-//! Terms of one class are equal, terms of different classes are not. A term that the solver has not read is in the
-//! class that congruence or its value puts it into, if there is one; else it is equal to no term that was
-//! read.
+//! Terms of one class are equal, terms of different classes are not. A term that the solver has not read is
+//! in the class that congruence or its value puts it into, if there is one; else it is equal to no term that
+//! was read.
 
 use super::Euf;
 use super::closure::Node;

@@ -9,11 +9,11 @@
 //! term and its concretisation are the same term of the arena, so both mappings are the identity. What a
 //! solver of this kind calls unsatisfiable is so in every theory.
 //!
-//! Terms in normal form have comparisons of both directions; here all are strict ones, `a <= b` is
-//! `not (b < a)` and `a <= 4` is `a < 5`, so that a literal and its negation are about one atom.
+//! Terms in normal form have comparisons of both directions; here all are strict ones, `a <= b` is `not (b <
+//! a)` and `a <= 4` is `a < 5`, so that a literal and its negation are about one atom.
 //!
-//! An if-then-else that is no Boolean is a node of its own, equal to one of its branches. The clauses that say so
-//! are declared as gates of the two equalities, and the equalities as inputs of every atom whose terms
+//! An if-then-else that is no Boolean is a node of its own, equal to one of its branches. The clauses that
+//! say so are declared as gates of the two equalities, and the equalities as inputs of every atom whose terms
 //! contain the node: so they are in the cone of exactly the queries that need them.
 
 use super::closure::{Atom, Closure, Node};

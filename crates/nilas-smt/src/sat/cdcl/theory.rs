@@ -5,7 +5,8 @@
 //! becomes a clause that makes it true; both are learnt clauses, and go as those go. So conflict analysis,
 //! minimisation and failed cores know nothing of theories.
 //!
-//! A literal outside the cone is not told to the closure, unless it holds for ever, and never made true by it.
+//! A literal outside the cone is not told to the closure, unless it holds for ever, and never made true by
+//! it.
 //!
 //! Invariants: the closure has the literals of the trail up to `theory_head`, and perhaps more that were
 //! taken back since: they are retracted before the next one is asserted. Calls are not handed over and
