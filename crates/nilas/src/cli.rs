@@ -623,8 +623,20 @@ pub(crate) struct SmtArgs {
     /// Save the clauses and the proof as text (lines of IDRUP). Implies `--proof`.
     #[arg(long, value_name = "OUT")]
     pub(crate) proof_file: Option<PathBuf>,
+    /// Which of the solvers that are built in: `bits` blasts onto SAT, `icp` propagates intervals and hands hard
+    /// checks to `bits`, `icp-only` hands over nothing. Intervals make no proofs. Default: bits.
+    #[arg(long, value_name = "SOLVER", value_enum, conflicts_with_all = ["proof", "proof_file"])]
+    pub(crate) solver: Option<SmtSolver>,
     #[command(flatten)]
     pub(crate) common: Common,
+}
+
+/// See [`SmtArgs::solver`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub(crate) enum SmtSolver {
+    Bits,
+    Icp,
+    IcpOnly,
 }
 
 #[derive(Debug, Args)]

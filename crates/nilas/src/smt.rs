@@ -1,9 +1,10 @@
-//! `nilas smt`: an SMT-LIB script on the embedded solver.
+//! `nilas smt`: an SMT-LIB script on a solver that is built in.
 
-use crate::cli::{Cli, Command, SmtArgs};
+use crate::cli::{Cli, Command, SmtArgs, SmtSolver};
 use crate::exit::Exit;
 use clap::Parser;
 use nilas_check::{Refusal, Session, read_text};
+use nilas_icp::Icp;
 use nilas_smt::proof::Transcript;
 use nilas_smt::script::{Options, Outcome, run_script};
 use std::ffi::OsString;
@@ -13,6 +14,11 @@ pub(crate) fn run(args: &SmtArgs) -> Result<Exit, Refusal> {
     let session = Session::start(&args.common.limits());
     let text = read_text(&args.file)?;
     if nilas_system::is_horn(&text) {
+        if args.solver.is_some() {
+            return Err(Refusal::new(
+                "nilas: --solver is for scripts that a solver answers, not for Horn clauses",
+            ));
+        }
         return horn(args, &text);
     }
     let proof = match &args.proof_file {
@@ -23,7 +29,16 @@ pub(crate) fn run(args: &SmtArgs) -> Result<Exit, Refusal> {
         }
         None => args.proof.then(Transcript::default),
     };
-    let options = Options { budget: session.budget(), proof: proof.clone(), ..Options::default() };
+    let mut options = Options { budget: session.budget(), proof: proof.clone(), ..Options::default() };
+    match args.solver {
+        None | Some(SmtSolver::Bits) => {}
+        Some(SmtSolver::Icp) => options.solver = || Box::new(Icp::default()),
+        Some(SmtSolver::IcpOnly) => {
+            options.solver = || {
+                Box::new(Icp::new(nilas_icp::Options { hand_over: false, ..nilas_icp::Options::default() }))
+            };
+        }
+    }
     let mut output = std::io::BufWriter::new(std::io::stdout().lock());
     let outcome =
         match run_script(&text, &options, &mut output).and_then(|outcome| output.flush().map(|()| outcome)) {

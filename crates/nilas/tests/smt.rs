@@ -44,6 +44,28 @@ fn proofs() {
     assert_eq!(code, Some(2));
 }
 
+/// Intervals answer what they can, and say what they cannot.
+#[test]
+fn intervals() {
+    let floats = "(set-logic QF_BVFP)(declare-const x (_ FloatingPoint 8 24))\
+        (assert (fp.leq ((_ to_fp 8 24) RNE 0.0) x ((_ to_fp 8 24) RNE 10.0)))\
+        (push)(assert (fp.lt ((_ to_fp 8 24) RNE 100.5) (fp.mul RNE x x)))(check-sat)(pop)\
+        (assert (fp.lt ((_ to_fp 8 24) RNE 99.5) (fp.mul RNE x x)))(check-sat)";
+    for solver in ["bits", "icp", "icp-only"] {
+        let (code, output) = smt(solver, floats, &["--solver", solver]);
+        assert_eq!((code, &*output), (Some(0), "unsat\nsat\n"), "{solver}");
+    }
+    let answers = "unsat\n(same differ)\nsat\nunsat\n";
+    assert_eq!(smt("handed-over", ARRAYS, &["--solver", "icp"]), (Some(0), answers.to_owned()));
+    let arrays = "(declare-const a (Array (_ BitVec 8) (_ BitVec 8)))(assert (= (select a #x00) #x01))\
+        (check-sat)(get-info :reason-unknown)";
+    let (_, output) = smt("unsupported", arrays, &["--solver", "icp-only"]);
+    assert!(output.starts_with("unknown\n") && output.contains("Array"), "{output}");
+    assert_eq!(smt("no-proofs", floats, &["--solver", "icp", "--proof"]).0, Some(1));
+    let horn = "(set-logic HORN)(assert (forall ((x Int)) (=> (> x 0) false)))(check-sat)";
+    assert_eq!(smt("horn", horn, &["--solver", "icp"]).0, Some(2));
+}
+
 #[test]
 fn what_is_wrong_is_said() {
     let deep = 100_000;

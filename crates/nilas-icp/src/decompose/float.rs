@@ -77,12 +77,12 @@ impl Decomposition {
                 Ok(View::Float { rank, nan, format })
             }
             (Op::FpFromIeeeBits(..), [bits @ View::Bits { .. }]) => {
-                Ok(self.from_ieee_bits(search, format, *bits))
+                Ok(self.float_of_bits(search, format, *bits))
             }
             (Op::FpFromBits, [sign, exponent, fraction]) if supported_width(format.width()) => {
                 let high = self.apply_bits(search, BitOp::Concat, format.exponent + 1, &[*sign, *exponent]);
                 let bits = self.apply_bits(search, BitOp::Concat, format.width(), &[high, *fraction]);
-                Ok(self.from_ieee_bits(search, format, bits))
+                Ok(self.float_of_bits(search, format, bits))
             }
             (
                 Op::FpFromSigned(..) | Op::FpFromUnsigned(..),
@@ -98,7 +98,7 @@ impl Decomposition {
         }
     }
 
-    fn from_ieee_bits(&mut self, search: &mut Search, format: Format, bits: View) -> View {
+    fn float_of_bits(&mut self, search: &mut Search, format: Format, bits: View) -> View {
         let (rank, nan) = self.new_float(search, format);
         if let View::Bits { unsigned, signed, .. } = bits {
             let columns = vec![rank, nan, unsigned, signed];

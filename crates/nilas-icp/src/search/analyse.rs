@@ -83,7 +83,7 @@ impl Search {
             }
         };
         let mut places: Vec<usize> = front.needed.keys().copied().collect();
-        places.sort_unstable_by(|left, right| right.cmp(left));
+        places.sort_unstable_by_key(|&place| std::cmp::Reverse(place));
         debug_assert_eq!(places.first(), Some(&point), "the point is the latest step");
         let mut literals: Vec<Bound> = Vec::with_capacity(places.len());
         let mut levels: Vec<u32> = Vec::new();

@@ -75,7 +75,7 @@ pub(crate) fn explain(
             }
         }
     }
-    ends.sort_unstable_by(|left, right| right.0.cmp(&left.0));
+    ends.sort_unstable_by_key(|end| std::cmp::Reverse(end.0));
     let mut needed = Vec::with_capacity(ends.len());
     for (_, place, side) in ends {
         let column = columns[place];

@@ -282,8 +282,11 @@ impl Search {
     /// Between checks: drops what has become true for ever.
     pub(crate) fn tidy(&mut self) {
         self.backtrack(0);
-        if self.next == self.trail.len() && !self.contradiction {
-            self.clauses.reduce(&self.trail, false);
+        match self.propagate() {
+            Ok(None) => self.clauses.reduce(&self.trail, false),
+            Ok(Some(_)) => self.contradiction = true,
+            // There is no budget between checks.
+            Err(_) => {}
         }
     }
 }

@@ -154,7 +154,7 @@ fn binary_operators_lose_nothing_at_small_widths() {
             for (index, &x) in sets.iter().enumerate() {
                 for (other, &y) in sets.iter().enumerate() {
                     let full = BitSet::full(result);
-                    let forward = (index * count + other) % 7 == 0 || all_samples();
+                    let forward = (index * count + other).is_multiple_of(7) || all_samples();
                     if forward {
                         let (_, after, best) = check_binary(op, Binary { z: full, x, y }, &table);
                         if matches!(op, BitOp::Add | BitOp::Concat) {

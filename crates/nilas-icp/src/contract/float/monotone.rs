@@ -117,7 +117,7 @@ impl Tuple {
     fn rises(&self, index: usize) -> bool {
         let positive = |index: usize| self.classes[index].lo >= 0;
         match (self.operation, index) {
-            (Operation::Multiply | Operation::Fma, 0) | (Operation::Divide, 0) => positive(1),
+            (Operation::Multiply | Operation::Fma | Operation::Divide, 0) => positive(1),
             (Operation::Multiply | Operation::Fma, 1) => positive(0),
             (Operation::Divide, 1) => !positive(0),
             _ => true,
@@ -149,8 +149,8 @@ impl Tuple {
         let z = z.meet(range)?;
         let mut operands = self.classes;
         if z != range {
-            for index in 0..self.operation.arity() {
-                operands[index] = self.operand(index, z, lowest, highest)?;
+            for (index, operand) in operands.iter_mut().take(self.operation.arity()).enumerate() {
+                *operand = self.operand(index, z, lowest, highest)?;
             }
         }
         Some(Contracted { z, operands, outcomes: Outcomes { number: true, invalid: false } })
