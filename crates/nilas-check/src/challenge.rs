@@ -132,7 +132,7 @@ struct Low(Box<dyn Chooser>);
 impl Chooser for Low {
     fn choose(&mut self, choice: &Choice) -> Result<Option<i128>, NoChoice> {
         let chosen = self.0.choose(choice)?;
-        let lowered = |it: i128| if it >> 32 == 1 << 31 { 1 << 31 | it & 0x7fff_ffff } else { it };
+        let lowered = |it: i128| if it >> 32 == 1 << 31 { (1 << 31) | (it & 0x7fff_ffff) } else { it };
         Ok(match choice.ty {
             ChoiceType::Pointer { bits: 64 } => chosen.map(lowered),
             _ => chosen,
@@ -241,7 +241,7 @@ impl<'t> Challenge<'t> {
         if let Some(guide) = self.guides.pop() {
             let rest = Mutated::new(seed, Vec::new(), Arc::clone(&self.numbers));
             let numbers = (seed / 2).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            return Box::new(Guided { guide, rest, low, follows: seed / 2 % 4 != 0, numbers });
+            return Box::new(Guided { guide, rest, low, follows: !(seed / 2).is_multiple_of(4), numbers });
         }
         let kept = usize::try_from(seed / 2).ok().and_then(|n| n.checked_rem(self.kept.len()));
         match kept.map(|kept| &self.kept[kept]) {

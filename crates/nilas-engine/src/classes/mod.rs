@@ -38,8 +38,9 @@ use nilas_term::{Arena, Substitution, Term};
 use precision::Precision;
 use rustc_hash::FxHashSet;
 
-/// The most states that are enumerated.
-const MOST_STATES: usize = 40_000;
+/// The most states that are enumerated: of all variables, and of chosen ones, where a state costs less.
+const MOST_STATES: usize = 4_000;
+const MOST_CHOSEN_STATES: usize = 12_000;
 /// Where more variables are compared, they are only tracked if they turn out to matter.
 const MOST_COMPARED: usize = 24;
 /// The most variables that are tracked at a location.
@@ -345,7 +346,11 @@ impl<'a> Enumeration<'a> {
             nodes: self.all_states,
             ..Progress::default()
         });
-        if self.nodes.len() > MOST_STATES {
+        let most = match self.precision {
+            Precision::Every => MOST_STATES,
+            Precision::Chosen(_) => MOST_CHOSEN_STATES,
+        };
+        if self.nodes.len() > most {
             return give_up("too many states to enumerate");
         }
         Ok(())
