@@ -33,11 +33,17 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
         let name: Vec<String> = args.files.files.iter().map(|file| file.display().to_string()).collect();
         tell_refusal(args, &name.join(" "), refusal)?;
     }
-    let answer = answered?;
+    let (answer, task) = answered?;
     if let Some(path) = &args.evidence
         && let Some(text) = answer.evidence_file()
     {
         write(path, &text)?;
+    }
+    if let Some(path) = &args.witness {
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        if let Some(text) = answer.witness(&task, now.as_secs())? {
+            write(path, &text)?;
+        }
     }
     write_reports(args, &answer.report(first_line(&answer)))?;
     let told = told(args, &answer);
@@ -46,7 +52,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     Ok(Exit::of(answer.standing()))
 }
 
-fn answer(args: &CheckArgs) -> Result<Answer, Refusal> {
+fn answer(args: &CheckArgs) -> Result<(Answer, Task), Refusal> {
     let options = options(args)?;
     let task = args.files.task(&args.language)?;
     let session = Session::start(&options.limits);
@@ -61,7 +67,7 @@ fn answer(args: &CheckArgs) -> Result<Answer, Refusal> {
     if stopped.is_set() && answer.standing() == Standing::Unknown {
         answer.summary.conclusion = Conclusion::Unknown(Why::other("interrupted"));
     }
-    Ok(answer)
+    Ok((answer, task))
 }
 
 pub(crate) fn options(args: &CheckArgs) -> Result<Options, Refusal> {
