@@ -16,6 +16,7 @@ use nilas_check::{
 use nilas_engine::Settings;
 use nilas_report::{Report, Trace, json, junit, sarif, text};
 use serde_json::{Value as Json, json as object};
+use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
@@ -41,8 +42,13 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     }
     if let Some(path) = &args.witness {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-        if let Some(text) = answer.witness(&task, now.as_secs())? {
-            write(path, &text)?;
+        match answer.witness(&task, now.as_secs())? {
+            Some(text) => write(path, &text)?,
+            None => {
+                let why =
+                    "there is no verdict about `main` of named C files, or its execution was not repeated";
+                let _ = writeln!(std::io::stderr(), "nilas: warning: no witness is written: {why}");
+            }
         }
     }
     write_reports(args, &answer.report(first_line(&answer)))?;

@@ -1,12 +1,14 @@
 //! Witnesses of others: is what they say true of the program?
 //!
 //! Invariants are candidates: the program is checked with an assertion at each loop that says its invariant
-//! ([`instrument`]). If no assertion fails, the witness is confirmed; if one does, it is refuted. The values of
-//! a violation witness guide an execution of the reference interpreter: if that violates the property at the
-//! target, the witness is confirmed; if the program is proved safe, it is refuted. Nothing is taken for true
-//! because a witness says so.
+//! ([`instrument`]). If no assertion fails, and none of the program without invariants does, the witness is
+//! confirmed; if one does, it is refuted. (Where an invariant has no value by the rules of C, executions of the
+//! program with it stop, so that one alone says nothing.) The values of a violation witness guide an execution
+//! of the reference interpreter: if that violates the property at the target, the witness is confirmed; if the
+//! program is proved safe, it is refuted. Nothing is taken for true because a witness says so.
 
 mod instrument;
+mod pure;
 
 use crate::answer::{Answer, Standing};
 use crate::challenge::{Challenge, STACK, guarded};
@@ -68,6 +70,12 @@ fn correctness(
     if invariants.iter().any(|it| !it.is_loop) {
         return Ok(Validated::Unknown("it has invariants at places that are no loops".to_owned()));
     }
+    if let Some(it) = invariants.iter().find(|it| !pure::is_pure(&it.value)) {
+        let line = it.location.line;
+        return Ok(Validated::Unknown(format!(
+            "its invariant at line {line} is more than a plain expression"
+        )));
+    }
     let single = program.files.len() == 1;
     let mut files = Vec::new();
     let mut placed = 0;
@@ -98,6 +106,12 @@ fn correctness(
     };
     Ok(match answer.standing() {
         Standing::Safe => {
+            if placed > 0 {
+                let answer = check::check(session, &Task::C(program.clone()), options, observer)?;
+                if answer.standing() != Standing::Safe {
+                    return Ok(Validated::Unknown(format!("without invariants: {}", reason(&answer))));
+                }
+            }
             let word = if placed == 1 { "invariant holds" } else { "invariants hold" };
             Validated::Confirmed(format!("{placed} {word}, and no assertion fails"))
         }

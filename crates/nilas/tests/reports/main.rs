@@ -236,6 +236,9 @@ fn witnesses_are_written_and_validated() {
     let (code, said) = validate(&looped, &wrong);
     assert_eq!(code, 10, "{said}");
     assert!(said.starts_with("refuted: "), "{said}");
+    // What would change the program is not put into it.
+    let (code, said) = validate(&looped, &file("assigns.yml", &text.replace("i <= 9", "(i = 9)")));
+    assert_eq!(code, 5, "{said}");
 
     let (code, said) = check(&ring, &["--witness", bug.to_str().unwrap()]);
     assert_eq!(code, 10, "{said}");
