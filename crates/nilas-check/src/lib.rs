@@ -61,9 +61,11 @@ mod system;
 mod targets;
 mod task;
 mod turns;
+mod validate;
 mod verify;
 mod violation;
 mod watch;
+mod witness;
 
 pub use answer::{Answer, Goal, Parts, Shown, Standing, Target};
 pub use input::{Input, read_bytes, read_text};
@@ -75,6 +77,7 @@ pub use places::Place as CheckedPlace;
 pub use refusal::{Refusal, RefusalKind};
 pub use session::Session;
 pub use task::{CProgram, Language, Task, Text};
+pub use validate::Validated;
 pub use verify::Verified;
 
 /// The kinds of behaviour of the reference interpreter that violate one of some properties.

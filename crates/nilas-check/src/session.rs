@@ -13,6 +13,7 @@ use crate::options::{LimitOptions, Options};
 use crate::refusal::Refusal;
 use crate::saved;
 use crate::task::{Task, Text};
+use crate::validate::{self, Validated};
 use crate::verify::{self, Verified};
 use nilas_c::tree;
 use nilas_smt::Budget;
@@ -54,6 +55,20 @@ impl Session {
     /// When the program or the evidence cannot be read, or a bug in Nilas shows.
     pub fn verify(&self, task: &Task, evidence: &Text, options: &Options) -> Result<Verified, Refusal> {
         on_thread(|| verify::verify(self, task, evidence, options))
+    }
+
+    /// Looks whether a witness of format 2.0 of the SV-COMP is true of a program.
+    ///
+    /// # Errors
+    /// When the program or the witness cannot be read, or a bug in Nilas shows.
+    pub fn validate(
+        &self,
+        task: &Task,
+        witness: &Text,
+        options: &Options,
+        observer: &mut dyn Observer,
+    ) -> Result<Validated, Refusal> {
+        on_thread(|| validate::validate(self, task, witness, options, observer))
     }
 
     /// Reads a program.

@@ -19,6 +19,7 @@ mod summary;
 pub mod text;
 mod unknown;
 mod why;
+pub mod witness;
 
 pub use course::Trace;
 pub use headline::{Finding, headline};

@@ -16,6 +16,7 @@ use nilas_check::{
 use nilas_engine::Settings;
 use nilas_report::{Report, Trace, json, junit, sarif, text};
 use serde_json::{Value as Json, json as object};
+use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
@@ -33,11 +34,22 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
         let name: Vec<String> = args.files.files.iter().map(|file| file.display().to_string()).collect();
         tell_refusal(args, &name.join(" "), refusal)?;
     }
-    let answer = answered?;
+    let (answer, task) = answered?;
     if let Some(path) = &args.evidence
         && let Some(text) = answer.evidence_file()
     {
         write(path, &text)?;
+    }
+    if let Some(path) = &args.witness {
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        match answer.witness(&task, now.as_secs())? {
+            Some(text) => write(path, &text)?,
+            None => {
+                let why =
+                    "there is no verdict about `main` of named C files, or its execution was not repeated";
+                let _ = writeln!(std::io::stderr(), "nilas: warning: no witness is written: {why}");
+            }
+        }
     }
     write_reports(args, &answer.report(first_line(&answer)))?;
     let told = told(args, &answer);
@@ -46,7 +58,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     Ok(Exit::of(answer.standing()))
 }
 
-fn answer(args: &CheckArgs) -> Result<Answer, Refusal> {
+fn answer(args: &CheckArgs) -> Result<(Answer, Task), Refusal> {
     let options = options(args)?;
     let task = args.files.task(&args.language)?;
     let session = Session::start(&options.limits);
@@ -61,7 +73,7 @@ fn answer(args: &CheckArgs) -> Result<Answer, Refusal> {
     if stopped.is_set() && answer.standing() == Standing::Unknown {
         answer.summary.conclusion = Conclusion::Unknown(Why::other("interrupted"));
     }
-    Ok(answer)
+    Ok((answer, task))
 }
 
 pub(crate) fn options(args: &CheckArgs) -> Result<Options, Refusal> {

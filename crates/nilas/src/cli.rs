@@ -39,6 +39,9 @@ pub(crate) enum Command {
     Smt(SmtArgs),
     /// List the SAT cores that are built in, and the SMT solvers on PATH.
     Solvers(SolversArgs),
+    /// Check a witness of another checker (SV-COMP, format 2.0) against a C program: confirmed (exit 0), refuted
+    /// (10) or unknown (5).
+    Validate(ValidateArgs),
     /// Check saved evidence against a program.
     VerifyEvidence(VerifyArgs),
 }
@@ -282,7 +285,7 @@ pub(crate) fn with_compiler_flags(
     while let Some((number, argument)) = arguments.next() {
         let text = argument.to_string_lossy().into_owned();
         if number == 1 {
-            reads_c = matches!(text.as_str(), "check" | "run" | "show" | "verify-evidence");
+            reads_c = matches!(text.as_str(), "check" | "run" | "show" | "validate" | "verify-evidence");
         }
         let starts = |flags: &[&str]| flags.iter().any(|flag| text.starts_with(flag));
         if text == "--" {
@@ -403,7 +406,7 @@ pub(crate) struct CheckArgs {
     pub(crate) files: Files,
     /// Each file is a program of its own: a line for each, and an exit code for all (6 if something broke, else
     /// 2 if a file was refused, else 10, 5 or 0). Limits hold for each program.
-    #[arg(long, conflicts_with_all = ["project", "evidence", "record_queries", "sarif", "junit", "explain"])]
+    #[arg(long, conflicts_with_all = ["project", "evidence", "record_queries", "sarif", "junit", "witness", "explain"])]
     pub(crate) batch: bool,
     /// Write the answer as SARIF 2.1.0, for code hosts and editors.
     #[arg(long, value_name = "OUT", help_heading = "Reports")]
@@ -411,6 +414,10 @@ pub(crate) struct CheckArgs {
     /// Write the answer as JUnit XML, for build servers: each place is a test case.
     #[arg(long, value_name = "OUT", help_heading = "Reports")]
     pub(crate) junit: Option<PathBuf>,
+    /// Write a witness of format 2.0 of the SV-COMP (YAML) of a verdict about a C program; `nilas validate` and
+    /// other validators read it.
+    #[arg(long, value_name = "OUT", help_heading = "Reports", conflicts_with_all = ["properties", "check_undefined"])]
+    pub(crate) witness: Option<PathBuf>,
     /// Colours: `auto` is on a terminal, unless the variable NO_COLOR is set.
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = When::Auto, help_heading = "Reports")]
     pub(crate) color: When,
@@ -673,6 +680,31 @@ impl VerifyArgs {
     pub(crate) fn files(&self) -> Files {
         let count = self.paths.len().saturating_sub(1);
         Files { files: self.paths[..count].to_vec(), project: self.project.clone() }
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(override_usage = "nilas validate [OPTIONS] <FILE>... <WITNESS>")]
+pub(crate) struct ValidateArgs {
+    /// The C program, as for `nilas check`; then the witness (YAML).
+    #[arg(value_name = "FILE", required = true, num_args = 2..)]
+    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) language: Language,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+impl ValidateArgs {
+    /// The witness: the last path.
+    pub(crate) fn witness(&self) -> PathBuf {
+        self.paths.last().cloned().unwrap_or_default()
+    }
+
+    /// The program: what comes before.
+    pub(crate) fn task(&self) -> Task {
+        let count = self.paths.len().saturating_sub(1);
+        Task::of_c_files(&self.paths[..count], None, self.language.library())
     }
 }
 

@@ -22,6 +22,7 @@ mod smt;
 mod solvers;
 mod system;
 mod targets;
+mod validate;
 mod verify_evidence;
 
 use clap::Parser;
@@ -89,6 +90,7 @@ fn run(cli: &Cli) -> Result<Exit, Refusal> {
         Command::Show(args) => show::run(args),
         Command::Smt(args) => smt::run(args),
         Command::Solvers(args) => Ok(solvers::run(args)),
+        Command::Validate(args) => validate::run(args),
         Command::VerifyEvidence(args) => verify_evidence::run(args),
     }
 }

@@ -52,10 +52,7 @@ const WAYS: &[(&[&str], &str)] = &[
         &["--malloc-may-fail", "--malloc-fail-null", "--force-malloc-success"],
         "allocations never fail unless `--malloc-may-fail` is given",
     ),
-    (
-        &["--function", "--entry-function"],
-        "Nilas starts at `main`: write one that calls the function with inputs from `__VERIFIER_nondet_int()` and kin",
-    ),
+    (&["--entry-function"], "use `--function F`, which checks a function with any arguments"),
     (&["--memlimit"], "use `--memory-limit MB`"),
     (
         &["--i386-linux", "--i386-win32", "--win32", "--arch"],

@@ -75,8 +75,8 @@ pub(super) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(arena: &'a Arena, formula: Term, scalars: &'a Scalars) -> Self {
-        Writer { arena, scalars, names: names(arena, formula), texts: FxHashMap::default() }
+    pub(super) fn new(arena: &'a Arena, formulas: &[Term], scalars: &'a Scalars) -> Self {
+        Writer { arena, scalars, names: names(arena, formulas), texts: FxHashMap::default() }
     }
 
     /// The type of the scalar that a term is, if it is a variable or an element of an array.
@@ -448,8 +448,8 @@ impl<'a> Writer<'a> {
 
 /// Names without the function, and without the number that tells variables of one name in it apart, where no
 /// two would be the same.
-fn names(arena: &Arena, formula: Term) -> BTreeMap<Term, String> {
-    let variables = arena.free_variables(formula);
+fn names(arena: &Arena, formulas: &[Term]) -> BTreeMap<Term, String> {
+    let variables = arena.free_variables_of(formulas);
     let name = |&term: &Term| arena.name(term).unwrap_or_default().to_owned();
     let short = |name: &str| {
         let last = name.rsplit("::").next().unwrap_or(name);

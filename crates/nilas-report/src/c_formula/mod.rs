@@ -25,14 +25,20 @@ const LONGEST: usize = 2_000;
 /// A formula in one line.
 #[must_use]
 pub fn print(arena: &Arena, formula: Term, scalars: &Scalars) -> String {
-    shaped(arena, formula, scalars).whole().text
+    shaped(arena, &[formula], scalars).whole().text
 }
 
 /// The facts that a formula is the conjunction of, the most telling ones first: relations between variables,
 /// ranges, and then what holds only in some cases. Of `true` there is none; `false` is one that says so.
 #[must_use]
 pub fn facts(arena: &Arena, formula: Term, scalars: &Scalars) -> Vec<String> {
-    shaped(arena, formula, scalars).facts()
+    shaped(arena, &[formula], scalars).facts()
+}
+
+/// The same of several formulas that all hold.
+#[must_use]
+pub fn facts_of(arena: &Arena, formulas: &[Term], scalars: &Scalars) -> Vec<String> {
+    shaped(arena, formulas, scalars).facts()
 }
 
 /// Whether a formula is one of which no state is.
@@ -41,10 +47,11 @@ pub fn is_never(arena: &Arena, formula: Term) -> bool {
     arena.as_bool(formula) == Some(false)
 }
 
-fn shaped(arena: &Arena, formula: Term, scalars: &Scalars) -> Shape {
-    let mut writer = Writer::new(arena, formula, scalars);
+/// The conjunction of formulas.
+fn shaped(arena: &Arena, formulas: &[Term], scalars: &Scalars) -> Shape {
+    let mut writer = Writer::new(arena, formulas, scalars);
     let mut shapes: FxHashMap<Term, Shape> = FxHashMap::default();
-    let mut stack = vec![formula];
+    let mut stack = formulas.to_vec();
     while let Some(&top) = stack.last() {
         let known = |term: &Term| shapes.contains_key(term) || writer.texts.contains_key(term);
         if known(&top) {
@@ -68,7 +75,10 @@ fn shaped(arena: &Arena, formula: Term, scalars: &Scalars) -> Shape {
         }
         stack.pop();
     }
-    shapes.remove(&formula).unwrap_or_else(Shape::holds)
+    match formulas {
+        [formula] => shapes.remove(formula).unwrap_or_else(Shape::holds),
+        several => Shape::joined(false, several.iter().filter_map(|formula| shapes.get(formula))),
+    }
 }
 
 fn cut(text: Text) -> Text {

@@ -217,7 +217,7 @@ impl Shape {
         Shape { or: !self.or, ranges, facts }.tidied()
     }
 
-    fn joined<'s>(or: bool, shapes: impl Iterator<Item = &'s Shape>) -> Shape {
+    pub(super) fn joined<'s>(or: bool, shapes: impl Iterator<Item = &'s Shape>) -> Shape {
         let mut all = Shape { or, ranges: Vec::new(), facts: Vec::new() };
         for shape in shapes {
             if let Some(constant) = shape.constant() {

@@ -11,7 +11,7 @@ use std::process::{Command, Output, Stdio};
 
 const RING: &str = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\nint a[3];\nint main(void) {\n  \
                     int i = __VERIFIER_nondet_int();\n  if (i >= 0 && i <= 3) a[i] = 1;\n  assert(i != 1);\n  \
-                    assert(i == i);\n  return 0;\n}\n";
+                    assert(a[0] >= 0);\n  return 0;\n}\n";
 const LOOP: &str = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int i = 0;\n  \
                     while (__VERIFIER_nondet_int())\n    if (i < 9) i++;\n  assert(i >= 0 && i <= 9);\n  return 0;\n}\n";
 
@@ -213,6 +213,45 @@ fn scripts_and_pages_come_from_the_options() {
         page.starts_with(".") && page.contains("NILAS CHECK") && page.contains("malloc\\-may\\-fail"),
         "{page}"
     );
+}
+
+/// Witnesses of both verdicts are confirmed in a process of their own, and changed ones are not.
+#[test]
+fn witnesses_are_written_and_validated() {
+    let validate = |program: &Path, witness: &Path| {
+        let output = nilas(&["validate", "--timeout", "60"]).arg(program).arg(witness).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        (output.status.code().unwrap(), said.into_owned())
+    };
+    let (looped, ring) = (file("witness_loop.c", LOOP), file("witness_ring.c", RING));
+    let (proof, bug) = (folder().join("proof.yml"), folder().join("bug.yml"));
+    let (code, said) = check(&looped, &["--engine", "ic3cfa", "--witness", proof.to_str().unwrap()]);
+    assert_eq!(code, 0, "{said}");
+    let text = std::fs::read_to_string(&proof).unwrap();
+    assert!(text.contains("type: loop_invariant") && text.contains("(0 <= i && i <= 9)"), "{text}");
+    let (code, said) = validate(&looped, &proof);
+    assert_eq!(code, 0, "{said}{text}");
+    assert!(said.starts_with("confirmed: 1 invariant holds"), "{said}");
+    let wrong = file("wrong.yml", &text.replace("i <= 9", "i <= 5"));
+    let (code, said) = validate(&looped, &wrong);
+    assert_eq!(code, 10, "{said}");
+    assert!(said.starts_with("refuted: "), "{said}");
+    // What would change the program is not put into it.
+    let (code, said) = validate(&looped, &file("assigns.yml", &text.replace("i <= 9", "(i = 9)")));
+    assert_eq!(code, 5, "{said}");
+
+    let (code, said) = check(&ring, &["--witness", bug.to_str().unwrap()]);
+    assert_eq!(code, 10, "{said}");
+    let text = std::fs::read_to_string(&bug).unwrap();
+    assert!(text.contains("\\\\result == 1") && text.contains("type: target"), "{text}");
+    let (code, said) = validate(&ring, &bug);
+    assert_eq!(code, 0, "{said}{text}");
+    assert!(said.starts_with("confirmed: the assertion `i != 1` does not hold"), "{said}");
+    let (code, said) = validate(&ring, &file("other.yml", &text.replace("result == 1", "result == 2")));
+    assert_eq!(code, 5, "{said}");
+    // The witness of a bug is refuted where there is none.
+    let (code, said) = validate(&looped, &bug);
+    assert_eq!(code, 10, "{said}");
 }
 
 /// What is known is told when the user interrupts.

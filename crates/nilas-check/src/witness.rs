@@ -1,0 +1,171 @@
+//! What an answer says as a witness that other checkers can read ([`nilas_report::witness`]).
+
+use crate::answer::{Answer, Parts};
+use crate::input::Input;
+use crate::refusal::Refusal;
+use crate::task::Task;
+use nilas_c::Head;
+use nilas_evidence::{Evidence, Invariant as Proof};
+use nilas_report::witness::{Invariant, Location, Metadata, Waypoint, Witness, render};
+use nilas_report::{Conclusion, Made, Reached, Scalar, Scalars, Source, c_formula};
+use nilas_term::{Arena, Op, Term};
+use std::collections::BTreeMap;
+
+/// The property that competitions ask for.
+const UNREACH_CALL: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )";
+
+impl Answer {
+    /// A witness of format 2.0 of the SV-COMP; `None` where there is no verdict about one C program. `created`
+    /// is the time in seconds since 1970.
+    ///
+    /// # Errors
+    /// When a file of the program cannot be read any more.
+    pub fn witness(&self, task: &Task, created: u64) -> Result<Option<String>, Refusal> {
+        let (Task::C(program), Some(input), Parts::One) = (task, self.input.as_deref(), &self.parts) else {
+            return Ok(None);
+        };
+        let Some(tree) = &input.tree else { return Ok(None) };
+        // Others know of `main` alone, and of the files that they are given.
+        let language = &program.language;
+        let other = language.caller.is_some() || !language.interrupts.handlers.is_empty();
+        if other || program.files.is_empty() {
+            return Ok(None);
+        }
+        let witness = match (&self.summary.conclusion, &self.summary.replayed) {
+            (Conclusion::Safe(Evidence::Invariant(proof)), _) => {
+                Witness::Correctness(invariants(input, proof))
+            }
+            (Conclusion::Safe(_), _) => Witness::Correctness(Vec::new()),
+            (Conclusion::Reached(reached), _) | (_, Some(Ok(reached))) => {
+                Witness::Violation(waypoints(input, reached))
+            }
+            _ => return Ok(None),
+        };
+        let mut files = Vec::new();
+        for text in &program.files {
+            files.push((text.name(), text.bytes()?));
+        }
+        let data_model = if tree.types.model().pointer_size() == 4 { "ILP32" } else { "LP64" };
+        let specification = UNREACH_CALL.to_owned();
+        let version = env!("CARGO_PKG_VERSION");
+        let metadata = Metadata { version, created, files, specification, data_model };
+        Ok(Some(render(&metadata, &witness)))
+    }
+}
+
+/// What holds at the heads of loops, as far as it speaks about variables that are in scope there. A loop that
+/// has several locations (its function is inlined) is left out, unless the same holds at all of them.
+fn invariants(input: &Input, proof: &Proof) -> Vec<Invariant> {
+    let Source::C { scalars, .. } = &input.source else { return Vec::new() };
+    // Addresses of the automaton mean nothing to others.
+    let scalars = Scalars { addresses: BTreeMap::new(), ..scalars.clone() };
+    let mut loops: BTreeMap<nilas_c::tree::StmtId, Vec<&Head>> = BTreeMap::new();
+    for head in &input.heads {
+        loops.entry(head.statement).or_default().push(head);
+    }
+    let mut all = Vec::new();
+    for heads in loops.values() {
+        let told: Vec<Option<(Location, String)>> =
+            heads.iter().map(|head| at_head(input, proof, &scalars, head)).collect();
+        if let Some(Some((location, value))) = told.first()
+            && told.iter().all(|it| it == &told[0])
+        {
+            let (location, value) = (location.clone(), value.clone());
+            all.push(Invariant { is_loop: true, location, value });
+        }
+    }
+    all
+}
+
+fn at_head(input: &Input, proof: &Proof, scalars: &Scalars, head: &Head) -> Option<(Location, String)> {
+    let &formula = proof.formulas.get(&head.location)?;
+    let span = input.program.automaton.location(head.location).span;
+    let (place, function) = (input.source.place(span)?, input.source.function(span)?);
+    let arena = &proof.arena;
+    let conjuncts = match arena.op(formula) {
+        Op::And => arena.children(formula),
+        _ => std::slice::from_ref(&formula),
+    };
+    let kept: Vec<Term> =
+        conjuncts.iter().copied().filter(|&it| is_in_scope(arena, it, function, scalars)).collect();
+    let facts: Vec<String> = c_formula::facts_of(arena, &kept, scalars)
+        .into_iter()
+        .filter(|fact| is_expression(fact))
+        .map(|fact| format!("({fact})"))
+        .collect();
+    if facts.is_empty() {
+        return None;
+    }
+    let (line, column) = (place.line as u64, Some(place.column as u64));
+    let location = Location { file: place.file, line, column, function: Some(function.to_owned()) };
+    Some((location, facts.join(" && ")))
+}
+
+/// Whether a formula speaks about statics and variables of a function alone, and about no addresses.
+fn is_in_scope(arena: &Arena, formula: Term, function: &str, scalars: &Scalars) -> bool {
+    arena.free_variables(formula).iter().all(|&variable| {
+        let name = arena.name(variable).unwrap_or_default();
+        let own = match name.rsplit_once("::") {
+            Some((scope, last)) => scope == function && last != "return",
+            None => true,
+        };
+        let plain = !name.contains(['%', '~', '@', '#']);
+        let typed = scalars.types.get(name);
+        own && plain && typed.is_some_and(|scalar| *scalar != Scalar::Pointer)
+    })
+}
+
+/// Whether a fact is an expression of C: no call stands for what C has no operator for, and nothing is cut.
+fn is_expression(fact: &str) -> bool {
+    let letters: Vec<char> = fact.chars().collect();
+    let called = letters.windows(2).any(|pair| pair[0].is_alphanumeric() && pair[1] == '(');
+    let words = ["…", " ? ", " with [", "never reached", "NAN", "INFINITY", "a constant array"];
+    !called && !words.iter().any(|word| fact.contains(word))
+}
+
+/// The values that calls return on the way, and where it ends.
+fn waypoints(input: &Input, reached: &Reached) -> Vec<Waypoint> {
+    let inputs = reached.choices.iter().filter(|made| made.kind == "input");
+    let mut all: Vec<Waypoint> = inputs.filter_map(|made| returned(input, made)).collect();
+    if let Some(violation) = &reached.violates {
+        let (line, column) = (u64::from(violation.line), Some(u64::from(violation.column)));
+        let function = reached.stack.first().map(|(function, _)| function.clone());
+        let location = Location { file: violation.file.clone(), line, column, function };
+        all.push(Waypoint { kind: "target".into(), location, constraint: None, avoided: false });
+    }
+    all
+}
+
+/// The return of a call with a number.
+fn returned(input: &Input, made: &Made) -> Option<Waypoint> {
+    let tree = input.tree.as_ref()?;
+    let declared = tree.functions.iter().find(|function| function.name == made.name)?;
+    let result = tree.types.as_function(declared.ty)?.result;
+    // Floats are given by their bits.
+    tree.types.int_kind(result)?;
+    let mut parts = made.place.rsplitn(3, ':');
+    let column: u64 = parts.next()?.parse().ok()?;
+    let line: u64 = parts.next()?.parse().ok()?;
+    let file = parts.next()?.to_owned();
+    let column = Some(closing(input, &file, line, column).unwrap_or(column));
+    let location = Location { file, line, column, function: None };
+    let constraint = Some(format!("\\result == {}", made.value));
+    Some(Waypoint { kind: "function_return".into(), location, constraint, avoided: false })
+}
+
+/// The column of the parenthesis that ends the call which begins at a column.
+fn closing(input: &Input, file: &str, line: u64, column: u64) -> Option<u64> {
+    let Source::C { original, .. } = &input.source else { return None };
+    let text = original.get(file)?.get(usize::try_from(line).ok()?.checked_sub(1)?)?;
+    let from = usize::try_from(column).ok()?.checked_sub(1)?;
+    let mut depth = 0_u32;
+    for (at, byte) in text.bytes().enumerate().skip(from) {
+        match byte {
+            b'(' => depth += 1,
+            b')' if depth <= 1 => return Some(at as u64 + 1),
+            b')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
