@@ -96,7 +96,7 @@ impl EufIc3<'_, '_> {
     fn refine_states_and_steps(&mut self, chain: &[Link]) -> Result<bool, Unknown> {
         let mut solver: Embedded = Embedded::default();
         for link in chain {
-            if let Some(core) = self.contradiction(&mut solver, link.cube.literals().to_vec())? {
+            if let Some(core) = self.contradiction(&mut solver, link.cube.literals())? {
                 self.told_of(link.place);
                 if self.learn(link.edge, core, Source::State) {
                     return Ok(true);
@@ -105,7 +105,7 @@ impl EufIc3<'_, '_> {
         }
         for link in chain {
             let both: Vec<Term> = link.cube.iter().chain(link.step.iter().copied()).collect();
-            if let Some(core) = self.contradiction(&mut solver, both)? {
+            if let Some(core) = self.contradiction(&mut solver, &both)? {
                 self.told_of(link.place);
                 if self.learn(link.edge, core, Source::Transition) {
                     return Ok(true);
@@ -124,11 +124,11 @@ impl EufIc3<'_, '_> {
     fn contradiction(
         &mut self,
         solver: &mut Embedded,
-        literals: Vec<Term>,
+        literals: &[Term],
     ) -> Result<Option<Vec<Term>>, Unknown> {
         self.instance.concrete += 1;
         let budget = Budget { conflicts: Some(CONFLICTS), ..self.budget.clone() };
-        match solver.check(&self.arena, &[], &literals, &budget) {
+        match solver.check(&self.arena, &[], literals, &budget) {
             Answer::Sat => return Ok(None),
             Answer::Unsat => {}
             Answer::Unknown(reason) => return given_up(reason).map(|()| None),
@@ -159,7 +159,7 @@ impl EufIc3<'_, '_> {
     /// has none left holds everywhere. Whether the lemma is new.
     fn learn(&mut self, edge: EdgeId, core: Vec<Term>, source: Source) -> bool {
         let clause: Vec<Term> = core.iter().map(|&literal| self.arena.not(literal)).collect();
-        let is_new = self.add_clause(edge, clause, source);
+        let is_new = self.add_clause(edge, &clause, source);
         let Some(EdgeSolver { inputs, .. }) = &mut self.instance.solvers[edge.index()] else {
             return is_new;
         };
@@ -172,13 +172,13 @@ impl EufIc3<'_, '_> {
     }
 
     /// Adds a clause that holds of all values where this edge is taken; whether it is new.
-    fn add_clause(&mut self, edge: EdgeId, clause: Vec<Term>, source: Source) -> bool {
+    fn add_clause(&mut self, edge: EdgeId, clause: &[Term], source: Source) -> bool {
         let Uninterpreted { lemmas, vocabulary, solvers, .. } = &mut self.instance;
         // The vocabulary stays as it is: a lemma about a step speaks of what is behind it, and through a loop
         // that would never end.
         let arena = &self.arena;
         let expands = clause.iter().any(|&literal| !vocabulary.covers(arena, literal));
-        if !lemmas.add(arena, edge, clause.clone(), source, expands) {
+        if !lemmas.add(arena, edge, clause.to_vec(), source, expands) {
             return false;
         }
         self.observer.event(&|| {
@@ -187,7 +187,7 @@ impl EufIc3<'_, '_> {
             format!("refinement: {source:?}: {}", shown.join(" or "))
         });
         if let Some(solver) = &mut solvers[edge.index()] {
-            solver.frame.solver.assert_clause(&clause);
+            solver.frame.solver.assert_clause(clause);
         }
         true
     }
@@ -222,7 +222,7 @@ impl EufIc3<'_, '_> {
                 .filter(|&literal| self.arena.as_bool(literal) != Some(false))
                 .collect();
             if !clause.iter().any(|&literal| self.arena.as_bool(literal) == Some(true)) {
-                is_new |= self.add_clause(link.edge, clause, Source::Interpolant);
+                is_new |= self.add_clause(link.edge, &clause, Source::Interpolant);
             }
             if index > 0 {
                 is_new |= self.add_predicates(link.place, before);
@@ -317,9 +317,9 @@ impl EufIc3<'_, '_> {
         let mut solver: Embedded = Embedded::default();
         solver.assert(&self.arena, guard);
         let asked = [state.clone(), behind].concat();
-        let Some(core) = self.contradiction(&mut solver, asked)? else { return Ok(false) };
+        let Some(core) = self.contradiction(&mut solver, &asked)? else { return Ok(false) };
         let clause: Vec<Term> = core.iter().map(|&literal| self.arena.not(literal)).collect();
-        let mut is_new = self.add_clause(link.edge, clause, Source::Simulation);
+        let mut is_new = self.add_clause(link.edge, &clause, Source::Simulation);
         for literal in core.into_iter().filter(|literal| state.contains(literal)) {
             is_new |= self.add_predicates(link.place, literal);
         }

@@ -55,12 +55,12 @@ fn an_execution_is_found_through_a_loop() {
     }
 }
 
-/// The three lines of §4.4.1: `x <- 3; x <- x + 3; assert x < 7`. Between the lines the state is kept, so
-/// that the steps are two.
+/// The three lines of §4.4.1: `x <- 3; x <- x + 3; assert x < 7`. Loops between the lines keep the steps
+/// apart. The lemmas (4.37) and (4.38) are instances that folding knows where `x` is replaced by 3.
 #[test]
 fn the_three_line_program() {
-    let text = "var x, n : bv8 entry i error e i -> a { x := 3; havoc n } a -> a { assume n >u 0; n := n - 1 } \
-         a -> b { x := x + 3 } b -> b { assume n >u 9; n := n - 1 } b -> e { assume x >=u 7 }";
+    let text = "var x, n : bv8 entry i error e i -> a { x := 3; havoc n } \
+         a -> a { assume n >u 0; n := n - 1 } a -> b { x := x + 3 } b -> b { assume n >u 9; n := n - 1 } b -> e { assume x >=u 7 }";
     for templates in ["euf.templates=yes", "euf.templates=no"] {
         for refinement in REFINEMENTS {
             let report = check(text, &[refinement, templates]);
@@ -80,6 +80,8 @@ fn a_lemma_about_arrays_is_learnt() {
         let report = check(text, &[refinement]);
         assert!(is_safe(&report), "{refinement}: {:?}", report.verdict);
         assert_eq!(report.counters["array axioms told"], 0, "{:?}", report.counters);
+        assert!(report.counters["array lemmas"] > 0, "{:?}", report.counters);
+        assert!(report.counters["transition lemmas"] > 0, "{:?}", report.counters);
     }
     let report = check(text, &["euf.arrays=no"]);
     assert!(is_safe(&report), "{:?}", report.verdict);

@@ -188,7 +188,7 @@ impl Reader {
             return Ok(self.gates.input()?);
         }
         if op == Op::Eq {
-            return self.equality(self.nodes[&children[0]], self.nodes[&children[1]], None);
+            return self.equality(self.nodes[&children[0]], self.nodes[&children[1]]);
         }
         if let Some(Strict { negated, op, left, right }) = strict(arena, term) {
             let mut operands = Vec::with_capacity(2);
@@ -220,28 +220,36 @@ impl Reader {
         Ok(lit)
     }
 
-    /// The literal of an equality. If `unless` is given and the equality is new, it holds unless that does.
-    fn equality(&mut self, left: Node, right: Node, unless: Option<Lit>) -> Result<Lit, Obstacle> {
+    /// The literal of an equality.
+    fn equality(&mut self, left: Node, right: Node) -> Result<Lit, Obstacle> {
         if left == right {
             return Ok(self.gates.truth());
         }
-        let (left, right) = if left < right { (left, right) } else { (right, left) };
-        if let Some(&lit) = self.equalities.get(&(left, right)) {
+        let pair = if left < right { (left, right) } else { (right, left) };
+        if let Some(&lit) = self.equalities.get(&pair) {
             return Ok(lit);
         }
         let closure = self.closure()?;
         if closure.value_of(left).is_some() && closure.value_of(right).is_some() {
             return Ok(self.gates.constant(false));
         }
-        let mut below = self.below_all(&[left, right]);
-        below.extend(unless.map(Lit::var));
+        let below = self.below_all(&[left, right]);
         let lit = self.gates.input()?;
-        match unless {
-            Some(other) => self.declare(lit.var(), &below, &[&[lit, other]]),
-            None => self.declare(lit.var(), &below, &[]),
-        }
+        self.declare(lit.var(), &below, &[]);
         self.closure()?.add_atom(lit.var(), Atom::Equality(left, right, lit.var()));
-        self.equalities.insert((left, right), lit);
+        self.equalities.insert(pair, lit);
+        Ok(lit)
+    }
+
+    /// The literal of the equality of an if-then-else with a branch, which holds unless `unless` does. It is
+    /// no literal of any term: one that speaks of this equality has to bring the other branch into its cone,
+    /// too.
+    fn branch(&mut self, node: Node, branch: Node, unless: Lit) -> Result<Lit, Obstacle> {
+        let mut below = self.below_all(&[branch]);
+        below.push(unless.var());
+        let lit = self.gates.input()?;
+        self.declare(lit.var(), &below, &[&[lit, unless]]);
+        self.closure()?.add_atom(lit.var(), Atom::Equality(node, branch, lit.var()));
         Ok(lit)
     }
 
@@ -275,8 +283,8 @@ impl Reader {
                 return Ok(then);
             }
             let node = self.closure()?.leaf();
-            let is_then = self.equality(node, then, Some(!condition))?;
-            let is_otherwise = self.equality(node, otherwise, Some(condition))?;
+            let is_then = self.branch(node, then, !condition)?;
+            let is_otherwise = self.branch(node, otherwise, condition)?;
             self.note_below(node, vec![is_then.var(), is_otherwise.var()]);
             return Ok(node);
         }
