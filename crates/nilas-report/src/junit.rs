@@ -86,7 +86,7 @@ fn escaped(text: &str) -> String {
             '\n' => out.push_str("&#10;"),
             '\t' => out.push(' '),
             letter if letter.is_control() || matches!(letter, '\u{fffe}' | '\u{ffff}') => {
-                out.push('\u{fffd}')
+                out.push('\u{fffd}');
             }
             letter => out.push(letter),
         }

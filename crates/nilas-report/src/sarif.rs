@@ -115,7 +115,7 @@ fn uri(path: &str) -> String {
     for byte in path.bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                uri.push(byte as char)
+                uri.push(byte as char);
             }
             _ => uri.push_str(&format!("%{byte:02X}")),
         }

@@ -185,7 +185,7 @@ fn complaint(waypoints: &[Waypoint], reached: &Reached) -> Option<String> {
         return Some(format!("its constraint at line {} was not understood", it.location.line));
     }
     let target = waypoints.iter().find(|it| it.kind == "target")?;
-    let line = |place: &str| place.rsplitn(3, ':').nth(1).and_then(|line| line.parse::<u64>().ok());
+    let line = |place: &str| place.rsplit(':').nth(1).and_then(|line| line.parse::<u64>().ok());
     let blamed = reached.violates.as_ref().map(|it| u64::from(it.line));
     let stack = reached.stack.iter().filter_map(|(_, place)| line(place));
     let mut lines = stack.chain(line(&reached.place)).chain(blamed);

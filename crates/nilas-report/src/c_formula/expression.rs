@@ -191,11 +191,11 @@ impl<'a> Writer<'a> {
             Op::BvUdiv => self.divided("/", PRODUCT, children, width, true),
             Op::BvUrem => self.divided("%", PRODUCT, children, width, true),
             Op::BvShl => {
-                let left = self.widened(at(0).clone(), width)?;
+                let left = widened(at(0).clone(), width)?;
                 let right = self.read_as(children[1], true);
                 let text = format!("{} << {}", left.within(SHIFT), right.within(SHIFT));
                 let sign = if left.unsigned { Sign::Unsigned } else { Sign::Signed };
-                self.narrowed(Text { text, level: SHIFT, sign, ..left }, width)
+                narrowed(Text { text, level: SHIFT, sign, ..left }, width)
             }
             Op::BvAshr => self.divided(">>", SHIFT, children, width, false),
             Op::BvLshr => self.divided(">>", SHIFT, children, width, true),
@@ -249,11 +249,11 @@ impl<'a> Writer<'a> {
         }
         if let Some(bits) = arena.as_bitvec(right).filter(|bits| bits.sign_bit() && bits.width() > 1) {
             let magnitude = constant(&BitVec::neg(bits), false);
-            return self.infix("-", SUM, (self.texts[&left].clone(), magnitude), width);
+            return infix("-", SUM, (self.texts[&left].clone(), magnitude), width);
         }
         if arena.op(right) == Op::BvNeg {
             let negated = self.texts[&arena.children(right)[0]].clone();
-            return self.infix("-", SUM, (self.texts[&left].clone(), negated), width);
+            return infix("-", SUM, (self.texts[&left].clone(), negated), width);
         }
         self.arithmetic("+", SUM, &[left, right], width)
     }
@@ -268,24 +268,14 @@ impl<'a> Writer<'a> {
         };
         // Constants come last.
         let (left, right) = if self.arena.as_bitvec(one).is_some() { (other, one) } else { (one, other) };
-        self.infix(operator, level, (text(left), text(right)), width)
-    }
-
-    fn infix(&self, operator: &str, level: u8, (left, right): (Text, Text), width: u32) -> Option<Text> {
-        let left = if right.width < width { self.widened(left, width)? } else { left };
-        let text = format!("{} {operator} {}", left.within(level), right.within(level));
-        let c_width = left.width.max(right.width);
-        let unsigned = (left.unsigned && left.width == c_width) || (right.unsigned && right.width == c_width);
-        let narrow = width < 32 && [&left, &right].iter().any(|it| it.sign == Sign::Unsigned);
-        let sign = signed(unsigned || narrow);
-        self.narrowed(Text { text, level, sign, width: c_width, unsigned }, width)
+        infix(operator, level, (text(left), text(right)), width)
     }
 
     fn unary(&self, operator: &str, operand: Term, width: u32) -> Option<Text> {
-        let text = self.widened(self.texts[&operand].clone(), width)?;
+        let text = widened(self.texts[&operand].clone(), width)?;
         let sign = if text.unsigned || text.sign == Sign::Unsigned { Sign::Unsigned } else { Sign::Signed };
         let told = format!("{operator}{}", text.within(UNARY));
-        self.narrowed(Text { text: told, level: UNARY, sign, ..text }, width)
+        narrowed(Text { text: told, level: UNARY, sign, ..text }, width)
     }
 
     /// An operator that depends on the reading of its operands.
@@ -310,39 +300,13 @@ impl<'a> Writer<'a> {
         if !fits(&left) || (!shift && !fits(&right)) {
             return None;
         }
-        let left = if shift { self.widened(left, width)? } else { left };
+        let left = if shift { widened(left, width)? } else { left };
         let text = format!("{} {operator} {}", left.within(level), right.within(level));
         let c_width = if shift { left.width } else { left.width.max(right.width) };
         let c_unsigned = left.unsigned || (!shift && right.unsigned);
         let whole = Text { text, level, sign: signed(unsigned), width: c_width, unsigned: c_unsigned };
         // -128 / -1 is no number of eight bits.
-        if operator == "/" && !unsigned && width < 32 { self.narrowed(whole, width) } else { Some(whole) }
-    }
-
-    /// In a type of at least so many bits.
-    fn widened(&self, text: Text, width: u32) -> Option<Text> {
-        if text.width >= width || width <= 32 {
-            return Some(text);
-        }
-        let unsigned = text.sign == Sign::Unsigned;
-        let sign = text.sign;
-        Some(Text { sign, ..text.cast(unsigned, 64).filter(|_| width <= 64)? })
-    }
-
-    /// What was computed in a wider type has to lose its upper bits.
-    fn narrowed(&self, text: Text, width: u32) -> Option<Text> {
-        if text.width == width {
-            return Some(text);
-        }
-        match width {
-            8 | 16 | 32 => text.cast(text.sign == Sign::Unsigned, width),
-            1..=63 => {
-                let mask = (1_u64 << width) - 1;
-                let told = format!("({} & {mask})", text.within(BIT));
-                Some(Text { text: told, level: ATOM, sign: Sign::Unsigned, ..text })
-            }
-            _ => None,
-        }
+        if operator == "/" && !unsigned && width < 32 { narrowed(whole, width) } else { Some(whole) }
     }
 
     fn extract(&self, operand: Term, hi: u32, lo: u32) -> Option<Text> {
@@ -527,6 +491,42 @@ fn signed_type(width: u32) -> Option<&'static str> {
         16 => Some("short"),
         32 => Some("int"),
         64 => Some("long long"),
+        _ => None,
+    }
+}
+
+fn infix(operator: &str, level: u8, (left, right): (Text, Text), width: u32) -> Option<Text> {
+    let left = if right.width < width { widened(left, width)? } else { left };
+    let text = format!("{} {operator} {}", left.within(level), right.within(level));
+    let c_width = left.width.max(right.width);
+    let unsigned = (left.unsigned && left.width == c_width) || (right.unsigned && right.width == c_width);
+    let narrow = width < 32 && [&left, &right].iter().any(|it| it.sign == Sign::Unsigned);
+    let sign = signed(unsigned || narrow);
+    narrowed(Text { text, level, sign, width: c_width, unsigned }, width)
+}
+
+/// In a type of at least so many bits.
+fn widened(text: Text, width: u32) -> Option<Text> {
+    if text.width >= width || width <= 32 {
+        return Some(text);
+    }
+    let unsigned = text.sign == Sign::Unsigned;
+    let sign = text.sign;
+    Some(Text { sign, ..text.cast(unsigned, 64).filter(|_| width <= 64)? })
+}
+
+/// What was computed in a wider type has to lose its upper bits.
+fn narrowed(text: Text, width: u32) -> Option<Text> {
+    if text.width == width {
+        return Some(text);
+    }
+    match width {
+        8 | 16 | 32 => text.cast(text.sign == Sign::Unsigned, width),
+        1..=63 => {
+            let mask = (1_u64 << width) - 1;
+            let told = format!("({} & {mask})", text.within(BIT));
+            Some(Text { text: told, level: ATOM, sign: Sign::Unsigned, ..text })
+        }
         _ => None,
     }
 }
