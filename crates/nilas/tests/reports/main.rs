@@ -15,6 +15,12 @@ const RING: &str = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);
 const LOOP: &str = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int i = 0;\n  \
                     while (__VERIFIER_nondet_int())\n    if (i < 9) i++;\n  assert(i >= 0 && i <= 9);\n  return 0;\n}\n";
 
+/// Nobody shows soon that 2^62 - 57 is prime.
+const HARD: &str = "extern void reach_error(void);\nextern unsigned long long __VERIFIER_nondet_ulonglong(void);\n\
+                    int main(void) {\n  unsigned long long a = __VERIFIER_nondet_ulonglong();\n  unsigned long long \
+                    b = __VERIFIER_nondet_ulonglong();\n  if (a > 1 && b > 1 && a < 4294967296 && b < 4294967296)\n    \
+                    if (a * b == 4611686018427387847) reach_error();\n  return 0;\n}\n";
+
 fn folder() -> PathBuf {
     let folder = std::env::temp_dir().join(format!("nilas-reports-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
@@ -87,13 +93,7 @@ fn every_object_is_as_the_schema_says() {
     let looped = file("schema_loop.c", LOOP);
     let broken = file("schema_broken.c", "int main(void) { return 0 }\n");
     let automaton = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/p_false.cfa");
-    let slow = file(
-        "schema_slow.c",
-        "extern void reach_error(void); extern unsigned __VERIFIER_nondet_uint(void);\nint main(void) {\n  unsigned \
-         a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint(), n = 0;\n  while (n < 1000000 && a * b != \
-         4294967291u) { a = a * 3 + b; b = b * b + 7 * n; n++; }\n  if (a * a * b == 3203431780u && n > 77777) \
-         reach_error();\n  return 0;\n}\n",
-    );
+    let slow = file("schema_slow.c", HARD);
     for (path, options, code) in [
         (&ring, &[][..], 10),
         (&ring, &["--quiet"], 10),
@@ -258,13 +258,7 @@ fn witnesses_are_written_and_validated() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_check_says_what_is_known() {
-    let slow = file(
-        "interrupted.c",
-        "extern void reach_error(void); extern unsigned __VERIFIER_nondet_uint(void);\nint main(void) {\n  unsigned \
-         a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint(), n = 0;\n  while (n < 1000000 && a * b != \
-         4294967291u) { a = a * 3 + b; b = b * b + 7 * n; n++; }\n  if (a * a * b == 3203431780u && n > 77777) \
-         reach_error();\n  return 0;\n}\n",
-    );
+    let slow = file("interrupted.c", HARD);
     let child = nilas(&["check"]).arg(&slow).stdout(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(std::time::Duration::from_secs(4));
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
