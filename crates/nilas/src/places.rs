@@ -78,7 +78,7 @@ fn summary(places: &[CheckedPlace]) -> String {
 pub(crate) fn object(answer: &Answer, headline: &str) -> Json {
     let report = answer.report(headline.to_owned());
     let places = nilas_report::json::places(&report);
-    told(&answer.name, (answer.verdict(), headline), places, answer.assumptions())
+    told(&answer.name, (answer.verdict(), headline), &places, answer.assumptions())
 }
 
 /// Answers that were saved, as an object.
@@ -91,10 +91,11 @@ pub(crate) fn verified(file: &str, places: &[CheckedPlace], assumptions: &[Assum
         object["execution"] = json!(it.reached.as_ref().map(nilas_report::json::reached));
         object
     };
-    told(file, (all, &headline(places)), places.iter().map(place).collect(), assumptions)
+    let told_places = places.iter().map(place).collect();
+    told(file, (all, &headline(places)), &told_places, assumptions)
 }
 
-fn told(file: &str, (verdict, headline): (&str, &str), places: Json, assumptions: &[Assumption]) -> Json {
+fn told(file: &str, (verdict, headline): (&str, &str), places: &Json, assumptions: &[Assumption]) -> Json {
     let assumption = |it: &Assumption| json!({ "kind": it.kind, "text": it.text });
     let assumptions: Vec<_> = assumptions.iter().map(assumption).collect();
     json!({
