@@ -51,7 +51,7 @@ fn what_is_not_modelled_has_a_name_and_a_line() {
     says("fork", text, 5, ":3: return fork();");
     let jump = "int setjmp(void *); void longjmp(void *, int); int b[9];\nint main(void) {\n  if (setjmp(b)) return 0;\n  longjmp(b, 1);\n}";
     says("longjmp", jump, 5, ":4: longjmp(b, 1);");
-    let variadic = "int f(int n, ...) {\n  __builtin_va_list l; __builtin_va_start(l, n);\n  return __builtin_va_arg(l, int);\n}
+    let variadic = "int f(int n, ...) {\n  __builtin_va_list l; __builtin_va_start(l, n); __builtin_va_end(l);\n  return __builtin_va_arg(l, int);\n}
 int main(void) { return f(1, 2); }";
     says("variadic", variadic, 5, ":3: return __builtin_va_arg(l, int);");
 }
