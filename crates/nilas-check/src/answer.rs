@@ -294,7 +294,10 @@ impl Answer {
             return evidence_file(input, summary, self.unaccepted.as_ref());
         }
         let input = self.input.as_ref()?;
-        if let Parts::Targets(_, answers) | Parts::Places(_, answers) = &self.parts {
+        let no_place = matches!(&self.parts, Parts::Places(..)) && self.evidence().is_some();
+        if let Parts::Targets(_, answers) | Parts::Places(_, answers) = &self.parts
+            && !no_place
+        {
             let given = answers.values().filter_map(|answer| match answer {
                 nilas_evidence::Answer::Evidence(evidence) => Some(evidence),
                 _ => None,

@@ -54,7 +54,7 @@ struct Known {
     /// Why a check that was asked about alone has no answer.
     whys: BTreeMap<Key, Why>,
     /// No execution leaves the model of a program without checks.
-    modelled: bool,
+    modelled: Option<Evidence>,
 }
 
 impl Known {
@@ -83,12 +83,12 @@ impl Known {
     /// Proofs are about a lowering: they say nothing about another one.
     fn lowered_again(&mut self) {
         self.shown.retain(|_, shown| matches!(shown, Shown::Choices(_)));
-        self.modelled = false;
+        self.modelled = None;
     }
 
     /// The lowering lists no place, but perhaps only because all of them lie behind what is not modelled.
     fn may_hide_places(&self, input: &Input) -> bool {
-        may_hide_places(input) && !self.modelled
+        may_hide_places(input) && self.modelled.is_none()
     }
 }
 
@@ -331,7 +331,7 @@ fn step(
 fn proved(input: &Input, known: &mut Known, evidence: &Evidence) {
     let group: Vec<Key> = input.asked_checks().into_iter().map(|it| key(&input.checks[it])).collect();
     let Some(&leader) = group.first() else {
-        known.modelled = true;
+        known.modelled = Some(evidence.clone());
         return;
     };
     for other in &group[1..] {

@@ -10,7 +10,7 @@ use crate::options::Options;
 use crate::search::Search;
 use nilas_c::Check;
 use nilas_evidence::Evidence;
-use nilas_report::{Finding, Reached, Violation};
+use nilas_report::{Conclusion, Finding, Reached, Violation};
 use nilas_run::trace::Course;
 
 /// Why there is no answer.
@@ -112,6 +112,7 @@ pub(super) fn answer(
     (options, search): (&Options, &Search<'_>),
 ) -> Answer {
     let answers = evidence(&input, &known, why);
+    let modelled = known.modelled.clone();
     let mut places = Vec::new();
     for check in &input.checks {
         let shown = known.shown.get(&key(check));
@@ -144,5 +145,9 @@ pub(super) fn answer(
     let (parts, mut summary) = parts(places, answers);
     summary.assumptions.clone_from(&input.assumptions);
     summary.engine = engine;
+    if let Some(evidence) = modelled.filter(|_| input.checks.is_empty()) {
+        // There is no place, and that is what the evidence is for.
+        summary.conclusion = Conclusion::Safe(evidence);
+    }
     Answer { parts, ..Answer::of(input, summary) }
 }
