@@ -47,15 +47,6 @@ const TRIES: usize = 8;
 /// So many of the largest numbers may stand for errors instead of addresses.
 const ERRORS: i128 = 4096;
 
-/// Where objects lie.
-#[derive(Clone, Copy)]
-struct Layout {
-    /// What moves them.
-    seed: u64,
-    /// Static and allocated memory lies below 4 GiB.
-    low: bool,
-}
-
 /// What came out of a challenge.
 #[derive(Default)]
 pub(crate) struct Challenged {
@@ -77,8 +68,6 @@ pub(crate) struct Challenged {
 struct Guided {
     guide: Repeated,
     rest: Mutated,
-    /// Static and allocated memory lies below 4 GiB.
-    low: bool,
     /// Pointers are followed that are null in the model.
     follows: bool,
     /// A bit for each pointer: whether it is the very number of the model where that is an error number.
@@ -111,10 +100,6 @@ impl Guided {
         if value == 0 && !self.follows {
             return Ok(Some(0));
         }
-        // No address of this execution.
-        if self.low && value >= 1 << 32 {
-            return Ok(Some(value));
-        }
         let mut chosen = self.rest.choose(choice)?;
         for _ in 0..TRIES {
             if chosen.is_some_and(|it| it != 0) {
@@ -123,24 +108,6 @@ impl Guided {
             chosen = self.rest.choose(choice)?;
         }
         Ok(chosen)
-    }
-}
-
-/// Chooses memory of unknown origin below 4 GiB where another one chooses it above.
-struct Low(Box<dyn Chooser>);
-
-impl Chooser for Low {
-    fn choose(&mut self, choice: &Choice) -> Result<Option<i128>, NoChoice> {
-        let chosen = self.0.choose(choice)?;
-        let lowered = |it: i128| if it >> 32 == 1 << 31 { (1 << 31) | (it & 0x7fff_ffff) } else { it };
-        Ok(match choice.ty {
-            ChoiceType::Pointer { bits: 64 } => chosen.map(lowered),
-            _ => chosen,
-        })
-    }
-
-    fn asks(&self, kind: ChoiceKind) -> bool {
-        self.0.asks(kind)
     }
 }
 
@@ -162,8 +129,6 @@ pub(crate) struct Challenge<'t> {
     kept: Vec<Vec<i128>>,
     /// Choices in models of engines that were not tried yet, the next one last.
     guides: Vec<Repeated>,
-    /// Every other execution is one where static and allocated memory lies below 4 GiB.
-    also_low: bool,
     ends: Ends,
 }
 
@@ -191,7 +156,6 @@ impl<'t> Challenge<'t> {
             covered: Vec::new(),
             kept: Vec::new(),
             guides: Vec::new(),
-            also_low: false,
             ends: Ends::default(),
         }
     }
@@ -229,19 +193,13 @@ impl<'t> Challenge<'t> {
         self.guides = guides;
     }
 
-    /// From now on every other execution is one where static and allocated memory lies below 4 GiB, if `also` says so. Only
-    /// those who look for executions want that: proofs are about the usual addresses.
-    pub(crate) fn also_low(&mut self, also: bool) {
-        self.also_low = also && !self.interpreter.program().types.model().is_narrow();
-    }
-
     /// Who chooses next: by a model, at random, or by what an execution chose that got somewhere.
-    fn chooser(&mut self, low: bool) -> Box<dyn Chooser> {
+    fn chooser(&mut self) -> Box<dyn Chooser> {
         let seed = self.seed;
         if let Some(guide) = self.guides.pop() {
             let rest = Mutated::new(seed, Vec::new(), Arc::clone(&self.numbers));
             let numbers = (seed / 2).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            return Box::new(Guided { guide, rest, low, follows: !(seed / 2).is_multiple_of(4), numbers });
+            return Box::new(Guided { guide, rest, follows: !(seed / 2).is_multiple_of(4), numbers });
         }
         let kept = usize::try_from(seed / 2).ok().and_then(|n| n.checked_rem(self.kept.len()));
         match kept.map(|kept| &self.kept[kept]) {
@@ -298,10 +256,8 @@ impl<'t> Challenge<'t> {
         while !fixed && !is_over(challenged.steps, self.counted) {
             let deadline = end.min(Instant::now() + time / SHARE);
             let guided = !self.guides.is_empty();
-            let low = self.also_low && self.seed % 2 == 1;
-            let chooser = self.chooser(low);
-            let mut chooser: Box<dyn Chooser> = if low { Box::new(Low(chooser)) } else { chooser };
-            let options = self.options(Layout { seed: 0, low }, deadline);
+            let mut chooser = self.chooser();
+            let options = self.options(0, deadline);
             let execution = match &mut leads {
                 Some(leads) => {
                     let execution =
@@ -321,10 +277,8 @@ impl<'t> Challenge<'t> {
                 challenged.guided_further += u64::from(guided);
                 self.learn(execution.choices.iter().map(|made| made.value).collect());
             }
-            if self.is_error(&execution)
-                && let Some(low) = self.stands(&execution, low, end)
-            {
-                challenged.reached = Some(Reached { low, ..reached(&execution, self.properties) });
+            if self.is_error(&execution) && self.stands(&execution, end) {
+                challenged.reached = Some(reached(&execution, self.properties));
                 break;
             }
         }
@@ -345,35 +299,29 @@ impl<'t> Challenge<'t> {
     fn repeat_here(&self, choices: &ChoiceFile, time: Duration) -> Result<Reached, String> {
         let now = Instant::now();
         let deadline = now.checked_add(time).unwrap_or(now + Duration::from_secs(1 << 30));
-        let mut why = "the execution does not reach the error";
-        for low in [false, true] {
-            let layout = Layout { seed: 0, low };
-            let first = self.execute(&mut choices.clone().strict(), layout, deadline);
-            if !self.is_error(&first) {
-                continue;
-            }
-            if self.is_everywhere(choices, &first, low, deadline) {
-                return Ok(Reached { low, ..reached(&first, self.properties) });
-            }
-            why = "where the execution ends depends on where objects lie in memory";
+        let first = self.execute(&mut choices.clone().strict(), 0, deadline);
+        if !self.is_error(&first) {
+            return Err("the execution does not reach the error".to_owned());
         }
-        Err(why.to_owned())
+        if !self.is_everywhere(choices, &first, deadline) {
+            return Err("where the execution ends depends on where objects lie in memory".to_owned());
+        }
+        Ok(reached(&first, self.properties))
     }
 
-    fn execute(&self, chooser: &mut dyn Chooser, layout: Layout, deadline: Instant) -> Execution {
+    fn execute(&self, chooser: &mut dyn Chooser, layout: u64, deadline: Instant) -> Execution {
         let options = self.options(layout, deadline);
         self.interpreter.run_here(&options, chooser, &mut Discard, STACK)
     }
 
-    fn options(&self, layout: Layout, deadline: Instant) -> Options {
+    fn options(&self, layout: u64, deadline: Instant) -> Options {
         Options {
             ends: violation::kinds(self.properties),
             memory: MEMORY,
-            address_seed: layout.seed,
-            low: layout.low,
+            address_seed: layout,
             deadline: Some(deadline).filter(|_| !self.counted),
             steps: if self.counted { STEPS_OF_ONE } else { Options::default().steps },
-            cover: layout.seed == 0,
+            cover: layout == 0,
             ..Options::default()
         }
     }
@@ -392,25 +340,15 @@ impl<'t> Challenge<'t> {
         self.known.insert(violation);
     }
 
-    /// Whether the choices of an execution reach the same place wherever objects lie; and whether only where
-    /// static and allocated memory lies below 4 GiB, if it was `low`.
-    fn stands(&self, execution: &Execution, low: bool, end: Instant) -> Option<bool> {
-        let choices = ChoiceFile::parse(&ChoiceFile::print(&execution.choices)).ok()?;
-        let deadline = end + Duration::from_millis(200);
-        let families: &[bool] = if low { &[false, true] } else { &[false] };
-        families.iter().copied().find(|&low| self.is_everywhere(&choices, execution, low, deadline))
+    /// Whether the choices of an execution reach the same place wherever objects lie.
+    fn stands(&self, execution: &Execution, end: Instant) -> bool {
+        let choices = ChoiceFile::parse(&ChoiceFile::print(&execution.choices));
+        choices.is_ok_and(|choices| self.is_everywhere(&choices, execution, end + Duration::from_millis(200)))
     }
 
     /// Whether choices end with the error at the same place in every layout of memory.
-    fn is_everywhere(
-        &self,
-        choices: &ChoiceFile,
-        execution: &Execution,
-        low: bool,
-        deadline: Instant,
-    ) -> bool {
-        (1..=LAYOUTS).all(|seed| {
-            let layout = Layout { seed, low };
+    fn is_everywhere(&self, choices: &ChoiceFile, execution: &Execution, deadline: Instant) -> bool {
+        (1..=LAYOUTS).all(|layout| {
             let again = self.execute(&mut choices.clone().strict(), layout, deadline);
             self.is_error(&again) && place(&again.end) == place(&execution.end)
         })
@@ -489,6 +427,5 @@ pub(crate) fn reached(execution: &Execution, properties: Properties) -> Reached 
             })
             .collect(),
         text: ChoiceFile::print(&execution.choices),
-        low: false,
     }
 }

@@ -21,8 +21,7 @@ use crate::task::Task;
 use crate::watch::Watch;
 use nilas_engine::{EngineRef, Report, Unknown, Verdict};
 use nilas_evidence::Trace;
-use nilas_program::Span;
-use nilas_report::{Assumption, Conclusion, Reached, Summary, Why};
+use nilas_report::{Conclusion, Reached, Summary, Why};
 use nilas_smt::Interrupt;
 use nilas_smt::record::{self, Tape};
 use std::num::NonZero;
@@ -30,9 +29,6 @@ use std::time::Instant;
 
 /// One part in so many of the time goes into executions before a program is lowered with all its memory.
 const HUNT: u32 = 8;
-
-/// What an execution rests on that depends on where objects lie.
-const LOW: &str = "static and allocated memory lies below 4 GiB, as in programs linked to fixed addresses";
 
 pub(crate) fn check(
     session: &Session,
@@ -224,15 +220,10 @@ fn program(
 fn told(input: Input, reached: Reached, watch: &Watch<'_>, options: &Options, search: &Search<'_>) -> Answer {
     let course = traced(&input, &reached, options, search);
     let finding = finding::of_reached(&input, &reached);
-    let low = reached.low;
     let mut summary = Summary::of(Conclusion::Reached(reached), Some("execution"));
     summary.course = course;
     summary.finding = finding;
     summary.assumptions.clone_from(&input.assumptions);
-    if low {
-        let (kind, text) = ("low-memory", LOW.to_owned());
-        summary.assumptions.push(Assumption { kind, text, span: Span::default() });
-    }
     summary.statistics.push(watch.statistics());
     summary.statistics.extend(process_statistics());
     Answer { parts: Parts::One, ..Answer::of(input, summary) }

@@ -39,8 +39,8 @@ pub(crate) fn course(
         let latest = Instant::now() + TIME;
         let deadline = deadline.map_or(latest, |limit| limit.min(latest));
         let interpreter = Interpreter::new(tree);
-        let (runs, steps, low) = (0, 0, reached.low);
-        let mut simplifier = Simplifier { interpreter, properties, deadline, low, runs, steps, place: None };
+        let (runs, steps) = (0, 0);
+        let mut simplifier = Simplifier { interpreter, properties, deadline, runs, steps, place: None };
         simplifier.course(reached)
     })?
 }
@@ -49,8 +49,6 @@ struct Simplifier<'t> {
     interpreter: Interpreter<'t>,
     properties: Properties,
     deadline: Instant,
-    /// Static and allocated memory lies below 4 GiB.
-    low: bool,
     runs: u32,
     steps: u64,
     /// Where the execution fails, and whether it passes over undefined behaviour.
@@ -81,7 +79,6 @@ impl Simplifier<'_> {
             ends: violation::kinds(self.properties),
             memory: MEMORY,
             address_seed: layout,
-            low: self.low,
             deadline: Some(self.deadline),
             steps,
             ..Options::default()

@@ -48,8 +48,6 @@ pub struct Reached {
     pub choices: Vec<Made>,
     /// The same as a file of choices.
     pub text: String,
-    /// Only where static and allocated memory lies below 4 GiB.
-    pub low: bool,
 }
 
 /// A property that is violated, and where.

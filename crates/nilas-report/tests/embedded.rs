@@ -57,7 +57,6 @@ fn run(path: &Path, line: &str) -> (Source, Summary) {
         choices: Vec::new(),
         text: String::new(),
         violates: None,
-        low: false,
     };
     let mut summary = Summary::of(Conclusion::Reached(reached), None);
     summary.course = Some(tracer.course());
