@@ -50,14 +50,8 @@ fn run(path: &Path, line: &str) -> (Source, Summary) {
         functions: Vec::new(),
         scalars: nilas_report::Scalars::default(),
     };
-    let reached = Reached {
-        what,
-        place,
-        stack: Vec::new(),
-        choices: Vec::new(),
-        text: String::new(),
-        violates: None,
-    };
+    let reached =
+        Reached { what, place, stack: Vec::new(), choices: Vec::new(), text: String::new(), violates: None };
     let mut summary = Summary::of(Conclusion::Reached(reached), None);
     summary.course = Some(tracer.course());
     (source, summary)
