@@ -47,18 +47,19 @@ impl Board {
     }
 
     /// An observer for an engine's thread, which records the queries of its solvers if there is a tape, and
-    /// sends events where somebody wants them.
+    /// sends events where somebody wants them. `frames` says whether somebody wants the engine's frames.
     pub(crate) fn observer(
         &self,
         engine: EngineRef,
         tape: Option<Tape>,
         events: Option<SyncSender<Message>>,
+        frames: bool,
     ) -> Watcher {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         slots.push(Slot::default());
         let slot = slots.len() - 1;
         let (slots, started, models) = (Arc::clone(&self.slots), self.started, self.models.clone());
-        Watcher { slots, started, engine, slot, events, tape, last: None, calls: 0, models, met: 0 }
+        Watcher { slots, started, engine, slot, events, tape, last: None, calls: 0, models, met: 0, frames }
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
@@ -108,6 +109,7 @@ pub(crate) struct Watcher {
     models: Models,
     /// How many models the engine had.
     met: u64,
+    frames: bool,
 }
 
 impl Observer for Watcher {
@@ -143,6 +145,10 @@ impl Observer for Watcher {
         slot.found = Some(found);
     }
 
+    fn wants_frames(&self) -> bool {
+        self.frames
+    }
+
     fn wants_inputs(&mut self) -> bool {
         self.met += 1;
         models::is_wanted(self.met - 1)
@@ -168,7 +174,7 @@ mod tests {
     #[test]
     fn evidence_is_on_the_board_while_it_is_checked() {
         let board = Board::new(Models::default());
-        let mut observers = ["bmc", "ic3cfa"].map(|name| board.observer(name.parse().unwrap(), None, None));
+        let mut observers = ["bmc", "ic3cfa"].map(|name| board.observer(name.parse().unwrap(), None, None, false));
         assert_eq!(board.checking(), [false, false]);
         observers[1].found(&Evidence::Run);
         assert_eq!(board.checking(), [false, true]);

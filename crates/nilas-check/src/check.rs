@@ -4,6 +4,7 @@ use crate::answer::{Answer, Parts, Standing};
 use crate::course;
 use crate::explain;
 use crate::finding;
+use crate::frames;
 use crate::gate::{self, Claim, Confirmed};
 use crate::input::{self, Input, Stop};
 use crate::models::Model;
@@ -58,6 +59,7 @@ pub(crate) fn check(
         until: None,
         exchange: !options.no_exchange,
         deterministic: options.deterministic,
+        frames: options.frames,
     };
     let search = Search { plan, session };
     let mut listener = Listener::new(observer);
@@ -190,6 +192,7 @@ fn program(
         summary.finding = finding::of_reached(&input, reached).or(summary.finding);
     }
     summary.replayed = replayed;
+    summary.frames = frames::of(&reports, options.frames);
     summary.statistics.extend(watch.as_ref().map(Watch::statistics));
     if options.explain {
         let explained = explain::telling(&reports).unwrap_or(report);
@@ -277,19 +280,34 @@ pub(crate) fn summary(input: &Input, report: &Report, all: &[Report], trace: Opt
     summary.finding = trace.as_ref().and_then(|trace| finding::of_trace(input, trace));
     summary.trace = trace;
     summary.assumptions.clone_from(&input.assumptions);
+    add_statistics(&mut summary.statistics, all);
+    summary.statistics.extend(process_statistics());
+    summary
+}
+
+/// Adds what engines counted and how long they took, to what they did before if they did.
+pub(crate) fn add_statistics(statistics: &mut Vec<(String, Vec<(String, f64)>)>, all: &[Report]) {
     for report in all {
         let mut counters: Vec<(String, f64)> =
             report.counters.iter().map(|(name, count)| ((*name).to_owned(), *count as f64)).collect();
         counters.push(("engine seconds".into(), report.engine_time.as_secs_f64()));
         counters.push(("checker seconds".into(), report.check_time.as_secs_f64()));
-        summary.statistics.push((report.engine.name().to_owned(), counters));
+        let engine = report.engine.name();
+        let Some((_, before)) = statistics.iter_mut().find(|(group, _)| group == engine) else {
+            statistics.push((engine.to_owned(), counters));
+            continue;
+        };
+        for (name, count) in counters {
+            match before.iter_mut().find(|(other, _)| *other == name) {
+                Some((_, sum)) => *sum += count,
+                None => before.push((name, count)),
+            }
+        }
     }
-    summary.statistics.extend(process_statistics());
-    summary
 }
 
 /// What the whole process used, where the system tells.
-fn process_statistics() -> Option<(String, Vec<(String, f64)>)> {
+pub(crate) fn process_statistics() -> Option<(String, Vec<(String, f64)>)> {
     let megabytes = (process::peak_bytes()? / 1_000_000) as f64;
     Some(("process".into(), vec![("peak memory in MB".into(), megabytes)]))
 }

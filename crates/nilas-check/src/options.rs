@@ -31,6 +31,8 @@ pub struct Options {
     pub explain: bool,
     /// Record what an execution of a C program to the error does, for people.
     pub trace: bool,
+    /// Keep what the engine held at the end, frame by frame, for people.
+    pub frames: bool,
     /// Find an interpretation of every predicate (Horn clauses) or the invariant of the states (VMT, BTOR2).
     pub model: bool,
     /// The evidence is going to be saved: a question is refused whose evidence has no file format.

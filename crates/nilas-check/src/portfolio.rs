@@ -58,6 +58,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) exchange: bool,
     /// Whether they take turns by counted work.
     pub(crate) deterministic: bool,
+    /// Whether somebody wants to see their frames.
+    pub(crate) frames: bool,
 }
 
 /// What came of running engines.
@@ -81,7 +83,7 @@ pub(crate) fn run(
     listener: &mut Listener<'_>,
     cut: &dyn Fn(&Report) -> bool,
 ) -> Run {
-    let Plan { engines, registry, tapes, settings, checker, threads, until, exchange, deterministic } = plan;
+    let Plan { engines, registry, tapes, settings, checker, threads, until, exchange, deterministic, frames } = plan;
     let firsts = engines.iter().filter(|&&engine| registry.role(engine) == Role::First).count();
     let turnstile = (deterministic && engines.len() > 1).then(|| Turnstile::new(engines.len(), firsts));
     let exchange = (exchange && engines.len() > 1).then(Exchange::new);
@@ -118,7 +120,7 @@ pub(crate) fn run(
         let (preparations, sender) = (Arc::clone(&preparations), sender.clone());
         let settings = settings.clone();
         let mut watcher =
-            board.observer(engine, tapes.get(number).cloned(), wants_events.then(|| sender.clone()));
+            board.observer(engine, tapes.get(number).cloned(), wants_events.then(|| sender.clone()), frames);
         let spawned = session.spawn(engine.name(), move || {
             if let Some(seat) = &seat {
                 seat.wait(&budgets.search.cancel);

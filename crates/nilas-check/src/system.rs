@@ -2,6 +2,7 @@
 
 use crate::answer::{Answer, Goal, Parts, Shown, Standing};
 use crate::check::{self, several};
+use crate::frames;
 use crate::gate;
 use crate::input::Input;
 use crate::observer::Listener;
@@ -127,7 +128,8 @@ fn goal_answer(
             told.reason = Some(gate::reason(&found.input, verdict, who).text);
         }
     }
-    let summary = check::summary(&found.input, report, &found.reports, found.trace);
+    let mut summary = check::summary(&found.input, report, &found.reports, found.trace);
+    summary.frames = frames::of(&found.reports, options.frames);
     told.found = Some((Box::new(found.input), summary));
     Ok((told, unaccepted))
 }

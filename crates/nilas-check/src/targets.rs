@@ -1,7 +1,8 @@
 //! Automata with several error locations: each is a question of its own, and has its own answer.
 
 use crate::answer::{Answer, Parts, Standing, Target};
-use crate::check::several;
+use crate::check::{add_statistics, several};
+use crate::frames;
 use crate::gate;
 use crate::input::Input;
 use crate::observer::Listener;
@@ -22,9 +23,12 @@ pub(crate) fn check(
 ) -> Result<Answer, Refusal> {
     let targets = input.targets();
     let (mut answers, mut told) = (Answers::new(), Vec::new());
+    let mut summary = several();
     for &target in &targets.targets {
         let (standing, answer) = match search.run(input.about(target), listener, &mut |_, _| None)? {
             Ended::Found(found) => {
+                summary.frames = frames::of(&found.reports, search.plan.frames).or(summary.frames);
+                add_statistics(&mut summary.statistics, &found.reports);
                 let report = found.reports.into_iter().next();
                 let verdict = report
                     .map_or(Verdict::Unknown(Unknown::Internal("no engine ran".into())), |it| it.verdict);
@@ -51,7 +55,7 @@ pub(crate) fn check(
         told.push(Target { name: targets.name(target).to_owned(), standing, why });
         answers.insert(target, answer);
     }
-    Ok(Answer { parts: Parts::Targets(told, answers), ..Answer::of(input, several()) })
+    Ok(Answer { parts: Parts::Targets(told, answers), ..Answer::of(input, summary) })
 }
 
 /// Checks the answers of an evidence file.

@@ -44,7 +44,7 @@ pub use ic3cfa::{Settings as Ic3CfaSettings, Technique, Techniques, ic3cfa};
 pub use ic3ia::{Settings as Ic3IaSettings, ic3ia};
 pub use itp::{Settings as ItpSettings, itp};
 pub use k_induction::{Settings as KInductionSettings, k_induction};
-pub use observer::{Counters, Observer, Progress, Silent, Work};
+pub use observer::{Counters, FramesAt, Observer, Progress, Silent, Work};
 pub use outcome::{Outcome, Proof, Unknown};
 pub use predabs::{Abstraction, Refinement, Settings as PredAbsSettings, pred_abs};
 pub use recorder::{Journal, Tally};

@@ -14,10 +14,10 @@ use std::fmt::Write;
 const LONGEST: usize = 400;
 
 /// One line of the program, passed once.
-struct Entry {
-    place: Option<Place>,
+pub(crate) struct Entry {
+    pub(crate) place: Option<Place>,
     /// Name, value, and whether it is an input.
-    changes: Vec<(String, String, bool)>,
+    pub(crate) changes: Vec<(String, String, bool)>,
 }
 
 /// Renders an accepted execution.
@@ -59,7 +59,7 @@ pub(crate) fn render(
     }
 }
 
-fn entries(program: &Program, source: &Source, execution: &Execution, trace: &Trace) -> Vec<Entry> {
+pub(crate) fn entries(program: &Program, source: &Source, execution: &Execution, trace: &Trace) -> Vec<Entry> {
     let automaton = &program.automaton;
     let mut machine = Machine::new(program);
     for (id, value) in automaton.variable_ids().zip(&trace.initial) {
@@ -110,7 +110,7 @@ fn entries(program: &Program, source: &Source, execution: &Execution, trace: &Tr
     entries
 }
 
-fn shown(program: &Program, variable: VarId) -> bool {
+pub(crate) fn shown(program: &Program, variable: VarId) -> bool {
     let variable = program.automaton.variable(variable);
     !variable.name.contains('%') && !matches!(variable.sort, Sort::Array(_))
 }

@@ -11,30 +11,21 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// What holds at one place of the program: where calls are inlined it has several locations.
-struct Group {
-    heading: String,
+pub(crate) struct Group {
+    pub(crate) heading: String,
+    /// File and line.
+    pub(crate) at: Option<(String, usize)>,
     /// The facts of each location, without repetitions.
-    copies: Vec<Vec<String>>,
+    pub(crate) copies: Vec<Vec<String>>,
 }
 
 /// Writes what holds where. Places of which nothing has to be known are left out.
 pub(crate) fn render(out: &mut String, program: &Program, source: &Source, invariant: &Invariant) {
     // Writing to a string cannot fail, so results of `write!` are dropped here.
     let groups = groups(program, source, invariant);
-    if groups.is_empty() {
-        let what = if source.is_c() { "an assertion" } else { "the error" };
-        let _ = writeln!(
-            out,
-            "proof: no fact about variables is needed, no way from loop to loop reaches {what}"
-        );
-        return;
-    }
-    let _ = match invariant.induction.k.get() {
-        1 => writeln!(out, "invariant:"),
-        k => writeln!(out, "invariant, which holds where it held the last {k} times:"),
-    };
+    let _ = writeln!(out, "{}", self::kind(source, invariant, &groups));
     let mut complete = true;
-    for Group { heading, copies } in &groups {
+    for Group { heading, copies, .. } in &groups {
         let several = copies.len() > 1;
         for (number, facts) in copies.iter().enumerate() {
             let copy = if several { format!(", copy {} of its function", number + 1) } else { String::new() };
@@ -46,7 +37,20 @@ pub(crate) fn render(out: &mut String, program: &Program, source: &Source, invar
     }
 }
 
-fn groups(program: &Program, source: &Source, invariant: &Invariant) -> Vec<Group> {
+/// What kind of a proof it is: the line before what holds where.
+pub(crate) fn kind(source: &Source, invariant: &Invariant, groups: &[Group]) -> String {
+    if groups.is_empty() {
+        let what = if source.is_c() { "an assertion" } else { "the error" };
+        return format!("proof: no fact about variables is needed, no way from loop to loop reaches {what}");
+    }
+    match invariant.induction.k.get() {
+        1 => "invariant:".to_owned(),
+        k => format!("invariant, which holds where it held the last {k} times:"),
+    }
+}
+
+/// What holds where. Places of which nothing has to be known are left out.
+pub(crate) fn groups(program: &Program, source: &Source, invariant: &Invariant) -> Vec<Group> {
     let automaton = &program.automaton;
     let mut groups: Vec<Group> = Vec::new();
     for (&location, &formula) in &invariant.formulas {
@@ -58,7 +62,11 @@ fn groups(program: &Program, source: &Source, invariant: &Invariant) -> Vec<Grou
         match groups.iter_mut().find(|group| group.heading == heading) {
             Some(group) if group.copies.contains(&facts) => {}
             Some(group) => group.copies.push(facts),
-            None => groups.push(Group { heading, copies: vec![facts] }),
+            None => {
+                let place = source.place(automaton.location(location).span);
+                let at = place.map(|place| (place.file, place.line));
+                groups.push(Group { heading, at, copies: vec![facts] });
+            }
         }
     }
     groups

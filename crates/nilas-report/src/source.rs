@@ -3,7 +3,7 @@
 
 use crate::scalar::Scalars;
 use nilas_c::index::Id;
-use nilas_c::source::{FileId, SourceMap};
+use nilas_c::source::{FileId, SourceFile, SourceMap};
 use nilas_program::{HavocSite, Span, text};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -88,6 +88,41 @@ impl Source {
         inside.min_by_key(|(body, _)| body.end - body.start).map(|(_, name)| &**name)
     }
 
+    /// The files that the user named.
+    pub(crate) fn files(&self) -> Vec<String> {
+        match self {
+            Source::Automaton { name, .. } => vec![name.clone()],
+            Source::C { original, .. } => original.keys().cloned().collect(),
+        }
+    }
+
+    /// The lines of a file with their numbers. Of one that was included, those that the preprocessor left.
+    pub(crate) fn lines(&self, file: &str) -> Option<Vec<(usize, String)>> {
+        let numbered = |lines: &mut dyn Iterator<Item = &str>| -> Vec<(usize, String)> {
+            lines.enumerate().map(|(number, line)| (number + 1, line.to_owned())).collect()
+        };
+        match self {
+            Source::Automaton { name, text } => (name == file).then(|| numbered(&mut text.lines())),
+            Source::C { sources, original, .. } => {
+                if let Some(lines) = original.get(file) {
+                    return Some(numbered(&mut lines.iter().map(String::as_str)));
+                }
+                let found: BTreeMap<usize, String> = sources.files().flat_map(|it| marked(it, file)).collect();
+                (!found.is_empty()).then(|| found.into_iter().collect())
+            }
+        }
+    }
+
+    /// The first and last lines of the bodies of functions in a file.
+    pub(crate) fn function_lines(&self, file: &str) -> Vec<(usize, usize)> {
+        let Source::C { functions, .. } = self else { return Vec::new() };
+        let lines = |(body, _): &(Span, String)| {
+            let (first, last) = (self.place(*body)?, self.place(Span { start: body.end, ..*body })?);
+            (first.file == file && last.file == file && first.line <= last.line).then_some((first.line, last.line))
+        };
+        functions.iter().filter_map(lines).collect()
+    }
+
     /// Where a span of the automaton lies; `None` for what no line of the text stands for.
     #[must_use]
     pub fn place(&self, span: Span) -> Option<Place> {
@@ -113,4 +148,17 @@ impl Source {
             }
         }
     }
+}
+
+/// The lines of a preprocessed text that belong to a file by its markers.
+fn marked(text: &SourceFile, file: &str) -> Vec<(usize, String)> {
+    let bytes = text.text();
+    let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
+    let starts = std::iter::once(0).chain(ends).filter(|start| *start < bytes.len() && bytes[*start] != b'#');
+    let line = |start: usize| {
+        let start = u32::try_from(start).ok()?;
+        let at = text.locate(start);
+        (at.file == file).then(|| (at.line as usize, text.line_text(start)))
+    };
+    starts.filter_map(line).collect()
 }

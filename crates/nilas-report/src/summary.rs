@@ -5,8 +5,10 @@ use crate::headline::Finding;
 use crate::why::Why;
 use nilas_c::Property;
 use nilas_evidence::{Evidence, Trace};
-use nilas_program::Span;
+use nilas_program::{LocationId, Span};
 use nilas_run::trace::Course;
+use nilas_term::{Arena, Term};
+use std::collections::BTreeMap;
 
 /// The answer to the user's question.
 #[derive(Clone, Debug)]
@@ -102,6 +104,30 @@ pub struct Reach {
     pub nodes: u64,
 }
 
+/// What an engine held about the locations of the automaton when it ended.
+#[derive(Clone, Debug)]
+pub struct Frames {
+    /// The engine.
+    pub engine: &'static str,
+    /// The last frame; `None` if the engine has no frames.
+    pub frontier: Option<u64>,
+    /// Owner of the lemmas.
+    pub arena: Arena,
+    /// By location.
+    pub places: BTreeMap<LocationId, FramesAt>,
+}
+
+/// The same at one location.
+#[derive(Clone, Debug, Default)]
+pub struct FramesAt {
+    /// The first frame in which executions may be there; the ones before are *false*.
+    pub first: u64,
+    /// Lemmas, each with the last frame that it belongs to; `None` if it belongs to all.
+    pub lemmas: Vec<(Term, Option<u64>)>,
+    /// How many more there are.
+    pub more: usize,
+}
+
 /// What was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Question {
@@ -138,6 +164,8 @@ pub struct Summary {
     pub course: Option<Course>,
     /// How far the engines came, where nothing is known.
     pub reach: Vec<Reach>,
+    /// What an engine held, where it is asked for: the one that decided, else one that has lemmas.
+    pub frames: Option<Frames>,
     /// What the engine did, where it is asked for.
     pub explanation: Option<Explanation>,
 }
@@ -157,6 +185,7 @@ impl Summary {
             replayed: None,
             course: None,
             reach: Vec::new(),
+            frames: None,
             explanation: None,
         }
     }

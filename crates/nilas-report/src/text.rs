@@ -155,7 +155,7 @@ fn render_end(out: &mut String, reached: &Reached) {
     }
 }
 
-fn render_evidence(
+pub(crate) fn render_evidence(
     out: &mut String,
     program: &Program,
     source: &Source,

@@ -40,7 +40,7 @@ pub(crate) fn told(reach: &Reach) -> Option<String> {
     (!engine.is_empty() && !parts.is_empty()).then(|| format!("{engine}: {}", parts.join(", ")))
 }
 
-fn advice(cause: Cause) -> &'static [&'static str] {
+pub(crate) fn advice(cause: Cause) -> &'static [&'static str] {
     match cause {
         Cause::Time => &["a larger --timeout", "--explain, which says where the engines are stuck"],
         Cause::Memory => &["a larger --memory-limit", "a single engine, as in --engine ic3cfa"],

@@ -14,6 +14,7 @@ use nilas_check::{
     Answer, Conclusion, Options, Parts, Recording, Refusal, RefusalKind, Session, Standing, Task, Why,
 };
 use nilas_engine::Settings;
+use nilas_report::html::{self, Page};
 use nilas_report::{Report, Trace, json, junit, sarif, text};
 use serde_json::{Value as Json, json as object};
 use std::io::Write;
@@ -51,7 +52,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
             }
         }
     }
-    write_reports(args, &answer.report(first_line(&answer)))?;
+    let headline = first_line(&answer);
+    write_reports(args, &answer.report(headline.clone()), || html::render(&answer.page(headline)))?;
     let told = told(args, &answer);
     let coloured = !args.common.json && args.color.applies();
     resort::tell(&if coloured { paint::verdicts(&told) } else { told });
@@ -85,7 +87,7 @@ pub(crate) fn options(args: &CheckArgs) -> Result<Options, Refusal> {
         settings.set_in(crate::registry(), assignment).map_err(Refusal::usage)?;
     }
     let record = args.record_queries.as_ref();
-    let reports = args.sarif.is_some() || args.junit.is_some();
+    let reports = args.sarif.is_some() || args.junit.is_some() || args.html.is_some();
     Ok(Options {
         engine: args.engine,
         portfolio: args.portfolio.clone(),
@@ -98,6 +100,7 @@ pub(crate) fn options(args: &CheckArgs) -> Result<Options, Refusal> {
         unreplayed: args.unreplayed.into(),
         explain: args.explain,
         trace: !args.common.quiet || reports,
+        frames: args.html.is_some(),
         model: args.model,
         save: args.evidence.is_some(),
         record: record.map(|path| Recording { path: path.clone(), megabytes: args.record_limit }),
@@ -112,12 +115,19 @@ fn write(path: &Path, text: &str) -> Result<(), Refusal> {
 }
 
 /// Writes the reports that are asked for.
-fn write_reports(args: &CheckArgs, report: &Report<'_>) -> Result<(), Refusal> {
+fn write_reports(
+    args: &CheckArgs,
+    report: &Report<'_>,
+    page: impl FnOnce() -> String,
+) -> Result<(), Refusal> {
     if let Some(path) = &args.sarif {
         write(path, &sarif::render(report))?;
     }
     if let Some(path) = &args.junit {
         write(path, &junit::render(report))?;
+    }
+    if let Some(path) = &args.html {
+        write(path, &page())?;
     }
     Ok(())
 }
@@ -135,7 +145,7 @@ fn tell_refusal(args: &CheckArgs, name: &str, refusal: &Refusal) -> Result<(), R
         warnings: Vec::new(),
         error: Some(refusal.message.clone()),
     };
-    write_reports(args, &report)?;
+    write_reports(args, &report, || html::render(&Page::of(report.clone())))?;
     if args.common.json {
         resort::tell(&format!("{:#}\n", refused(name, refusal)));
     }

@@ -406,7 +406,7 @@ pub(crate) struct CheckArgs {
     pub(crate) files: Files,
     /// Each file is a program of its own: a line for each, and an exit code for all (6 if something broke, else
     /// 2 if a file was refused, else 10, 5 or 0). Limits hold for each program.
-    #[arg(long, conflicts_with_all = ["project", "evidence", "record_queries", "sarif", "junit", "witness", "explain"])]
+    #[arg(long, conflicts_with_all = ["project", "evidence", "record_queries", "sarif", "junit", "html", "witness", "explain"])]
     pub(crate) batch: bool,
     /// Write the answer as SARIF 2.1.0, for code hosts and editors.
     #[arg(long, value_name = "OUT", help_heading = "Reports")]
@@ -414,6 +414,10 @@ pub(crate) struct CheckArgs {
     /// Write the answer as JUnit XML, for build servers: each place is a test case.
     #[arg(long, value_name = "OUT", help_heading = "Reports")]
     pub(crate) junit: Option<PathBuf>,
+    /// Write the answer as one HTML page, for a browser: answers, source, the execution to step through,
+    /// invariants, the automaton with its frames.
+    #[arg(long, value_name = "OUT", help_heading = "Reports")]
+    pub(crate) html: Option<PathBuf>,
     /// Write a witness of format 2.0 of the SV-COMP (YAML) of a verdict about a C program; `nilas validate` and
     /// other validators read it.
     #[arg(long, value_name = "OUT", help_heading = "Reports", conflicts_with_all = ["properties", "check_undefined"])]

@@ -78,6 +78,11 @@ impl SourceMap {
         self.files.push(SourceFile::new(name, text))
     }
 
+    /// All files.
+    pub fn files(&self) -> impl Iterator<Item = &SourceFile> {
+        self.files.iter()
+    }
+
     /// A file of this map.
     pub fn file(&self, id: FileId) -> &SourceFile {
         &self.files[id]

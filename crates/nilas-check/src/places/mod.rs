@@ -18,7 +18,8 @@ pub(crate) use told::check_of;
 pub(crate) use verify::verify;
 
 use crate::answer::{Answer, Parts, Standing};
-use crate::check::several;
+use crate::check::{add_statistics, several};
+use crate::frames;
 use crate::gate::{self, Claim, Confirmed};
 use crate::input::{self, Input};
 use crate::observer::{Listener, Warning};
@@ -30,7 +31,7 @@ use asked::{Key, key};
 use nilas_c::Property;
 use nilas_engine::{Unknown, Verdict};
 use nilas_evidence::{Answer as Evidenced, Answers, Evidence};
-use nilas_report::{Conclusion, Reached, Summary, Violation};
+use nilas_report::{Conclusion, Frames, Reached, Summary, Violation};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 use told::{Shown, Why};
@@ -55,6 +56,10 @@ struct Known {
     whys: BTreeMap<Key, Why>,
     /// No execution leaves the model of a program without checks.
     modelled: Option<Evidence>,
+    /// What an engine held that ended last, where somebody wants to see it.
+    frames: Option<Frames>,
+    /// What engines counted.
+    statistics: Vec<(String, Vec<(String, f64)>)>,
 }
 
 impl Known {
@@ -84,6 +89,7 @@ impl Known {
     fn lowered_again(&mut self) {
         self.shown.retain(|_, shown| matches!(shown, Shown::Choices(_)));
         self.modelled = None;
+        self.frames = None;
     }
 
     /// The lowering lists no place, but perhaps only because all of them lie behind what is not modelled.
@@ -245,6 +251,8 @@ fn step(
     if *input.bounds() != bounds {
         known.lowered_again();
     }
+    known.frames = frames::of(&reports, options.frames).or(known.frames.take());
+    add_statistics(&mut known.statistics, &reports);
     let Some(report) = reports.first() else {
         return Err(Refusal::internal("nilas: internal error: no engine ran"));
     };

@@ -3,7 +3,7 @@
 use super::asked::{Key, key};
 use super::{Known, evidence, parts};
 use crate::answer::{Answer, Standing};
-use crate::check::traced;
+use crate::check::{process_statistics, traced};
 use crate::finding;
 use crate::input::Input;
 use crate::options::Options;
@@ -134,6 +134,7 @@ pub(super) fn answer(
         let finding = finding::of_check(&input, check);
         places.push(Place { finding, standing, why: reason, reached, course: None });
     }
+    let (frames, statistics) = (known.frames, known.statistics);
     places.extend(known.others.into_values().filter_map(Place::of));
     let order =
         |Finding { file, line, column, property, .. }: &Finding| (file.clone(), *line, *column, *property);
@@ -145,6 +146,9 @@ pub(super) fn answer(
     let (parts, mut summary) = parts(places, answers);
     summary.assumptions.clone_from(&input.assumptions);
     summary.engine = engine;
+    summary.frames = frames;
+    summary.statistics = statistics;
+    summary.statistics.extend(process_statistics());
     if let Some(evidence) = modelled.filter(|_| input.checks.is_empty()) {
         // There is no place, and that is what the evidence is for.
         summary.conclusion = Conclusion::Safe(evidence);

@@ -44,6 +44,17 @@ impl Work {
     pub const ALL: [Work; 5] = [Work::Obligation, Work::Lemma, Work::Node, Work::Covering, Work::Refinement];
 }
 
+/// What the frames of an engine say about a location.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FramesAt {
+    /// The first frame in which executions may be there; the ones before are *false*.
+    pub first: u64,
+    /// Lemmas, each with the last frame that it belongs to; `None` if it belongs to all.
+    pub lemmas: Vec<(Term, Option<u64>)>,
+    /// How many more there are.
+    pub more: usize,
+}
+
 /// Listens to an engine. All methods do nothing unless overridden.
 pub trait Observer {
     /// Called often; must be quick.
@@ -65,6 +76,16 @@ pub trait Observer {
     /// first; perhaps not all.
     fn lemmas(&mut self, location: LocationId, arena: &Arena, lemmas: &[Term]) {
         let _ = (location, arena, lemmas);
+    }
+
+    /// Asked when an engine ends: whether anybody wants to know its frames.
+    fn wants_frames(&self) -> bool {
+        false
+    }
+
+    /// Called when an engine with frames ends, once for each location that matters, if they are wanted.
+    fn frames(&mut self, location: LocationId, arena: &Arena, frames: &FramesAt) {
+        let _ = (location, arena, frames);
     }
 
     /// Called when the engine has evidence about the automaton as lowered, before it is checked.

@@ -7,7 +7,7 @@
 //! of a refinement at several locations. Questions to solvers are *solver checks*, which every engine reads
 //! off its own solvers: to listen to each of hundreds of thousands would cost time.
 
-use crate::observer::{Counters, Observer, Progress, Work};
+use crate::observer::{Counters, FramesAt, Observer, Progress, Work};
 use nilas_program::{BackMap, HavocSite, LocationId, Program};
 use nilas_smt::Solver;
 use nilas_term::{Arena, Importer, Term, Value};
@@ -47,6 +47,10 @@ pub struct Journal {
     /// The lemmas (or predicates) that the engine held at the end, the oldest first, at the locations with
     /// most work.
     pub lemmas: BTreeMap<LocationId, Vec<Term>>,
+    /// The frames that an engine of the family of IC3 had at the end, where somebody wanted them.
+    pub frames: BTreeMap<LocationId, FramesAt>,
+    /// The frontier: the last of them.
+    pub frontier: u64,
 }
 
 impl Journal {
@@ -75,6 +79,10 @@ impl Journal {
 /// The lemmas of so many locations are kept.
 const PLACES: usize = 8;
 
+/// The frames of so many locations are kept, with so many lemmas each.
+const FRAMES: usize = 200;
+const LEMMAS: usize = 100;
+
 /// Larger lemmas are not kept: nobody reads them.
 const LARGEST_LEMMA: usize = 200;
 
@@ -86,16 +94,19 @@ pub(crate) struct Recorder<'a> {
     frontier: u64,
     arena: Arena,
     lemmas: Vec<(LocationId, Vec<Term>)>,
+    frames: Vec<(LocationId, FramesAt)>,
 }
 
 impl<'a> Recorder<'a> {
     pub(crate) fn new(inner: &'a mut dyn Observer) -> Self {
-        Recorder { inner, tallies: Vec::new(), frontier: 0, arena: Arena::new(), lemmas: Vec::new() }
+        let (tallies, arena) = (Vec::new(), Arena::new());
+        Recorder { inner, tallies, frontier: 0, arena, lemmas: Vec::new(), frames: Vec::new() }
     }
 
     /// What was recorded; adds the counters that all engines have.
     pub(crate) fn finish(self, small: &Program, back: &BackMap, counters: &mut Counters) -> Journal {
-        let mut journal = Journal { arena: self.arena, ..Journal::default() };
+        let frontier = counters.get("frames").copied().unwrap_or(self.frontier);
+        let mut journal = Journal { arena: self.arena, frontier, ..Journal::default() };
         for (index, tally) in self.tallies.into_iter().enumerate() {
             if tally.total() > 0 {
                 journal.places.entry(back.location(LocationId::new(index))).or_default().add(tally);
@@ -107,6 +118,14 @@ impl<'a> Recorder<'a> {
                 continue;
             }
             journal.lemmas.entry(back.location(location)).or_default().extend(lemmas);
+        }
+        for (location, mut frames) in self.frames {
+            let (mut lemmas, last): (Vec<Term>, Vec<Option<u64>>) = frames.lemmas.drain(..).unzip();
+            match back.restore(&small.arena, &mut journal.arena, &mut lemmas) {
+                Ok(()) => frames.lemmas = lemmas.into_iter().zip(last).collect(),
+                Err(_) => frames.more += lemmas.len(),
+            }
+            journal.frames.insert(back.location(location), frames);
         }
         let total = journal.total();
         for (name, kind) in [
@@ -159,6 +178,23 @@ impl Observer for Recorder<'_> {
             self.lemmas.push((location, kept.collect()));
         }
         self.inner.lemmas(location, arena, lemmas);
+    }
+
+    fn wants_frames(&self) -> bool {
+        self.inner.wants_frames()
+    }
+
+    fn frames(&mut self, location: LocationId, arena: &Arena, frames: &FramesAt) {
+        if self.frames.len() < FRAMES {
+            let mut importer = Importer::new();
+            let small = frames.lemmas.iter().filter(|(lemma, _)| is_small(arena, *lemma)).take(LEMMAS);
+            let kept: Vec<(Term, Option<u64>)> = small
+                .filter_map(|&(lemma, last)| Some((importer.import(&mut self.arena, arena, lemma).ok()?, last)))
+                .collect();
+            let more = frames.more + frames.lemmas.len() - kept.len();
+            self.frames.push((location, FramesAt { first: frames.first, lemmas: kept, more }));
+        }
+        self.inner.frames(location, arena, frames);
     }
 
     fn wants_inputs(&mut self) -> bool {

@@ -2,7 +2,7 @@
 
 use super::{Ic3, Settings, engine};
 use crate::execution::ExecutionBuilder;
-use crate::observer::{Counters, Observer};
+use crate::observer::{Counters, FramesAt, Observer};
 use crate::outcome::{Outcome, Proof, Unknown, invariant};
 use crate::pdr::{Found, Level, Whole};
 use crate::relevant::Relevant;
@@ -74,6 +74,24 @@ fn tell_lemmas(engine: &mut Ic3<'_, '_>, automaton: &Automaton, symbolic: &Symbo
         if !here.is_empty() {
             engine.observer.lemmas(location, &engine.arena, &here);
         }
+    }
+    if engine.observer.wants_frames() {
+        tell_frames(engine, automaton, symbolic);
+    }
+}
+
+/// Tells the observer of all frames: what they say when the program counter stands at a location.
+fn tell_frames(engine: &mut Ic3<'_, '_>, automaton: &Automaton, symbolic: &SymbolicAutomaton) {
+    let lemmas = engine.frames.lemmas(Whole).iter().rev();
+    let lemmas: Vec<(Term, Option<u64>)> = lemmas.map(|lemma| (lemma.clause, lemma.level.last())).collect();
+    for location in automaton.location_ids() {
+        let Some(mut values) = symbolic.counter.values(&mut engine.arena, location) else { continue };
+        let here = lemmas.iter().map(|&(lemma, last)| (values.apply(&mut engine.arena, lemma), last));
+        let mut here: Vec<(Term, Option<u64>)> = here.collect();
+        // Most are about another location.
+        here.retain(|&(lemma, _)| engine.arena.as_bool(lemma) != Some(true));
+        let frames = FramesAt { lemmas: here, ..FramesAt::default() };
+        engine.observer.frames(location, &engine.arena, &frames);
     }
 }
 

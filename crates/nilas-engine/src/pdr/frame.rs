@@ -58,6 +58,11 @@ impl<P: Place> Frames<P> {
         self.distance[place.index()].is_none_or(|distance| level < distance)
     }
 
+    /// The first level at which a place can be reached by a way in the graph.
+    pub(super) fn first(&self, place: P) -> Option<Level> {
+        self.distance[place.index()]
+    }
+
     /// The lemmas of a place, at all levels.
     pub(crate) fn lemmas(&self, place: P) -> &[Lemma<P>] {
         &self.lemmas[place.index()]

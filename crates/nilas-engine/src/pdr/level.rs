@@ -16,6 +16,11 @@ impl Level {
         Level(self.0.saturating_add(1))
     }
 
+    /// As a number; `None` for [`Level::INFINITE`].
+    pub(crate) fn last(self) -> Option<u64> {
+        (self != Level::INFINITE).then_some(u64::from(self.0))
+    }
+
     /// The level below; level 0 has none.
     pub(crate) fn previous(self) -> Option<Level> {
         self.0.checked_sub(1).map(Level)

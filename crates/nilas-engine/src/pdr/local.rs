@@ -3,6 +3,7 @@
 use super::instance::Instance;
 use super::level::Level;
 use super::{Found, Pdr};
+use crate::observer::FramesAt;
 use crate::outcome::{Outcome, Proof, Unknown, invariant};
 use crate::relevant::Relevant;
 use crate::sinks::Sinks;
@@ -69,6 +70,17 @@ impl<I: Local> Pdr<'_, I> {
         I::proved(self, fixpoint.next(), found)
     }
 
+    /// Tells the observer of all frames, the newest lemmas first.
+    fn tell_frames(&mut self, automaton: &Automaton) {
+        for location in automaton.location_ids() {
+            let Some(first) = self.frames.first(location) else { continue };
+            let lemmas = self.frames.lemmas(location).iter().rev();
+            let lemmas = lemmas.map(|lemma| (lemma.clause, lemma.level.last())).collect();
+            let frames = FramesAt { first: u64::from(first.0), lemmas, more: 0 };
+            self.observer.frames(location, &self.arena, &frames);
+        }
+    }
+
     /// Tells the observer of the lemmas that were learnt last.
     pub(crate) fn tell_lemmas(&mut self, automaton: &Automaton) {
         for location in automaton.location_ids() {
@@ -78,6 +90,9 @@ impl<I: Local> Pdr<'_, I> {
             if !clauses.is_empty() {
                 self.observer.lemmas(location, &self.arena, &clauses);
             }
+        }
+        if self.observer.wants_frames() {
+            self.tell_frames(automaton);
         }
     }
 

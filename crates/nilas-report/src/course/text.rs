@@ -77,13 +77,13 @@ fn base(file: &str) -> &str {
 }
 
 /// Where a span of the C program lies.
-pub(super) fn place(source: &Source, at: Span) -> Option<Place> {
+pub(crate) fn place(source: &Source, at: Span) -> Option<Place> {
     let file = u32::try_from(at.file.index()).ok()?;
     source.place(nilas_program::Span { file, start: at.start, end: at.end })
 }
 
 /// The text of a statement as the user wrote it: where macros were expanded, the line.
-pub(super) fn statement(place: &Place, text: &str, core: &str) -> String {
+pub(crate) fn statement(place: &Place, text: &str, core: &str) -> String {
     let blanks_gone = |text: &str| text.split_whitespace().collect::<String>();
     let line = place.text.trim_start_matches('}').trim();
     // Comments say nothing about the execution.
