@@ -174,7 +174,8 @@ mod tests {
     #[test]
     fn evidence_is_on_the_board_while_it_is_checked() {
         let board = Board::new(Models::default());
-        let mut observers = ["bmc", "ic3cfa"].map(|name| board.observer(name.parse().unwrap(), None, None, false));
+        let mut observers =
+            ["bmc", "ic3cfa"].map(|name| board.observer(name.parse().unwrap(), None, None, false));
         assert_eq!(board.checking(), [false, false]);
         observers[1].found(&Evidence::Run);
         assert_eq!(board.checking(), [false, true]);

@@ -83,7 +83,8 @@ pub(crate) fn run(
     listener: &mut Listener<'_>,
     cut: &dyn Fn(&Report) -> bool,
 ) -> Run {
-    let Plan { engines, registry, tapes, settings, checker, threads, until, exchange, deterministic, frames } = plan;
+    let Plan { engines, registry, tapes, settings, checker, threads, until, exchange, deterministic, frames } =
+        plan;
     let firsts = engines.iter().filter(|&&engine| registry.role(engine) == Role::First).count();
     let turnstile = (deterministic && engines.len() > 1).then(|| Turnstile::new(engines.len(), firsts));
     let exchange = (exchange && engines.len() > 1).then(Exchange::new);

@@ -59,7 +59,12 @@ pub(crate) fn render(
     }
 }
 
-pub(crate) fn entries(program: &Program, source: &Source, execution: &Execution, trace: &Trace) -> Vec<Entry> {
+pub(crate) fn entries(
+    program: &Program,
+    source: &Source,
+    execution: &Execution,
+    trace: &Trace,
+) -> Vec<Entry> {
     let automaton = &program.automaton;
     let mut machine = Machine::new(program);
     for (id, value) in automaton.variable_ids().zip(&trace.initial) {

@@ -28,5 +28,7 @@ pub use report::{Checked, Report};
 pub use said::Said;
 pub use scalar::{Scalar, Scalars};
 pub use source::{Place, Source};
-pub use summary::{Assumption, Conclusion, Frames, FramesAt, Made, Question, Reach, Reached, Summary, Violation};
+pub use summary::{
+    Assumption, Conclusion, Frames, FramesAt, Made, Question, Reach, Reached, Summary, Violation,
+};
 pub use why::{Cause, Why};

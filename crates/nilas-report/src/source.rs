@@ -107,7 +107,8 @@ impl Source {
                 if let Some(lines) = original.get(file) {
                     return Some(numbered(&mut lines.iter().map(String::as_str)));
                 }
-                let found: BTreeMap<usize, String> = sources.files().flat_map(|it| marked(it, file)).collect();
+                let found: BTreeMap<usize, String> =
+                    sources.files().flat_map(|it| marked(it, file)).collect();
                 (!found.is_empty()).then(|| found.into_iter().collect())
             }
         }
@@ -118,7 +119,8 @@ impl Source {
         let Source::C { functions, .. } = self else { return Vec::new() };
         let lines = |(body, _): &(Span, String)| {
             let (first, last) = (self.place(*body)?, self.place(Span { start: body.end, ..*body })?);
-            (first.file == file && last.file == file && first.line <= last.line).then_some((first.line, last.line))
+            (first.file == file && last.file == file && first.line <= last.line)
+                .then_some((first.line, last.line))
         };
         functions.iter().filter_map(lines).collect()
     }

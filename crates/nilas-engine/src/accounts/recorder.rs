@@ -189,7 +189,9 @@ impl Observer for Recorder<'_> {
             let mut importer = Importer::new();
             let small = frames.lemmas.iter().filter(|(lemma, _)| is_small(arena, *lemma)).take(LEMMAS);
             let kept: Vec<(Term, Option<u64>)> = small
-                .filter_map(|&(lemma, last)| Some((importer.import(&mut self.arena, arena, lemma).ok()?, last)))
+                .filter_map(|&(lemma, last)| {
+                    Some((importer.import(&mut self.arena, arena, lemma).ok()?, last))
+                })
                 .collect();
             let more = frames.more + frames.lemmas.len() - kept.len();
             self.frames.push((location, FramesAt { first: frames.first, lemmas: kept, more }));

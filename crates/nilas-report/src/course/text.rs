@@ -78,8 +78,17 @@ fn base(file: &str) -> &str {
 
 /// Where a span of the C program lies.
 pub(crate) fn place(source: &Source, at: Span) -> Option<Place> {
+    source.place(spanned(at)?)
+}
+
+/// The function that a span of the C program lies in.
+pub(crate) fn function(source: &Source, at: Span) -> Option<String> {
+    source.function(spanned(at)?).map(str::to_owned)
+}
+
+fn spanned(at: Span) -> Option<nilas_program::Span> {
     let file = u32::try_from(at.file.index()).ok()?;
-    source.place(nilas_program::Span { file, start: at.start, end: at.end })
+    Some(nilas_program::Span { file, start: at.start, end: at.end })
 }
 
 /// The text of a statement as the user wrote it: where macros were expanded, the line.

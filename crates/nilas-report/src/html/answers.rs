@@ -31,7 +31,8 @@ pub(super) fn section(page: &Page<'_>, texts: &Texts<'_>, walks: &[Option<usize>
             counted(rows.iter().map(|(checked, _)| checked.verdict)),
             name = escape::text(property.name()),
         );
-        let (safe, open): (Vec<_>, Vec<_>) = rows.into_iter().partition(|(checked, _)| checked.verdict == "safe");
+        let (safe, open): (Vec<_>, Vec<_>) =
+            rows.into_iter().partition(|(checked, _)| checked.verdict == "safe");
         let list = |rows: &[(&Checked, Option<usize>)]| -> String {
             let items: String = rows.iter().map(|(checked, walk)| row(checked, *walk, texts)).collect();
             format!("<ul class=\"places\">\n{items}</ul>\n")
@@ -44,8 +45,11 @@ pub(super) fn section(page: &Page<'_>, texts: &Texts<'_>, walks: &[Option<usize>
             count if count <= SAFE && open.is_empty() => out.push_str(&list(&safe)),
             1 => _ = writeln!(out, "<details><summary>1 place is safe</summary>{}</details>", list(&safe)),
             count => {
-                let _ =
-                    writeln!(out, "<details><summary>{count} places are safe</summary>{}</details>", list(&safe));
+                let _ = writeln!(
+                    out,
+                    "<details><summary>{count} places are safe</summary>{}</details>",
+                    list(&safe)
+                );
             }
         }
         out.push_str("</div>\n");
@@ -76,12 +80,13 @@ fn row(checked: &Checked, walk: Option<usize>, texts: &Texts<'_>) -> String {
         None => format!("<span class=\"place\">{name}</span>"),
     };
     let what = match verdict {
-        "unsafe" => finding.kind(),
-        _ => &finding.what,
+        "unsafe" => finding.kind().to_owned(),
+        "safe" => format!("cannot happen: {}", finding.what),
+        _ => format!("not known: {}", finding.what),
     };
     let mut out = format!(
         "<li class=\"{verdict}\"><span class=\"chip {verdict}\">{verdict}</span> {place} <span class=\"what\">{}</span>",
-        escape::text(what)
+        escape::text(&what)
     );
     if let Some(expression) = &finding.expression {
         let _ = write!(out, " <code>{}</code>", escape::brief(expression, 300));
@@ -90,7 +95,8 @@ fn row(checked: &Checked, walk: Option<usize>, texts: &Texts<'_>) -> String {
         let _ = write!(out, " <span class=\"muted\">{}</span>", escape::text(reason));
     }
     if let Some(walk) = walk {
-        let _ = write!(out, " <button type=\"button\" class=\"walk\" data-walk=\"{walk}\">step through</button>");
+        let _ =
+            write!(out, " <button type=\"button\" class=\"walk\" data-walk=\"{walk}\">step through</button>");
     }
     out.push_str("</li>\n");
     out

@@ -2,7 +2,7 @@
 
 use super::escape;
 use super::graph::{Graph, Kind};
-use super::layout::{HEIGHT, Layout, label_at};
+use super::layout::{HEIGHT, LINE, Layout};
 use std::fmt::Write;
 
 /// An element `svg`. `counts` says how many lemmas a node has; `id` tells pictures of a page apart.
@@ -16,16 +16,15 @@ pub(super) fn svg(graph: &Graph, counts: &[Option<usize>], id: usize) -> String 
     );
     // Writing to a string cannot fail, here and below.
     for (number, (arrow, points)) in graph.arrows.iter().zip(&layout.arrows).enumerate() {
-        let path = path(points);
+        let (path, (x, y)) = (path(points), layout.labels[number]);
         let _ = write!(
             out,
             "<g class=\"arrow\" data-arrow=\"{number}\"><path class=\"hit\" d=\"{path}\"/><path class=\"line\" \
              d=\"{path}\" marker-end=\"url(#head{id})\"/>"
         );
-        let (x, y) = label_at(points);
-        let first = y - 7.0 * (arrow.label.len().saturating_sub(1)) as f64;
+        let first = y - LINE / 2.0 * arrow.label.len() as f64 + 11.0;
         for (line, text) in arrow.label.iter().enumerate() {
-            let y = first + 14.0 * line as f64;
+            let y = first + LINE * line as f64;
             let _ = write!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escape::text(text));
         }
         out.push_str("</g>\n");
@@ -34,6 +33,7 @@ pub(super) fn svg(graph: &Graph, counts: &[Option<usize>], id: usize) -> String 
         let class = match node.kind {
             Kind::Entry => "entry",
             Kind::Plain => "plain",
+            Kind::End => "end",
             Kind::Error => "error",
             Kind::Unmodelled => "unmodelled",
         };

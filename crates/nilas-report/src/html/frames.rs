@@ -1,10 +1,10 @@
 //! The automaton with what the engine held at its locations, frame by frame.
 
+use super::Question;
 use super::draw;
 use super::escape;
-use super::graph::{Graph, Node};
+use super::graph::{Graph, Kind, Node};
 use super::texts::Texts;
-use super::Question;
 use crate::summary::{Conclusion, Frames, FramesAt};
 use crate::text::print_formula;
 use serde_json::{Value as Json, json};
@@ -57,7 +57,7 @@ impl<'a> Shown<'a> {
         if let Some(frames) = frames {
             out.push_str("<div class=\"cards\">\n");
             for (number, node) in self.graph.nodes.iter().enumerate() {
-                if let Some(at) = self.frames(node) {
+                if let Some(at) = self.frames(node).filter(|_| node.kind == Kind::Plain) {
                     out.push_str(&self.card(frames, (number, node), at));
                 }
             }
@@ -71,7 +71,7 @@ impl<'a> Shown<'a> {
     fn said(&self) -> String {
         let Graph { nodes, all, whole, left, .. } = &self.graph;
         if *whole {
-            return format!("The automaton as it was read, with its {all} locations.");
+            return format!("The automaton as it was read, all of its {all} locations.");
         }
         let mut said = format!(
             "The automaton has {all} locations. Of these {} are drawn: where executions start and end, loops, and where \
@@ -79,7 +79,10 @@ impl<'a> Shown<'a> {
             nodes.iter().map(|node| node.locations.len()).sum::<usize>()
         );
         if *left > 0 {
-            let _ = write!(said, " {left} more loops or places with lemmas are not drawn: arrows pass through them.");
+            let _ = write!(
+                said,
+                " {left} more loops or places with lemmas are not drawn: arrows pass through them."
+            );
         }
         said
     }

@@ -1,6 +1,6 @@
-//! The automaton as it is drawn. A small one is drawn as it is. Of a large one, the locations that matter are:
-//! where executions start and end, loops, and where lemmas or invariants stand; an arrow stands for all ways
-//! between two of these that pass no third one.
+//! The automaton as it is drawn. A small one that the user wrote is drawn as it is. Of others, the locations that
+//! matter are: where executions start and end, loops, and where lemmas or invariants stand; an arrow stands for
+//! all ways between two of these that pass no third one.
 
 use super::Question;
 use crate::source::Source;
@@ -53,6 +53,8 @@ pub(super) struct Node {
 pub(super) enum Kind {
     Entry,
     Plain,
+    /// Executions end there without an error.
+    End,
     Error,
     Unmodelled,
 }
@@ -74,13 +76,14 @@ impl Graph {
         let reached = flow.reachable([automaton.entry]);
         let all: Vec<LocationId> = reached.iter().collect();
         let inside = |edge: &&Edge| reached.contains(edge.source);
-        let small =
-            all.len() <= SMALL && automaton.edges.iter().filter(inside).count() <= FEW_EDGES;
+        let small = !question.source.is_c()
+            && all.len() <= SMALL
+            && automaton.edges.iter().filter(inside).count() <= FEW_EDGES;
         let (kept, left) = if small { (all.clone(), 0) } else { chosen(question, &flow, &reached) };
         let mut graph = Graph { all: all.len(), whole: small, left, ..Graph::default() };
         let mut index = BTreeMap::new();
         for location in kept {
-            let number = graph.place(question, location);
+            let number = graph.place(question, &flow, location);
             index.insert(location, number);
         }
         graph.arrows(question, &flow, &index);
@@ -88,21 +91,26 @@ impl Graph {
     }
 
     /// The node of a location.
-    fn place(&mut self, question: &Question<'_>, location: LocationId) -> usize {
+    fn place(&mut self, question: &Question<'_>, flow: &Flow, location: LocationId) -> usize {
         let automaton = &question.program.automaton;
-        let kind = kind(question, location);
-        let many = question.errors.len() > ERRORS;
-        if kind == Kind::Error
-            && many
-            && let Some(number) = self.nodes.iter().position(|node| node.kind == Kind::Error)
-        {
+        let kind = kind(question, flow, location);
+        let together = match kind {
+            Kind::Error => question.errors.len() > ERRORS,
+            Kind::End => !self.whole,
+            _ => false,
+        };
+        if together && let Some(number) = self.nodes.iter().position(|node| node.kind == kind) {
             self.nodes[number].locations.push(location);
-            self.nodes[number].name = format!("error ({} places)", self.nodes[number].locations.len());
+            if kind == Kind::Error {
+                self.nodes[number].name = format!("error ({} places)", self.nodes[number].locations.len());
+            }
             return number;
         }
-        let place = question.source.place(automaton.location(location).span).filter(|_| kind != Kind::Entry);
+        let placed = !(kind == Kind::Entry || together);
+        let place = question.source.place(automaton.location(location).span).filter(|_| placed);
         let name = match kind {
             Kind::Entry if question.source.is_c() => "entry".to_owned(),
+            Kind::End if !self.whole => "end".to_owned(),
             Kind::Error if question.source.is_c() => "error".to_owned(),
             Kind::Unmodelled => "unmodelled".to_owned(),
             _ => base(&location_name(question.program, question.source, location)).to_owned(),
@@ -140,7 +148,7 @@ impl Graph {
     }
 }
 
-fn kind(question: &Question<'_>, location: LocationId) -> Kind {
+fn kind(question: &Question<'_>, flow: &Flow, location: LocationId) -> Kind {
     let automaton = &question.program.automaton;
     if location == automaton.entry {
         Kind::Entry
@@ -148,6 +156,8 @@ fn kind(question: &Question<'_>, location: LocationId) -> Kind {
         Kind::Error
     } else if Some(location) == automaton.unmodelled {
         Kind::Unmodelled
+    } else if flow.outgoing(location).is_empty() {
+        Kind::End
     } else {
         Kind::Plain
     }
@@ -164,7 +174,8 @@ fn chosen(question: &Question<'_>, flow: &Flow, reached: &LocationSet) -> (Vec<L
     for proof in &question.proofs {
         if let Evidence::Invariant(invariant) = proof.evidence {
             for (&location, &formula) in &invariant.formulas {
-                *told.entry(location).or_default() += usize::from(invariant.arena.as_bool(formula) != Some(true));
+                *told.entry(location).or_default() +=
+                    usize::from(invariant.arena.as_bool(formula) != Some(true));
             }
         }
     }
@@ -173,7 +184,7 @@ fn chosen(question: &Question<'_>, flow: &Flow, reached: &LocationSet) -> (Vec<L
         told.entry(head).or_default();
     }
     let (ends, mut middle): (Vec<LocationId>, Vec<LocationId>) =
-        reached.iter().partition(|&location| kind(question, location) != Kind::Plain);
+        reached.iter().partition(|&location| kind(question, flow, location) != Kind::Plain);
     middle.retain(|location| told.contains_key(location));
     let matters = middle.len();
     middle.sort_by_key(|location| (std::cmp::Reverse(told[location]), *location));
@@ -232,7 +243,10 @@ fn backward(
 
 /// The lines of edges, in order.
 fn lines(source: &Source, automaton: &Automaton, edges: &BTreeSet<EdgeId>) -> Vec<(String, usize)> {
-    let spans = edges.iter().flat_map(|&edge| {
+    // What happens before the program starts has no line of its own.
+    let started =
+        edges.iter().filter(|edge| automaton.edge(**edge).source != automaton.entry || !source.is_c());
+    let spans = started.flat_map(|&edge| {
         let edge = automaton.edge(edge);
         edge.command.arcs().iter().map(|arc| arc.span).chain([edge.span])
     });
@@ -250,7 +264,9 @@ fn label(
     lines: &[(String, usize)],
 ) -> Vec<String> {
     if question.source.is_c() {
-        let (Some((file, first)), Some((other, last))) = (lines.first(), lines.last()) else { return Vec::new() };
+        let (Some((file, first)), Some((other, last))) = (lines.first(), lines.last()) else {
+            return Vec::new();
+        };
         return match (file == other, first == last) {
             (true, true) => vec![format!("line {first}")],
             (true, false) => vec![format!("lines {first}–{last}")],

@@ -4,10 +4,50 @@
 use super::escape;
 
 const WORDS: [&str; 44] = [
-    "_Bool", "_Generic", "_Noreturn", "_Static_assert", "auto", "bool", "break", "case", "char", "const", "continue",
-    "default", "do", "double", "else", "enum", "extern", "false", "float", "for", "goto", "if", "inline", "int", "long",
-    "register", "restrict", "return", "short", "signed", "sizeof", "static", "static_assert", "struct", "switch", "true",
-    "typedef", "union", "unsigned", "void", "volatile", "while", "nullptr", "alignas",
+    "_Bool",
+    "_Generic",
+    "_Noreturn",
+    "_Static_assert",
+    "auto",
+    "bool",
+    "break",
+    "case",
+    "char",
+    "const",
+    "continue",
+    "default",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "register",
+    "restrict",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "static_assert",
+    "struct",
+    "switch",
+    "true",
+    "typedef",
+    "union",
+    "unsigned",
+    "void",
+    "volatile",
+    "while",
+    "nullptr",
+    "alignas",
 ];
 
 /// Lines of one file, in order.
@@ -103,7 +143,10 @@ mod tests {
             said,
             "<span class=\"kw\">int</span> a = <span class=\"num\">0x1f</span>; <span class=\"com\">/* &lt;/b&gt; </span>"
         );
-        assert_eq!(lines.line("*/ \"a\\\"<\" é/2 'x'"), "<span class=\"com\">*/</span> <span class=\"str\">&quot;a\\&quot;&lt;&quot;</span> é/<span class=\"num\">2</span> <span class=\"str\">&#39;x&#39;</span>");
+        assert_eq!(
+            lines.line("*/ \"a\\\"<\" é/2 'x'"),
+            "<span class=\"com\">*/</span> <span class=\"str\">&quot;a\\&quot;&lt;&quot;</span> é/<span class=\"num\">2</span> <span class=\"str\">&#39;x&#39;</span>"
+        );
         assert_eq!(lines.line("#include <a.h>"), "<span class=\"pre\">#include &lt;a.h&gt;</span>");
         for odd in ["", "/", "\"", "'\\", "/*", "é\"é"] {
             lines.line(odd);

@@ -1,6 +1,7 @@
 //! A graph on paper, in layers (Sugiyama, Tagawa, Toda 1981): cycles are broken by a search from the first
 //! node, layers are longest paths, arrows over several layers get bends, crossings are reduced by barycentres,
-//! and nodes are moved towards their neighbours.
+//! and nodes are moved towards their neighbours. Between two layers of nodes lies one of labels (as Graphviz has
+//! it), so that labels lie apart from each other, too.
 
 use super::graph::Graph;
 use std::collections::BTreeMap;
@@ -9,14 +10,18 @@ use std::collections::BTreeMap;
 pub(super) const HEIGHT: f64 = 40.0;
 const CHARACTER: f64 = 7.6;
 const PADDING: f64 = 22.0;
-/// Between nodes of a layer, and around the drawing.
-const APART: f64 = 26.0;
+/// A character and a line of a label.
+const SMALL: f64 = 6.8;
+pub(super) const LINE: f64 = 14.0;
+/// Between neighbours in a layer, between layers, and around the drawing.
+const APART: f64 = 16.0;
+const GAP: f64 = 18.0;
 const MARGIN: f64 = 14.0;
-/// Between layers: room for an arrow, and for each line of a label.
-const LAYER: f64 = 46.0;
-const LINE: f64 = 14.0;
-/// How wide a bend is.
-const BEND: f64 = 14.0;
+/// Half of the width of a bend.
+const BEND: f64 = 5.0;
+/// How far a loop at a node reaches, and how far arrows back leave and arrive beside the others.
+const LOOP: f64 = 26.0;
+const ASIDE: f64 = 12.0;
 /// How often orders and places are improved.
 const SWEEPS: usize = 12;
 
@@ -29,16 +34,26 @@ pub(super) struct Layout {
     pub(super) nodes: Vec<(f64, f64, f64)>,
     /// Points of each arrow from its start to its end.
     pub(super) arrows: Vec<Vec<(f64, f64)>>,
+    /// Where the label of each arrow stands: the left end and the middle.
+    pub(super) labels: Vec<(f64, f64)>,
 }
 
-/// A node of a layer: one of the graph, or a bend of an arrow.
+/// A node of a layer: one of the graph, a label of an arrow, or a bend. Nodes lie in even layers.
 struct Cell {
     layer: usize,
-    width: f64,
     x: f64,
+    /// How far it reaches.
+    left: f64,
+    right: f64,
     /// Neighbours in the layers above and below.
     up: Vec<usize>,
     down: Vec<usize>,
+}
+
+impl Cell {
+    fn new(layer: usize, left: f64, right: f64) -> Cell {
+        Cell { layer, x: 0.0, left, right, up: Vec::new(), down: Vec::new() }
+    }
 }
 
 impl Layout {
@@ -47,21 +62,39 @@ impl Layout {
         let ends: Vec<(usize, usize)> = graph.arrows.iter().map(|arrow| (arrow.from, arrow.to)).collect();
         let back = back_arrows(count, &ends);
         let layer = layers(count, &ends, &back);
+        let long = |arrow: usize| {
+            let longest = graph.arrows[arrow].label.iter().map(|line| line.chars().count()).max();
+            longest.unwrap_or(0) as f64 * SMALL
+        };
+        let widths: Vec<f64> = graph
+            .nodes
+            .iter()
+            .map(|node| node.name.chars().count().max(6) as f64 * CHARACTER + PADDING)
+            .collect();
         let mut cells: Vec<Cell> = (0..count)
             .map(|node| {
-                let characters = graph.nodes[node].name.chars().count().max(6);
-                let width = characters as f64 * CHARACTER + PADDING;
-                Cell { layer: layer[node], width, x: 0.0, up: Vec::new(), down: Vec::new() }
+                let own = ends.iter().position(|&it| it == (node, node));
+                let beside = own.map_or(0.0, |arrow| LOOP + long(arrow));
+                Cell::new(2 * layer[node], widths[node] / 2.0, widths[node] / 2.0 + beside)
             })
             .collect();
-        // The cells that an arrow passes, from the upper to the lower end.
-        let mut chains: Vec<Vec<usize>> = Vec::new();
-        for (&(from, to), &back) in ends.iter().zip(&back) {
-            let (upper, lower) = if back { (to, from) } else { (from, to) };
-            let mut chain = vec![upper];
-            for layer in cells[upper].layer + 1..cells[lower].layer {
-                cells.push(Cell { layer, width: BEND, x: 0.0, up: Vec::new(), down: Vec::new() });
+        // The cells that an arrow passes, from the upper to the lower end, and the one that is its label.
+        let mut chains: Vec<(Vec<usize>, usize)> = Vec::new();
+        let mut lines = vec![0; 2 * layer.iter().max().map_or(0, |last| last + 1)];
+        for (arrow, &(from, to)) in ends.iter().enumerate() {
+            let (upper, lower) = if back[arrow] { (to, from) } else { (from, to) };
+            let passed = cells[upper].layer + 1..cells[lower].layer;
+            // It stands beside where the arrow begins.
+            let labelled = if back[arrow] { passed.end.saturating_sub(1) } else { passed.start };
+            let (mut chain, mut label) = (vec![upper], upper);
+            for layer in passed {
+                let beside = if layer == labelled { long(arrow) } else { 0.0 };
+                cells.push(Cell::new(layer, BEND, BEND + beside));
                 chain.push(cells.len() - 1);
+                if layer == labelled {
+                    label = cells.len() - 1;
+                    lines[layer] = graph.arrows[arrow].label.len().max(lines[layer]);
+                }
             }
             if upper != lower {
                 chain.push(lower);
@@ -70,68 +103,64 @@ impl Layout {
                 cells[pair[0]].down.push(pair[1]);
                 cells[pair[1]].up.push(pair[0]);
             }
-            chains.push(chain);
+            chains.push((chain, label));
         }
-        let rows = rows(&mut cells);
-        let tops = tops(graph, &cells, rows.len());
-        let least = cells.iter().map(|cell| cell.x - cell.width / 2.0).fold(f64::INFINITY, f64::min);
+        place(&mut cells);
+        let least = cells.iter().map(|cell| cell.x - cell.left).fold(f64::INFINITY, f64::min);
         let shift = if least.is_finite() { MARGIN - least } else { 0.0 };
         for cell in &mut cells {
             cell.x += shift;
         }
-        let nodes = cells[..count].iter().map(|cell| (cell.x, tops[cell.layer], cell.width)).collect();
+        let bands = bands(&lines);
+        let top = |cell: &Cell| bands[cell.layer].0;
+        let nodes = (0..count).map(|node| (cells[node].x, top(&cells[node]), widths[node])).collect();
         let mut layout = Layout { nodes, ..Layout::default() };
-        for ((chain, &(from, to)), &back) in chains.iter().zip(&ends).zip(&back) {
-            let points = if from == to {
-                own_loop(layout.nodes[from])
-            } else {
-                let mut points: Vec<(f64, f64)> = Vec::new();
-                for (number, &cell) in chain.iter().enumerate() {
-                    let (x, top) = (cells[cell].x, tops[cells[cell].layer]);
-                    if number > 0 {
-                        points.push((x, top));
-                    }
-                    if number + 1 < chain.len() {
-                        points.push((x, top + HEIGHT));
-                    }
+        for (arrow, (chain, label)) in chains.iter().enumerate() {
+            let (from, to) = ends[arrow];
+            if from == to {
+                let (x, top, width) = layout.nodes[from];
+                let right = x + width / 2.0;
+                let (low, middle, high) = (top + HEIGHT * 0.75, top + HEIGHT / 2.0, top + HEIGHT * 0.25);
+                layout.arrows.push(vec![(right, low), (right + LOOP, middle), (right, high)]);
+                layout.labels.push((right + LOOP - 2.0, middle));
+                continue;
+            }
+            let mut points: Vec<(f64, f64)> = Vec::new();
+            for (number, &cell) in chain.iter().enumerate() {
+                let (top, height) = bands[cells[cell].layer];
+                if number > 0 {
+                    points.push((cells[cell].x, top));
                 }
-                // Two arrows between the same nodes do not lie on each other.
-                let aside = if back { 16.0 } else { 0.0 };
-                for point in &mut points {
-                    point.0 += aside;
+                if number + 1 < chain.len() {
+                    points.push((cells[cell].x, top + height));
                 }
-                if back {
-                    points.reverse();
-                }
-                points
-            };
+            }
+            if back[arrow] {
+                points.reverse();
+                let last = points.len() - 1;
+                points[0].0 += ASIDE;
+                points[last].0 += ASIDE;
+            }
+            let (above, height) = bands[cells[*label].layer];
+            layout.labels.push((cells[*label].x + BEND, above + height / 2.0));
             layout.arrows.push(points);
         }
-        let right = cells.iter().map(|cell| cell.x + cell.width / 2.0);
-        let loops = layout.arrows.iter().flatten().map(|point| point.0);
-        // Labels stand beside their arrows.
-        let labels = graph.arrows.iter().zip(&layout.arrows).map(|(arrow, points)| {
-            let longest = arrow.label.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-            label_at(points).0 + longest as f64 * 6.4 + 8.0
-        });
-        layout.width = right.chain(loops).chain(labels).fold(0.0, f64::max) + MARGIN;
-        layout.height = tops.last().map_or(0.0, |top| top + HEIGHT) + MARGIN;
+        layout.width = cells.iter().map(|cell| cell.x + cell.right).fold(0.0, f64::max) + MARGIN;
+        layout.height = cells.iter().map(|cell| top(cell) + HEIGHT).fold(0.0, f64::max) + MARGIN;
         layout
     }
 }
 
-/// Where the label of an arrow stands: beside the middle of its first stretch between layers.
-pub(super) fn label_at(points: &[(f64, f64)]) -> (f64, f64) {
-    match points {
-        [first, second, ..] => ((first.0 + second.0) / 2.0 + 6.0, (first.1 + second.1) / 2.0 + 4.0),
-        _ => (0.0, 0.0),
-    }
-}
-
-/// From the right side of a node to itself.
-fn own_loop((x, top, width): (f64, f64, f64)) -> Vec<(f64, f64)> {
-    let right = x + width / 2.0;
-    vec![(right, top + HEIGHT * 0.75), (right + 26.0, top + HEIGHT / 2.0), (right, top + HEIGHT * 0.25)]
+/// The upper edge and the height of each layer: those of nodes are even, those of labels odd.
+fn bands(lines: &[usize]) -> Vec<(f64, f64)> {
+    let mut top = MARGIN;
+    let band = |(layer, &lines): (usize, &usize)| {
+        let height = if layer.is_multiple_of(2) { HEIGHT } else { LINE * lines as f64 };
+        let here = (top, height);
+        top += height + GAP;
+        here
+    };
+    lines.iter().enumerate().map(band).collect()
 }
 
 /// The arrows that lead back in a depth-first search.
@@ -194,7 +223,7 @@ fn layers(count: usize, ends: &[(usize, usize)], back: &[bool]) -> Vec<usize> {
 }
 
 /// Orders the cells of each layer and gives them their places.
-fn rows(cells: &mut [Cell]) -> Vec<Vec<usize>> {
+fn place(cells: &mut [Cell]) {
     let depth = cells.iter().map(|cell| cell.layer + 1).max().unwrap_or(0);
     let mut rows: Vec<Vec<usize>> = vec![Vec::new(); depth];
     for (number, cell) in cells.iter().enumerate() {
@@ -221,22 +250,18 @@ fn rows(cells: &mut [Cell]) -> Vec<Vec<usize>> {
     for row in &rows {
         let mut x = 0.0;
         for &cell in row {
-            cells[cell].x = x + cells[cell].width / 2.0;
-            x += cells[cell].width + APART;
+            cells[cell].x = x + cells[cell].left;
+            x += cells[cell].left + cells[cell].right + APART;
         }
         for &cell in row {
             cells[cell].x -= x / 2.0;
         }
     }
     for _ in 0..SWEEPS {
-        for row in &rows {
-            settle(cells, row);
-        }
-        for row in rows.iter().rev() {
+        for row in rows.iter().chain(rows.iter().rev()) {
             settle(cells, row);
         }
     }
-    rows
 }
 
 /// Moves the cells of a row towards their neighbours, in their order and apart from each other.
@@ -245,39 +270,19 @@ fn settle(cells: &mut [Cell], row: &[usize]) {
         let near: Vec<f64> = cell.up.iter().chain(&cell.down).map(|&other| cells[other].x).collect();
         if near.is_empty() { cell.x } else { near.iter().sum::<f64>() / near.len() as f64 }
     };
-    let mut places: Vec<f64> = row.iter().map(|&cell| wish(&cells[cell])).collect();
-    let gap = |one: usize, other: usize| (cells[row[one]].width + cells[row[other]].width) / 2.0 + APART;
+    let wishes: Vec<f64> = row.iter().map(|&cell| wish(&cells[cell])).collect();
+    let gap = |one: usize, other: usize| cells[row[one]].right + cells[row[other]].left + APART;
     // From the left and from the right, and between the two.
-    let (mut left, mut right) = (places.clone(), places.clone());
+    let (mut left, mut right) = (wishes.clone(), wishes);
     for at in 1..row.len() {
         left[at] = left[at].max(left[at - 1] + gap(at - 1, at));
     }
     for at in (0..row.len().saturating_sub(1)).rev() {
         right[at] = right[at].min(right[at + 1] - gap(at, at + 1));
     }
-    for at in 0..row.len() {
-        places[at] = f64::midpoint(left[at], right[at]);
+    for (at, &cell) in row.iter().enumerate() {
+        cells[cell].x = f64::midpoint(left[at], right[at]);
     }
-    for (&cell, place) in row.iter().zip(places) {
-        cells[cell].x = place;
-    }
-}
-
-/// The upper edges of layers: labels need room below the nodes that their arrows leave.
-fn tops(graph: &Graph, cells: &[Cell], depth: usize) -> Vec<f64> {
-    let mut room = vec![0_usize; depth];
-    for arrow in &graph.arrows {
-        let upper = cells[arrow.from].layer.min(cells[arrow.to].layer);
-        room[upper] = room[upper].max(arrow.label.len());
-    }
-    let mut top = MARGIN;
-    room.iter()
-        .map(|&lines| {
-            let here = top;
-            top += HEIGHT + LAYER + LINE * lines.saturating_sub(1) as f64;
-            here
-        })
-        .collect()
 }
 
 #[cfg(test)]
@@ -293,14 +298,34 @@ mod tests {
             at: None,
             line: String::new(),
         };
-        let arrow = |&(from, to): &(usize, usize)| Arrow { from, to, label: Vec::new(), lines: Vec::new() };
+        let arrow = |&(from, to): &(usize, usize)| {
+            let label = vec!["a label".to_owned(); (from + to) % 3];
+            Arrow { from, to, label, lines: Vec::new() }
+        };
         let (nodes, arrows) = ((0..count).map(node).collect(), ends.iter().map(arrow).collect());
         Graph { nodes, arrows, ..Graph::default() }
     }
 
-    /// No two nodes lie on each other, everything lies on the paper, and arrows begin and end at their nodes.
+    /// No two nodes or labels lie on each other, everything lies on the paper, and arrows begin and end at their
+    /// nodes.
     fn check(count: usize, ends: &[(usize, usize)]) -> Layout {
-        let layout = Layout::new(&graph(count, ends));
+        let graph = graph(count, ends);
+        let layout = Layout::new(&graph);
+        let label = |arrow: usize| {
+            let ((left, middle), lines) = (layout.labels[arrow], graph.arrows[arrow].label.len() as f64);
+            (left, left + 7.0 * SMALL, middle - lines * LINE / 2.0, middle + lines * LINE / 2.0)
+        };
+        for one in (0..ends.len()).filter(|&arrow| !graph.arrows[arrow].label.is_empty()) {
+            let (left, right, top, bottom) = label(one);
+            assert!(
+                left >= 0.0 && right <= layout.width && top >= 0.0 && bottom <= layout.height,
+                "{layout:?}"
+            );
+            for other in (0..one).filter(|&arrow| !graph.arrows[arrow].label.is_empty()) {
+                let (start, end, above, below) = label(other);
+                assert!(right <= start || end <= left || bottom <= above || below <= top, "{layout:?}");
+            }
+        }
         for (one, &(x, top, width)) in layout.nodes.iter().enumerate() {
             assert!(x - width / 2.0 >= 0.0 && x + width / 2.0 <= layout.width, "{layout:?}");
             assert!(top >= 0.0 && top + HEIGHT <= layout.height, "{layout:?}");
@@ -314,7 +339,10 @@ mod tests {
                 let (middle, top, width) = layout.nodes[node];
                 (x - middle).abs() <= width / 2.0 + 0.1 && y >= top - 0.1 && y <= top + HEIGHT + 0.1
             };
-            assert!(points.len() >= 2 && near(from, points[0]) && near(to, points[points.len() - 1]), "{points:?}");
+            assert!(
+                points.len() >= 2 && near(from, points[0]) && near(to, points[points.len() - 1]),
+                "{points:?}"
+            );
         }
         layout
     }

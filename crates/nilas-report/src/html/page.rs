@@ -46,7 +46,7 @@ pub fn render(page: &Page<'_>) -> String {
     body.push_str(&notes(page));
     section(&mut body, "answers", "Answers", &answers::section(page, &texts, &of_places));
     for question in questions {
-        section(&mut body, "known", "What is known", &known(question));
+        section(&mut body, "reach", "What is known, and what to try", &known(question));
     }
     let lines = source::section(page, &texts, &all_proofs);
     body.push_str(&walking(&walks, &lines, &executions(page)));
@@ -66,7 +66,10 @@ pub fn render(page: &Page<'_>) -> String {
     }
     let left = page.questions.len() - questions.len();
     if left > 0 {
-        let _ = writeln!(body, "<p class=\"muted\">{left} more goals have their answers above, and no more here.</p>");
+        let _ = writeln!(
+            body,
+            "<p class=\"muted\">{left} more goals have their answers above, and no more here.</p>"
+        );
     }
     body.push_str("</main>\n");
     let data: Json = json!({
@@ -89,11 +92,8 @@ pub fn render(page: &Page<'_>) -> String {
 fn section(out: &mut String, id: &str, title: &str, content: &str) {
     if !content.is_empty() {
         // Writing to a string cannot fail, here and below.
-        let _ = writeln!(
-            out,
-            "<section class=\"{id}\"><h2>{}</h2>\n{content}</section>",
-            escape::text(title)
-        );
+        let _ =
+            writeln!(out, "<section class=\"{id}\"><h2>{}</h2>\n{content}</section>", escape::text(title));
     }
 }
 
@@ -107,7 +107,9 @@ fn head(page: &Page<'_>) -> String {
     let class = if nothing { "nothing" } else { verdict };
     let said = match &report.error {
         Some(_) => "there is no answer",
-        None => report.headline.strip_prefix(report.verdict).unwrap_or(&report.headline).trim_start_matches(": "),
+        None => {
+            report.headline.strip_prefix(report.verdict).unwrap_or(&report.headline).trim_start_matches(": ")
+        }
     };
     let engine = page.questions.iter().find_map(|question| question.summary.engine);
     let engine = engine.filter(|_| report.verdict != "unknown" && report.error.is_none());
@@ -149,7 +151,9 @@ fn known(question: &Question<'_>) -> String {
         let items: String = reach.iter().map(|it| item(it)).collect();
         let _ = writeln!(out, "<p>So far:</p>\n<ul>{items}</ul>");
     }
-    if !advice.is_empty() && (!reach.is_empty() || question.summary.engine.is_some() || question.source.is_c()) {
+    if !advice.is_empty()
+        && (!reach.is_empty() || question.summary.engine.is_some() || question.source.is_c())
+    {
         let items: String = advice.iter().map(|it| item(it)).collect();
         let _ = writeln!(out, "<p>To try:</p>\n<ul>{items}</ul>");
     }
@@ -179,7 +183,12 @@ fn executions(page: &Page<'_>) -> String {
     let mut out = String::new();
     let mut tell = |reached: &Reached, why: &str| {
         let said = text::reached(reached);
-        let _ = writeln!(out, "<p>{}</p>\n<pre class=\"said\">{}</pre>", escape::text(why), escape::text(said.trim_end()));
+        let _ = writeln!(
+            out,
+            "<p>{}</p>\n<pre class=\"said\">{}</pre>",
+            escape::text(why),
+            escape::text(said.trim_end())
+        );
     };
     for checked in page.report.checked.iter().filter(|checked| checked.course.is_none()) {
         if let Some(reached) = &checked.reached {

@@ -11,6 +11,8 @@ use std::fmt::Write;
 /// Facts that are shown of a place, and characters of each.
 const FACTS: usize = 100;
 const LONGEST: usize = 1_000;
+/// A proof of so few facts is shown open.
+const OPEN: usize = 12;
 /// Names of what a proof is about that are shown at once.
 const ABOUT: usize = 6;
 
@@ -60,7 +62,11 @@ pub(super) fn by_line(proofs: &[Shown], texts: &Texts<'_>) -> Vec<Fact> {
     let fact = |group: &Group| {
         let (file, line) = group.at.as_ref()?;
         let file = texts.find(file)?;
-        Some(Fact { file, line: *line, element: details(group, &format!("always true here: {}", count(group))) })
+        Some(Fact {
+            file,
+            line: *line,
+            element: details(group, &format!("always true here: {}", count(group)), false),
+        })
     };
     groups.filter_map(fact).collect()
 }
@@ -73,8 +79,9 @@ pub(super) fn section(proofs: &[Shown]) -> String {
         out.push_str("<div class=\"proof\">\n");
         out.push_str(&about(&proof.about));
         let _ = writeln!(out, "<pre class=\"said\">{}</pre>", escape::text(proof.said.trim_end()));
+        let open = proof.groups.iter().flat_map(|group| &group.copies).map(Vec::len).sum::<usize>() <= OPEN;
         for group in &proof.groups {
-            out.push_str(&details(group, &format!("at {}: {}", group.heading, count(group))));
+            out.push_str(&details(group, &format!("at {}: {}", group.heading, count(group)), open));
         }
         out.push_str("</div>\n");
     }
@@ -108,8 +115,9 @@ fn count(group: &Group) -> String {
     }
 }
 
-fn details(group: &Group, summary: &str) -> String {
-    let mut out = format!("<details class=\"invariant\"><summary>{}</summary>", escape::text(summary));
+fn details(group: &Group, summary: &str, open: bool) -> String {
+    let open = if open { " open" } else { "" };
+    let mut out = format!("<details class=\"invariant\"{open}><summary>{}</summary>", escape::text(summary));
     for (number, facts) in group.copies.iter().enumerate() {
         if group.copies.len() > 1 {
             let _ = write!(out, "<p>copy {} of its function:</p>", number + 1);

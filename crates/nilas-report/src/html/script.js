@@ -82,7 +82,8 @@
       list.append(item);
       place = from;
     }
-    if (!stack.length) list.append(element("li", "no call is active"));
+    // Automata have no calls.
+    list.parentElement.hidden = !stack.length;
   };
 
   const tellLines = (stack) => {
@@ -209,7 +210,7 @@
         }
         const none = one(".none", card);
         none.hidden = count > 0;
-        none.textContent = unreached ? "false: no way is that short" : "nothing is known here";
+        none.textContent = unreached ? "false: no way is that short" : "no lemma in this frame";
         const node = one('.node[data-node="' + card.dataset.node + '"]', part);
         node?.classList.toggle("unreached", unreached);
         const label = node && one(".count", node);

@@ -1,10 +1,10 @@
 //! The source: lines with their numbers, what was found about them, and what holds there.
 
+use super::Page;
 use super::escape;
 use super::highlight::Highlighter;
 use super::proof::Fact;
 use super::texts::{Piece, Texts, room};
-use super::Page;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

@@ -18,8 +18,8 @@ use std::collections::BTreeMap;
 /// What must not become markup.
 const NASTY: &str = "</script><img src=x onerror=alert(1)>&lt;\"'<!--";
 
-const COUNTER: &str = "cfa counter var x : bv8 entry a error e\na -> b { x := 0 }\nb -> b { assume x < 9; x := x + 1 }\n\
-                       b -> e { assume x > 9 }\n";
+const COUNTER: &str = "cfa counter var x : bv8 entry a error e\na -> b { x := 0 }\nb -> b { assume x <u 9; x := x + 1 }\n\
+                       b -> e { assume x >u 9 }\n";
 
 fn report<'a>(name: &str, source: Option<&'a Source>, verdict: &'static str) -> Report<'a> {
     Report {
@@ -35,8 +35,8 @@ fn report<'a>(name: &str, source: Option<&'a Source>, verdict: &'static str) -> 
     }
 }
 
-/// A C program of one file, and the spans of its lines.
-fn c_source(name: &str, lines: &[&str]) -> (Source, Vec<Span>) {
+/// A C program of one file, whose functions have so many lines, and the spans of its lines.
+fn c_source(name: &str, lines: &[&str], bodies: &[(&str, usize)]) -> (Source, Vec<Span>) {
     let mut sources = SourceMap::new();
     let file: FileId = sources.add(name, lines.join("\n").into_bytes());
     let mut spans = Vec::new();
@@ -48,7 +48,14 @@ fn c_source(name: &str, lines: &[&str]) -> (Source, Vec<Span>) {
     }
     let text = lines.iter().map(|line| (*line).to_owned()).collect();
     let original = BTreeMap::from([(name.to_owned(), text)]);
-    let (inputs, functions, scalars) = (Vec::new(), Vec::new(), Scalars::default());
+    let mut functions = Vec::new();
+    let mut first = 0;
+    for &(function, count) in bodies {
+        let (start, end) = (spans[first].start, spans[first + count - 1].end);
+        functions.push((nilas_program::Span { file: 0, start, end }, function.to_owned()));
+        first += count;
+    }
+    let (inputs, scalars) = (Vec::new(), Scalars::default());
     (Source::C { name: name.to_owned(), sources, original, inputs, functions, scalars }, spans)
 }
 
@@ -93,16 +100,18 @@ fn question<'a>(program: &'a Program, source: &'a Source, summary: &'a Summary) 
 fn what_the_program_says_is_no_markup() {
     let name = format!("{NASTY}.c");
     let comment = format!("/* {NASTY} */ char *s = \"{NASTY}\";");
-    let (source, spans) = c_source(&name, &["int main(void) {", &comment, "f(s); }"]);
+    let (source, spans) = c_source(&name, &["int main(void) {", &comment, "f(s); }"], &[(NASTY, 3)]);
     let enter = What::Enter { function: NASTY.into(), arguments: vec![(NASTY.into(), NASTY.into())] };
-    let failure = What::Failure { at: spans[2], what: Some(NASTY.into()), parts: vec![(NASTY.into(), NASTY.into())] };
+    let failure =
+        What::Failure { at: spans[2], what: Some(NASTY.into()), parts: vec![(NASTY.into(), NASTY.into())] };
     let events = vec![
-        event(0, 0, enter),
-        event(1, 1, statement(spans[1], NASTY)),
-        event(1, 1, change(NASTY, NASTY, 1)),
-        event(1, 1, What::Input { name: NASTY.into(), value: NASTY.into() }),
-        event(1, 1, What::Case(NASTY.into())),
-        event(1, 1, failure),
+        event(0, 1, statement(spans[0], NASTY)),
+        event(0, 1, enter),
+        event(1, 2, statement(spans[1], NASTY)),
+        event(1, 2, change(NASTY, NASTY, 2)),
+        event(1, 2, What::Input { name: NASTY.into(), value: NASTY.into() }),
+        event(1, 2, What::Case(NASTY.into())),
+        event(1, 2, failure),
     ];
     let course = Course { head: events, omitted: 0, tail: Vec::new() };
     let mut report = report(&name, Some(&source), "unsafe");
@@ -120,7 +129,7 @@ fn what_the_program_says_is_no_markup() {
     assert!(!html.contains("<img"), "{html}");
     assert_eq!((html.matches("<script").count(), html.matches("</script>").count()), (2, 2));
     assert_eq!(html.matches("<!--").count(), 0);
-    let value = &data(&html)["walks"][0]["steps"][0]["c"][1];
+    let value = &data(&html)["walks"][0]["steps"][1]["c"][1];
     assert_eq!(value[2], NASTY, "{value}");
     // An error message of a refused program.
     let refused = Report { error: Some(NASTY.into()), ..self::report(NASTY, None, "unknown") };
@@ -140,8 +149,15 @@ fn nothing_is_loaded() {
 
 #[test]
 fn an_execution_is_steps() {
-    let lines = ["int f(int y) {", "return y + 1; }", "int main(void) {", "int x = f(2);", "while (x < 5) x++;", "assert(x < 5); }"];
-    let (source, spans) = c_source("dir/a.c", &lines);
+    let lines = [
+        "int f(int y) {",
+        "return y + 1; }",
+        "int main(void) {",
+        "int x = f(2);",
+        "while (x < 5) x++;",
+        "assert(x < 5); }",
+    ];
+    let (source, spans) = c_source("dir/a.c", &lines, &[("f", 2), ("main", 4)]);
     let enter = |function: &str, arguments: &[(&str, &str)]| What::Enter {
         function: function.to_owned(),
         arguments: arguments.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
@@ -149,21 +165,20 @@ fn an_execution_is_steps() {
     let head = What::Loop { at: spans[4], text: "while (x < 5)".into(), core: "x < 5".into() };
     let failure = What::Failure { at: spans[5], what: None, parts: vec![("x".into(), "5".into())] };
     let events = vec![
-        event(0, 0, enter("main", &[])),
-        event(1, 1, statement(spans[3], "int x = f(2);")),
-        event(1, 1, enter("f", &[("y", "2")])),
-        event(2, 2, statement(spans[1], "return y + 1;")),
-        event(1, 1, What::Leave(Some("3".into()))),
-        event(1, 1, change("x", "3", 1)),
-        event(1, 1, enter("g", &[("z", "7")])),
-        event(1, 1, What::Leave(Some("8".into()))),
-        event(1, 1, head),
-        event(2, 1, What::Iteration(1)),
-        event(2, 1, change("x", "5", 1)),
-        event(2, 1, What::Iteration(2)),
-        event(2, 1, What::LoopEnds),
-        event(1, 1, statement(spans[5], "assert(x < 5);")),
-        event(1, 1, failure),
+        event(0, 1, statement(spans[3], "int x = f(2);")),
+        event(0, 1, enter("f", &[("y", "2")])),
+        event(1, 2, statement(spans[1], "return y + 1;")),
+        event(0, 1, What::Leave(Some("3".into()))),
+        event(0, 1, change("x", "3", 1)),
+        event(0, 1, enter("g", &[("z", "7")])),
+        event(0, 1, What::Leave(Some("8".into()))),
+        event(0, 1, head),
+        event(1, 1, What::Iteration(1)),
+        event(1, 1, change("x", "5", 1)),
+        event(1, 1, What::Iteration(2)),
+        event(1, 1, What::LoopEnds),
+        event(0, 1, statement(spans[5], "assert(x < 5);")),
+        event(0, 1, failure),
     ];
     let course = Course { head: events, omitted: 0, tail: Vec::new() };
     let mut report = report("dir/a.c", Some(&source), "unsafe");
@@ -174,13 +189,19 @@ fn an_execution_is_steps() {
     let told: Vec<(String, u64, &str, String)> = steps
         .iter()
         .map(|step| {
-            let notes: Vec<&str> =
-                step["n"].as_array().expect("notes").iter().map(|note| note[1].as_str().expect("text")).collect();
-            let (line, depth) = (step["at"][1].as_u64().expect("a line"), step["d"].as_u64().expect("a depth"));
+            let notes: Vec<&str> = step["n"]
+                .as_array()
+                .expect("notes")
+                .iter()
+                .map(|note| note[1].as_str().expect("text"))
+                .collect();
+            let (line, depth) =
+                (step["at"][1].as_u64().expect("a line"), step["d"].as_u64().expect("a depth"));
             (format!("{line}/{depth}"), depth, step["t"].as_str().expect("text"), notes.join("; "))
         })
         .collect();
-    let told: Vec<String> = told.iter().map(|(at, _, text, notes)| format!("{at} {text} | {notes}")).collect();
+    let told: Vec<String> =
+        told.iter().map(|(at, _, text, notes)| format!("{at} {text} | {notes}")).collect();
     assert_eq!(
         told,
         [
@@ -203,17 +224,17 @@ fn an_execution_is_steps() {
 
 #[test]
 fn long_executions_are_cut_and_their_values_stay() {
-    let (source, spans) = c_source("a.c", &["x++;", "y = 1;", "assert(0);"]);
-    let mut head = vec![event(0, 0, What::Enter { function: "main".into(), arguments: Vec::new() })];
+    let (source, spans) = c_source("a.c", &["x++;", "y = 1;", "assert(0);"], &[]);
+    let mut head = Vec::new();
     for number in 0..5_000 {
-        head.push(event(1, 1, statement(spans[0], "x++;")));
-        head.push(event(1, 1, change("x", &number.to_string(), 1)));
+        head.push(event(0, 1, statement(spans[0], "x++;")));
+        head.push(event(0, 1, change("x", &number.to_string(), 1)));
         if number == 2_000 {
-            head.push(event(1, 1, statement(spans[1], "y = 1;")));
-            head.push(event(1, 1, change("y", "1", 0)));
+            head.push(event(0, 1, statement(spans[1], "y = 1;")));
+            head.push(event(0, 1, change("y", "1", 0)));
         }
     }
-    head.push(event(1, 1, What::Failure { at: spans[2], what: None, parts: Vec::new() }));
+    head.push(event(0, 1, What::Failure { at: spans[2], what: None, parts: Vec::new() }));
     let mut report = report("a.c", Some(&source), "unsafe");
     report.checked = vec![checked("a.c", 3, Some(Course { head, omitted: 0, tail: Vec::new() }))];
     let html = render(&Page { report, parts: Vec::new(), questions: Vec::new() });
@@ -252,8 +273,8 @@ fn frames_and_invariants_are_told() {
     };
     let html = page(&summary);
     for part in [
-        "The automaton as it was read, with its 3 locations.",
-        "<li data-last=\"\"><code>x &lt;= 9</code> <span class=\"muted\">in every frame</span></li>",
+        "The automaton as it was read, all of its 3 locations.",
+        "<li data-last=\"\"><code>x &lt;=u 9</code> <span class=\"muted\">in every frame</span></li>",
         "<li data-last=\"2\"><code>x != 10</code> <span class=\"muted\">up to frame 2</span></li>",
         "3 more lemmas are not shown.",
         // Not all lemmas are there: which frame is the invariant is not said.
@@ -274,16 +295,20 @@ fn large_automata_are_folded() {
     let mut text = String::from("cfa large var x : bv8 entry a error e\na -> l0 { x := 0 }\n");
     for number in 0..60 {
         let next = number + 1;
-        text.push_str(&format!("l{number} -> l{number} {{ assume x < 9; x := x + 1 }}\n"));
+        text.push_str(&format!("l{number} -> l{number} {{ assume x <u 9; x := x + 1 }}\n"));
         text.push_str(&format!("l{number} -> m{number} {{ skip }}\nm{number} -> l{next} {{ skip }}\n"));
     }
-    text.push_str("l60 -> e { assume x > 9 }\n");
+    text.push_str("l60 -> e { assume x >u 9 }\n");
     let program = parse_program(&text).expect("a program of this test");
     let source = Source::Automaton { name: "large.cfa".into(), text };
     let why = Why { cause: Cause::Time, text: "time limit reached".into() };
     let summary = Summary::of(Conclusion::Unknown(why), Some("bmc"));
     let asked = question(&program, &source, &summary);
-    let html = render(&Page { report: report("large.cfa", Some(&source), "unknown"), parts: Vec::new(), questions: vec![asked] });
+    let html = render(&Page {
+        report: report("large.cfa", Some(&source), "unknown"),
+        parts: Vec::new(),
+        questions: vec![asked],
+    });
     assert!(html.contains("The automaton has 123 locations. Of these 38 are drawn"), "{html}");
     assert!(html.contains("24 more loops or places with lemmas are not drawn"), "{html}");
     assert_eq!(html.matches("<g class=\"node ").count(), 38);

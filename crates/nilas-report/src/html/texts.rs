@@ -17,7 +17,6 @@ const MOST: usize = 8_000;
 pub(super) struct Texts<'a> {
     sources: Vec<&'a Source>,
     pub(super) files: Vec<File>,
-    lines: usize,
 }
 
 /// A file.
@@ -110,7 +109,9 @@ impl File {
             // The innermost.
             let function = inside.min_by_key(|(first, last)| last - first);
             match function {
-                Some(&(first, last)) if last - first <= FUNCTION => chosen.extend(first.saturating_sub(2)..=last),
+                Some(&(first, last)) if last - first <= FUNCTION => {
+                    chosen.extend(first.saturating_sub(2)..=last)
+                }
                 _ => chosen.extend(around),
             }
         }
@@ -135,7 +136,10 @@ mod tests {
 
     fn shown(file: &File) -> Vec<usize> {
         let pieces = file.pieces(&mut room());
-        pieces.iter().filter_map(|it| if let Piece::Line(number, _) = it { Some(*number) } else { None }).collect()
+        pieces
+            .iter()
+            .filter_map(|it| if let Piece::Line(number, _) = it { Some(*number) } else { None })
+            .collect()
     }
 
     #[test]

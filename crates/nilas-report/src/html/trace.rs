@@ -1,9 +1,9 @@
 //! Executions to step through.
 
+use super::Page;
 use super::escape;
 use super::texts::Texts;
 use super::walk::{self, Change, Kind, Step, Walk};
-use super::Page;
 use crate::summary::Conclusion;
 use nilas_evidence::Evidence;
 use serde_json::{Value as Json, json};
@@ -42,7 +42,8 @@ pub(super) fn walks(page: &Page<'_>, texts: &mut Texts<'_>) -> (Vec<Walk>, Vec<O
                     continue;
                 }
                 // The place that the answer is about.
-                let place = page.report.checked.iter().position(|it| Some(&it.finding) == summary.finding.as_ref());
+                let place =
+                    page.report.checked.iter().position(|it| Some(&it.finding) == summary.finding.as_ref());
                 if let Some(place) = place {
                     of[place] = Some(walks.len());
                 }
@@ -88,11 +89,11 @@ pub(super) fn panel(walks: &[Walk]) -> String {
 /// The bar with the buttons.
 pub(super) fn bar() -> &'static str {
     "<div class=\"bar\" role=\"toolbar\" aria-label=\"steps of the execution\">\
-     <button type=\"button\" id=\"first\" title=\"first step (Home)\">⏮</button>\
+     <button type=\"button\" id=\"first\" title=\"first step (Home)\">|◀</button>\
      <button type=\"button\" id=\"back\" title=\"step back (← or k)\">◀</button>\
      <button type=\"button\" id=\"next\" title=\"next step (→ or j)\">▶</button>\
      <button type=\"button\" id=\"over\" title=\"next step of this call, over calls (o)\">↷</button>\
-     <button type=\"button\" id=\"last\" title=\"the failure (End)\">⏭</button>\
+     <button type=\"button\" id=\"last\" title=\"the failure (End)\">▶|</button>\
      <output id=\"position\"></output><input type=\"range\" id=\"slide\" aria-label=\"step\" min=\"0\" value=\"0\"></div>\n"
 }
 

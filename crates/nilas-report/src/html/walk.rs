@@ -3,7 +3,7 @@
 
 use super::escape;
 use crate::c_trace;
-use crate::course::{place, statement};
+use crate::course::{function, place, statement};
 use crate::facts::shortened;
 use crate::source::{Place, Source};
 use crate::text::value;
@@ -274,16 +274,35 @@ impl<'s> Builder<'s> {
     /// Events were not kept: nothing is known of what they did.
     fn unknown(&mut self, count: u64, depth: usize) {
         let unknown = || Active { function: "…".to_owned(), from: None };
-        self.calls.clear();
         let begun = self.walk.steps.len();
-        self.calls.extend((0..depth).map(|_| Call { active: unknown(), arguments: Vec::new(), begun }));
+        self.calls = (0..depth).map(|_| Call { active: unknown(), arguments: Vec::new(), begun }).collect();
         let stack = self.stack();
         self.walk.steps.push(Step { depth, stack, ..gap(count, "events were not kept") });
+    }
+
+    /// Calls that nobody told of are active: `main`, functions of the library that call others.
+    fn active(&mut self, depth: usize, what: &What) {
+        let ended = matches!(what, What::Leave(_));
+        self.calls.truncate(depth + usize::from(ended));
+        while self.calls.len() < depth {
+            let innermost = self.calls.len() + 1 == depth;
+            let named = match what {
+                What::Statement { at, .. } | What::Loop { at, .. } | What::Failure { at, .. }
+                    if innermost =>
+                {
+                    function(self.source, *at)
+                }
+                _ => None,
+            };
+            let active = Active { function: named.unwrap_or_else(|| "…".to_owned()), from: None };
+            self.calls.push(Call { active, arguments: Vec::new(), begun: self.walk.steps.len() });
+        }
     }
 
     fn event(&mut self, event: &Event) {
         self.heads.truncate(event.level);
         self.heads.resize(event.level, None);
+        self.active(event.depth, &event.what);
         match &event.what {
             What::Statement { at, text, core } => {
                 let place = self.place(*at);

@@ -40,7 +40,8 @@ fn page(name: &str, text: &str, options: &[&str]) -> (i32, String) {
 fn page_of(path: &Path, html: &Path, options: &[&str]) -> (i32, String) {
     let limit: &[&str] = if options.contains(&"--timeout") { &[] } else { &["--timeout", "60"] };
     let mut command = Command::new(env!("CARGO_BIN_EXE_nilas"));
-    let output = command.arg("check").args(limit).args(options).arg("--html").arg(html).arg(path).output().unwrap();
+    let output =
+        command.arg("check").args(limit).args(options).arg("--html").arg(html).arg(path).output().unwrap();
     (output.status.code().unwrap(), std::fs::read_to_string(html).unwrap())
 }
 
@@ -106,7 +107,11 @@ fn decoded(text: &str) -> String {
 }
 
 fn texts(list: &Json) -> Vec<&str> {
-    list.as_array().unwrap_or_else(|| panic!("no list: {list}")).iter().map(|it| it.as_str().unwrap()).collect()
+    list.as_array()
+        .unwrap_or_else(|| panic!("no list: {list}"))
+        .iter()
+        .map(|it| it.as_str().unwrap())
+        .collect()
 }
 
 #[test]
@@ -158,11 +163,13 @@ fn invariants_open_and_frames_move() {
         let frames = seen["frames"].as_array().unwrap();
         assert!(texts(&frames[0]["none"]).contains(&"false: no way is that short"), "{seen:#}");
         assert!(frames[0]["lemmas"].as_array().unwrap().is_empty());
-        let invariant = frames.iter().find(|frame| frame["label"].as_str().unwrap().contains("the invariant"));
+        let invariant =
+            frames.iter().find(|frame| frame["label"].as_str().unwrap().contains("the invariant"));
         let invariant = invariant.unwrap_or_else(|| panic!("{seen:#}"));
         assert!(!invariant["lemmas"].as_array().unwrap().is_empty(), "{seen:#}");
         // Frames lose lemmas, and never gain any, once all locations are reached.
-        let reached = frames.iter().skip_while(|frame| texts(&frame["none"]).contains(&"false: no way is that short"));
+        let reached =
+            frames.iter().skip_while(|frame| texts(&frame["none"]).contains(&"false: no way is that short"));
         let counts: Vec<usize> = reached.map(|frame| frame["lemmas"].as_array().unwrap().len()).collect();
         assert!(counts.windows(2).all(|pair| pair[0] >= pair[1]), "{counts:?}");
         assert_eq!(texts(&seen["passed"]), ["L0-5"], "{seen:#}");
@@ -179,7 +186,10 @@ fn an_unknown_says_what_is_known() {
     }
     for width in [400, 1400] {
         let Some(seen) = driven("unknown", &html, width) else { return };
-        assert_eq!((&seen["verdict"], &seen["headline"]), (&Json::from("unknown"), &Json::from("time limit reached")));
+        assert_eq!(
+            (&seen["verdict"], &seen["headline"]),
+            (&Json::from("unknown"), &Json::from("time limit reached"))
+        );
         assert!(!seen["nodes"].as_array().unwrap().is_empty(), "{seen:#}");
     }
 }
@@ -192,11 +202,14 @@ fn every_answer_has_a_page() {
     assert!(code == 2 && html.contains("there is no answer") && html.contains("0 &lt;b&gt;"), "{html}");
     let (code, html) = page("places.c", UNSAFE, &["--property", "assert,overflow,bounds"]);
     assert_eq!(code, 10);
-    for part in ["data-property=\"assert\"", "data-property=\"overflow\"", "step through", "That this cannot happen"] {
+    for part in
+        ["data-property=\"assert\"", "data-property=\"overflow\"", "step through", "That this cannot happen"]
+    {
         assert!(html.contains(part), "{part}\n{html}");
     }
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    let (code, html) = page_of(&examples.join("lock_bug.cfa"), &folder().join("lock.html"), &["--engine", "bmc"]);
+    let (code, html) =
+        page_of(&examples.join("lock_bug.cfa"), &folder().join("lock.html"), &["--engine", "bmc"]);
     assert!(code == 10 && html.contains("the error is reached"), "{html}");
     let two = "var x : bv8 entry a error e, f\na -> b { havoc x }\nb -> e { assume x == 1 }\nb -> f { assume x != x }\n";
     let (code, html) = page("two.cfa", two, &[]);
