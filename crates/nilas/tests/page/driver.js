@@ -5,7 +5,7 @@
     const text = (selector) => document.querySelector(selector)?.textContent ?? null;
     const all = (selector) => [...document.querySelectorAll(selector)];
     const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-    const shown = (element) => element && element.offsetParent !== null && getComputedStyle(element).visibility === "visible";
+    const shown = (element) => Boolean(element?.checkVisibility());
     const slide = (input, value) => {
       input.value = value;
       input.dispatchEvent(new Event("input", { bubbles: true }));

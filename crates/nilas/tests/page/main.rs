@@ -131,7 +131,7 @@ fn an_execution_can_be_stepped_through() {
         let first = &seen["first"];
         assert!(first["position"].as_str().unwrap().starts_with("step 1 of "), "{first:#}");
         assert_eq!(texts(&first["current"]), ["L0-9"]);
-        assert_eq!(texts(&first["beside"]), ["input __VERIFIER_nondet_int = 8", "a = 8"]);
+        assert_eq!(texts(&first["beside"]), ["input __VERIFIER_nondet_int() = 8", "a = 8"]);
         assert_eq!(texts(&first["values"]), ["a = 8"]);
         // Somewhere on the way it is inside of the call.
         let steps = seen["steps"].as_array().unwrap();
@@ -200,11 +200,14 @@ fn every_answer_has_a_page() {
     assert!(code == 0 && html.contains("nothing to check"), "{html}");
     let (code, html) = page("refused.c", "int main(void) { return 0 <b> }\n", &[]);
     assert!(code == 2 && html.contains("there is no answer") && html.contains("0 &lt;b&gt;"), "{html}");
-    let (code, html) = page("places.c", UNSAFE, &["--property", "assert,overflow,bounds"]);
+    let (code, html) = page("places.c", UNSAFE, &["--property", "assert,signed-overflow,bounds"]);
     assert_eq!(code, 10);
-    for part in
-        ["data-property=\"assert\"", "data-property=\"overflow\"", "step through", "That this cannot happen"]
-    {
+    for part in [
+        "data-property=\"assert\"",
+        "data-property=\"signed-overflow\"",
+        "step through",
+        "That this cannot happen",
+    ] {
         assert!(html.contains(part), "{part}\n{html}");
     }
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
