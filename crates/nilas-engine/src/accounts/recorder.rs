@@ -284,4 +284,44 @@ mod tests {
         assert!(journal.lemmas.values().all(|lemmas| !lemmas.is_empty()), "{journal:?}");
         assert!(journal.lemmas.contains_key(&busiest[0]), "{journal:?}");
     }
+
+    /// Wants to see frames.
+    struct Curious;
+
+    impl crate::Observer for Curious {
+        fn wants_frames(&self) -> bool {
+            true
+        }
+    }
+
+    /// Frames are told with the level that each lemma belongs to, at locations of the automaton as lowered.
+    #[test]
+    fn frames_are_kept_where_they_are_wanted() {
+        let settings = Settings::of(&["classes.least-arcs=0"]).expect("a setting of an engine");
+        for name in ["ic3cfa", "ic3", "ic3ia"] {
+            let program = parse_program(COUNTER).expect("a program of this test");
+            let engine: EngineRef = name.parse().expect("an engine");
+            let report = verify(&program, engine, &settings, &Budget::unlimited(), &mut Curious);
+            let journal = &report.journal;
+            assert!(journal.frontier > 0 && !journal.frames.is_empty(), "{name}: {journal:?}");
+            let loop_head = &program.automaton.locations[1];
+            let (location, frames) = journal
+                .frames
+                .iter()
+                .find(|(_, frames)| !frames.lemmas.is_empty())
+                .unwrap_or_else(|| panic!("{name} has lemmas: {journal:?}"));
+            assert_eq!(program.automaton.location(*location).name, loop_head.name, "{name}");
+            for (_, last) in &frames.lemmas {
+                assert!(last.is_none_or(|last| last >= 1 && last <= journal.frontier), "{name}: {frames:?}");
+            }
+            // What holds everywhere or beyond the fixpoint is the invariant that the checker accepted.
+            assert!(
+                matches!(report.verdict, Verdict::Safe(Evidence::Invariant(_))),
+                "{name}: {:?}",
+                report.verdict
+            );
+            let silent = verify(&program, engine, &settings, &Budget::unlimited(), &mut Silent);
+            assert!(silent.journal.frames.is_empty(), "{name}: nobody asked");
+        }
+    }
 }

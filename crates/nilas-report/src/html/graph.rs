@@ -106,7 +106,9 @@ impl Graph {
             }
             return number;
         }
-        let placed = !(kind == Kind::Entry || together);
+        // The one error of a C program has no line of its own.
+        let only = kind == Kind::Error && question.errors.len() <= 1 && question.source.is_c();
+        let placed = !(kind == Kind::Entry || together || only);
         let place = question.source.place(automaton.location(location).span).filter(|_| placed);
         let name = match kind {
             Kind::Entry if question.source.is_c() => "entry".to_owned(),

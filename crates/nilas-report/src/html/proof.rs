@@ -22,6 +22,7 @@ pub(super) struct Shown {
     /// What kind of a proof it is, in words.
     said: String,
     groups: Vec<Group>,
+    is_c: bool,
 }
 
 /// What holds at a line, to be shown there.
@@ -53,20 +54,19 @@ fn proof(question: &Question<'_>, proof: &Proof<'_>) -> Shown {
             (said, Vec::new())
         }
     };
-    Shown { about: proof.about.clone(), said, groups }
+    Shown { about: proof.about.clone(), said, groups, is_c: source.is_c() }
 }
 
 /// The facts of all proofs, line by line.
 pub(super) fn by_line(proofs: &[Shown], texts: &Texts<'_>) -> Vec<Fact> {
-    let groups = proofs.iter().flat_map(|proof| &proof.groups);
-    let fact = |group: &Group| {
+    let groups = proofs.iter().flat_map(|proof| proof.groups.iter().map(|group| (proof.is_c, group)));
+    let fact = |(is_c, group): (bool, &Group)| {
         let (file, line) = group.at.as_ref()?;
         let file = texts.find(file)?;
-        Some(Fact {
-            file,
-            line: *line,
-            element: details(group, &format!("always true here: {}", count(group)), false),
-        })
+        // The line of an automaton's location is only where it is named first.
+        let place = if is_c { "here" } else { &format!("at {}", group.heading) };
+        let element = details(group, &format!("always true {place}: {}", count(group)), false);
+        Some(Fact { file, line: *line, element })
     };
     groups.filter_map(fact).collect()
 }

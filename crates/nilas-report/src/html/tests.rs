@@ -280,7 +280,7 @@ fn frames_and_invariants_are_told() {
         // Not all lemmas are there: which frame is the invariant is not said.
         "max=\"5\" value=\"1\" data-frontier=\"4\" data-fixpoint=\"\"",
         ">2 lemmas</text>",
-        "always true here: 1 fact",
+        "always true at b: 1 fact",
     ] {
         assert!(html.contains(part), "{part}\n{html}");
     }
