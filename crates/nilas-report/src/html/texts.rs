@@ -110,7 +110,7 @@ impl File {
             let function = inside.min_by_key(|(first, last)| last - first);
             match function {
                 Some(&(first, last)) if last - first <= FUNCTION => {
-                    chosen.extend(first.saturating_sub(2)..=last)
+                    chosen.extend(first.saturating_sub(2)..=last);
                 }
                 _ => chosen.extend(around),
             }

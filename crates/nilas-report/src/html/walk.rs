@@ -113,7 +113,7 @@ pub(super) fn of_trace(
             let Some(place) = entry.place else { continue };
             let mut step = Step { at: Some((place.file, place.line)), text: place.text, ..Step::default() };
             for (name, value, input) in entry.changes {
-                step.set(name, value, input);
+                step.set(name, &value, input);
             }
             walk.steps.push(step);
         }
@@ -134,13 +134,13 @@ pub(super) fn of_trace(
                 step.changes.extend(plain.map(set));
             }
             for (site, it) in &taken.inputs {
-                step.set(automaton.variable(automaton.havoc(*site).variable).name.clone(), value(it), true);
+                step.set(automaton.variable(automaton.havoc(*site).variable).name.clone(), &value(it), true);
             }
             for (id, it) in &taken.changes {
                 let name = &automaton.variable(*id).name;
                 let is_input = |(site, _): &(_, _)| automaton.havoc(*site).variable == *id;
                 if !taken.inputs.iter().any(is_input) {
-                    step.set(name.clone(), value(it), false);
+                    step.set(name.clone(), &value(it), false);
                 }
             }
             walk.steps.push(step);
@@ -155,8 +155,8 @@ pub(super) fn of_trace(
 }
 
 impl Step {
-    fn set(&mut self, name: String, value: String, input: bool) {
-        let value = shortened(&value, LONGEST);
+    fn set(&mut self, name: String, value: &str, input: bool) {
+        let value = shortened(value, LONGEST);
         let told = format!("{name} = {value}");
         self.notes.push(if input { Note::Input(told) } else { Note::Change(told) });
         self.changes.push(Change::Set(0, name, value));
@@ -240,9 +240,9 @@ impl<'s> Builder<'s> {
         }
     }
 
-    fn step(&mut self, kind: Kind, at: Option<(String, usize)>, text: String) {
+    fn step(&mut self, kind: Kind, at: Option<(String, usize)>, text: &str) {
         let (depth, changes) = (self.calls.len(), std::mem::take(&mut self.pending));
-        let text = shortened(&text, LONGEST);
+        let text = shortened(text, LONGEST);
         // What a macro became is one line of the user's text.
         if let Some(last) = self.walk.steps.last_mut()
             && (last.kind, kind) == (Kind::Plain, Kind::Plain)
@@ -307,7 +307,7 @@ impl<'s> Builder<'s> {
             What::Statement { at, text, core } => {
                 let place = self.place(*at);
                 let text = place.as_ref().map_or_else(|| text.clone(), |it| statement(it, text, core));
-                self.step(Kind::Plain, place.map(|it| (it.file, it.line)), text);
+                self.step(Kind::Plain, place.map(|it| (it.file, it.line)), &text);
             }
             What::Loop { at, text, core } => {
                 let place = self.place(*at);
@@ -317,7 +317,7 @@ impl<'s> Builder<'s> {
             What::Iteration(number) => {
                 let head = self.heads.last().cloned().flatten();
                 let Head { at, text } = head.unwrap_or(Head { at: None, text: "loop".to_owned() });
-                self.step(Kind::Plain, at, text);
+                self.step(Kind::Plain, at, &text);
                 self.note(Note::Iteration(*number));
             }
             What::LoopEnds => {
@@ -374,7 +374,7 @@ impl<'s> Builder<'s> {
         }
         self.pending.push(Change::Forget(depth + 1));
         if depth > 0 {
-            self.step(Kind::Back, active.from, format!("{}() {returns}", active.function));
+            self.step(Kind::Back, active.from, &format!("{}() {returns}", active.function));
         }
     }
 
@@ -384,7 +384,7 @@ impl<'s> Builder<'s> {
         let same = self.walk.steps.last().is_some_and(|last| last.at == line && last.kind == Kind::Plain);
         if !same {
             let text = place.map_or_else(String::new, |it| statement(&it, "", "\0"));
-            self.step(Kind::Failure, line, text);
+            self.step(Kind::Failure, line, &text);
         }
         let Some(last) = self.walk.steps.last_mut() else { return };
         last.kind = Kind::Failure;
