@@ -3,12 +3,12 @@
 //! and statistics.
 //!
 //! Everything that can be read is in the page without its script; the script steps through executions, moves
-//! between frames and follows clicks. What comes from the program gets into the page by [`escape`] alone, and
+//! between frames and follows clicks. What comes from the program gets into the page by `escape` alone, and
 //! the page forbids itself to load anything. Sizes are bounded, and where something is left out the page says
 //! how much.
 //!
-//! [`page`] puts the parts together: [`answers`], [`walk`] (executions as steps) and [`trace`], [`source`] with
-//! [`highlight`], [`proof`], [`graph`] with [`layout`] and [`draw`], [`frames`], [`statistics`].
+//! `page` puts the parts together: `answers`, `walk` (executions as steps) and `trace`, `source` with
+//! `highlight`, `proof`, `graph` with `layout` and `draw`, `frames`, `statistics`.
 
 mod answers;
 mod draw;

@@ -19,6 +19,9 @@
     root.dataset.theme = dark ? "light" : "dark";
   });
 
+  // The box that a line of the source scrolls in.
+  const around = (here) => here?.closest(".grid .source, section.source .text");
+
   // Scrolls inside of a box, and leaves the page where it is.
   const show = (box, inside) => {
     if (!box || !inside) return;
@@ -107,7 +110,7 @@
     const here = line(now.at);
     here?.classList.add("current");
     here?.classList.toggle("failure", now.k === "failure");
-    show(one(".grid .source"), here);
+    show(around(here), here);
   };
 
   const go = (to) => {
@@ -234,14 +237,14 @@
       card?.scrollIntoView({ block: "nearest" });
       const here = line(graph.nodes[Number(chosen.dataset.node)]);
       here?.classList.add("passed");
-      show(one(".grid .source"), here);
+      show(around(here), here);
     };
     const arrow = (chosen) => {
       forget();
       chosen.classList.add("chosen");
       const lines = graph.arrows[Number(chosen.dataset.arrow)];
       for (const it of lines) line(it)?.classList.add("passed");
-      show(one(".grid .source"), line(lines[0]));
+      show(around(line(lines[0])), line(lines[0]));
       const told = one(".arrow-lines", part);
       told.hidden = false;
       told.replaceChildren(element("span", lines.length ? "Passes " : "No line of the source stands for it."));
