@@ -3,7 +3,7 @@
 //! The browser is Debian's Chromium without a window. Where it is not on the path, its part is left out, with a
 //! note.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
