@@ -19,6 +19,7 @@ use crate::sinks::Sinks;
 use crate::transition::holds;
 use crate::unrolling::{Layer, Place, Unrolling};
 use nilas_evidence::Unwinding;
+use nilas_icp::Icp;
 use nilas_program::{LocationId, Program, State};
 use nilas_smt::{Answer, Budget, Interrupt, SatCore, Solver};
 use nilas_term::{Arena, Sort, Term};
@@ -33,8 +34,33 @@ const VARIABLES: usize = 64;
 pub struct Settings {
     /// Stop after so many layers, if set.
     pub max_depth: Option<u64>,
-    /// The SAT core of the solver. Unrollings are few and large questions.
-    pub core: Option<SatCore>,
+    /// What the solver reasons about. Unrollings are few and large questions.
+    pub reasoning: Reasoning,
+}
+
+/// What a solver reasons about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reasoning {
+    /// Bits, with a SAT core; the one for hard questions unless it is said.
+    Bits(Option<SatCore>),
+    /// Bounds of numbers, as long as that gets on.
+    Bounds,
+}
+
+impl Default for Reasoning {
+    fn default() -> Self {
+        Reasoning::Bits(None)
+    }
+}
+
+impl Reasoning {
+    /// A solver.
+    pub(crate) fn solver(self) -> Box<dyn Solver> {
+        match self {
+            Reasoning::Bits(core) => core.unwrap_or(SatCore::HARD).solver(),
+            Reasoning::Bounds => Box::<Icp>::default(),
+        }
+    }
 }
 
 /// All executions from the entry on, as far as they were followed.
@@ -103,7 +129,7 @@ impl<'a> Bmc<'a> {
             engine,
             settings,
             unrolling,
-            solver: observer.solver(settings.core.unwrap_or(SatCore::HARD).solver()),
+            solver: observer.solver(settings.reasoning.solver()),
             budget,
             sinks,
             layer: Layer::from([(automaton.entry, start)]),
@@ -308,7 +334,8 @@ impl Engine for BoundedModelChecking {
     }
 
     fn run(&self, prepared: &Prepared, settings: &Own<'_>, context: &mut Context<'_>) -> (Outcome, Counters) {
-        let settings = Settings { max_depth: settings.parsed("max-depth"), core: settings.sat_core() };
+        let reasoning = Reasoning::Bits(settings.sat_core());
+        let settings = Settings { max_depth: settings.parsed("max-depth"), reasoning };
         bmc_beside(&prepared.program, settings, context.budget, context.observer, context.exchange)
     }
 }

@@ -17,9 +17,10 @@
 //! the method always ends then. What *differ* means depends on which variables there are, so passes are left
 //! out.
 
-use crate::bmc::{self, Bmc};
+use crate::bmc::{self, Bmc, Reasoning};
 use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting, Wants};
 use crate::exchange::Port;
+use crate::icp::Known;
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown, invariant};
 use crate::phase::add_solver;
@@ -27,7 +28,7 @@ use crate::relevant::Relevant;
 use crate::unrolling::{Layer, Place, Unrolling};
 use nilas_evidence::{Induction, Invariant};
 use nilas_program::{Automaton, EdgeId, LocationId, Program, State, encode};
-use nilas_smt::{Answer, Budget, SatCore, Solver};
+use nilas_smt::{Answer, Budget, Solver};
 use nilas_term::{Arena, Importer, Term};
 use std::collections::BTreeMap;
 use std::num::NonZero;
@@ -39,8 +40,8 @@ pub struct Settings {
     pub max_depth: Option<u64>,
     /// Whether states of the step have to differ.
     pub simple_paths: bool,
-    /// The SAT core of the solvers.
-    pub core: Option<SatCore>,
+    /// What the solvers reason about.
+    pub reasoning: Reasoning,
 }
 
 /// Runs k-induction on an automaton.
@@ -50,24 +51,27 @@ pub fn k_induction(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Counters) {
-    k_induction_beside(program, settings, budget, observer, &mut Port::closed())
+    k_induction_beside(program, settings, Known::default(), budget, observer, &mut Port::closed())
 }
 
-/// The same beside other engines.
-fn k_induction_beside(
+/// The same beside other engines, with what is known to be inductive.
+pub(crate) fn k_induction_beside(
     program: &Program,
     settings: Settings,
+    known: Known,
     budget: &Budget,
     observer: &mut dyn Observer,
     port: &mut Port,
 ) -> (Outcome, Counters) {
-    let limits = bmc::Settings { max_depth: settings.max_depth, core: settings.core };
-    let mut base = match Bmc::new("k-ind", program, limits, budget, observer) {
+    let limits = bmc::Settings { max_depth: settings.max_depth, reasoning: settings.reasoning };
+    let name = if settings.reasoning == Reasoning::Bounds { "icp" } else { "k-ind" };
+    let mut base = match Bmc::new(name, program, limits, budget, observer) {
         Ok(base) => base,
         Err(why) => return Outcome::before_work(why),
     };
     let mut step = Step::new(program, base.sinks.left(), settings, budget, observer);
-    let outcome = prove(program, &mut base, &mut step, observer, port).unwrap_or_else(Outcome::Unknown);
+    let outcome =
+        prove(program, &known, &mut base, &mut step, observer, port).unwrap_or_else(Outcome::Unknown);
     let mut counters = base.counters();
     counters.insert("step depth", step.unrolling.depth());
     add_solver(&mut counters, step.solver.stats());
@@ -76,6 +80,7 @@ fn k_induction_beside(
 
 fn prove<'a>(
     program: &'a Program,
+    known: &Known,
     base: &mut Bmc<'_>,
     step: &mut Step<'a>,
     observer: &mut dyn Observer,
@@ -83,6 +88,7 @@ fn prove<'a>(
 ) -> Result<Outcome, Unknown> {
     // How deep the base has to be: as deep as a step that holds.
     let mut needed = 0;
+    step.assume(&known.arena, known.formulas.clone())?;
     loop {
         let new = base.take_facts(port)?;
         port.used(new.len());
@@ -102,9 +108,10 @@ fn prove<'a>(
         if base.sinks.left() != step.sinks {
             // One sink less to exclude: the property is another one.
             *step = Step::new(program, base.sinks.left(), step.settings, step.budget, observer);
-            let known = program.automaton.location_ids();
-            let known = known.flat_map(|id| base.shown.at(id).iter().map(move |&formula| (id, formula)));
-            step.assume(base.arena(), known.collect())?;
+            let shown = program.automaton.location_ids();
+            let shown = shown.flat_map(|id| base.shown.at(id).iter().map(move |&formula| (id, formula)));
+            step.assume(&known.arena, known.formulas.clone())?;
+            step.assume(base.arena(), shown.collect())?;
             needed = 0;
         }
         if needed == 0 {
@@ -164,7 +171,7 @@ impl<'a> Step<'a> {
             let condition = unrolling.arena.and(&[selected, property[&location]]);
             start.insert(location, Place { condition, state: State::initial(automaton) });
         }
-        let solver = observer.solver(settings.core.unwrap_or(SatCore::HARD).solver());
+        let solver = observer.solver(settings.reasoning.solver());
         let (invariants, importer) = (BTreeMap::new(), Importer::new());
         let (sinks, layers) = (sinks.to_vec(), vec![start]);
         Step { settings, budget, unrolling, solver, sinks, property, invariants, importer, layers }
@@ -299,10 +306,10 @@ impl Engine for KInduction {
         let settings = Settings {
             max_depth: settings.parsed("max-depth"),
             simple_paths: settings.flag("simple-paths"),
-            core: settings.sat_core(),
+            reasoning: Reasoning::Bits(settings.sat_core()),
         };
         let Context { budget, observer, exchange } = context;
-        k_induction_beside(&prepared.program, settings, budget, *observer, exchange)
+        k_induction_beside(&prepared.program, settings, Known::default(), budget, *observer, exchange)
     }
 }
 

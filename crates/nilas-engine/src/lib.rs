@@ -15,6 +15,7 @@ mod exchange;
 mod ic3;
 mod ic3cfa;
 mod ic3ia;
+mod icp;
 mod itp;
 mod k_induction;
 mod outcome;

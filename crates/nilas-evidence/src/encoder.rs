@@ -11,6 +11,7 @@
 use crate::arrays::Reduction;
 use crate::floats::{Floats, value_of};
 use crate::gates::Gates;
+use crate::intervals;
 use crate::proof::{Counts, Listener};
 use nilas_smt::sat::Lit;
 use nilas_smt::{Budget, Reason};
@@ -54,6 +55,10 @@ impl<'b> Encoder<'b> {
     /// If arrays or functions occur, *no* is certain, but *yes* may be said where more knowledge of arrays
     /// would show a *no*.
     pub(crate) fn satisfiable(&mut self, arena: &mut Arena, formulas: &[Term]) -> Result<bool, Reason> {
+        if intervals::refuted(arena, formulas, self.budget)? {
+            self.gates.prover.by_intervals();
+            return Ok(false);
+        }
         let assumptions = self.assumptions(arena, formulas)?;
         let mut rounds = 0;
         while self.gates.prover.ask(&assumptions, self.budget)? {

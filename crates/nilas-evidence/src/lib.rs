@@ -21,6 +21,7 @@ mod floats;
 mod gates;
 pub mod header;
 mod induction;
+mod intervals;
 mod premises;
 mod proof;
 mod record;

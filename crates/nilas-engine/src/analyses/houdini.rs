@@ -6,10 +6,11 @@
 //! Solvers are made for the purpose and go with it, with all the circuits that it took. What they may cost is
 //! limited, in propagations and clauses.
 
+use crate::bmc::Reasoning;
 use crate::outcome::Unknown;
 use crate::transition::{Transition, holds};
 use nilas_program::{Automaton, EdgeId, LocationId};
-use nilas_smt::{Answer, Budget, Embedded, Interrupt, Reason, Solver, SolverStats};
+use nilas_smt::{Answer, Budget, Interrupt, Reason, SatCore, Solver, SolverStats};
 use nilas_term::{Arena, Cube, Term};
 
 /// Conflicts that one question may take.
@@ -31,7 +32,9 @@ pub(crate) trait Transitions {
 /// See the module's text.
 pub(crate) struct Houdini {
     /// One for each edge as it is needed.
-    solvers: Vec<Option<Embedded>>,
+    solvers: Vec<Option<Box<dyn Solver>>>,
+    /// What they reason about.
+    reasoning: Reasoning,
     most: u64,
     /// Questions asked.
     pub(crate) checks: u64,
@@ -40,16 +43,23 @@ pub(crate) struct Houdini {
 impl Houdini {
     /// For an automaton with so many edges. Together, the solvers may cost so much.
     pub(crate) fn new(edges: usize, most: u64) -> Self {
-        Houdini { solvers: (0..edges).map(|_| None).collect(), most, checks: 0 }
+        Houdini::over(Reasoning::Bits(Some(SatCore::default())), edges, most)
+    }
+
+    /// The same with solvers that reason about something.
+    pub(crate) fn over(reasoning: Reasoning, edges: usize, most: u64) -> Self {
+        Houdini { solvers: (0..edges).map(|_| None).collect(), reasoning, most, checks: 0 }
     }
 
     /// The solver of an edge, which knows the edge's guard.
-    pub(crate) fn solver(&mut self, arena: &Arena, transition: &Transition) -> &mut Embedded {
-        self.solvers[transition.edge.index()].get_or_insert_with(|| {
-            let mut solver = Embedded::default();
+    pub(crate) fn solver(&mut self, arena: &Arena, transition: &Transition) -> &mut dyn Solver {
+        let reasoning = self.reasoning;
+        let solver = self.solvers[transition.edge.index()].get_or_insert_with(|| {
+            let mut solver = reasoning.solver();
             solver.assert(arena, transition.encoding.guard);
             solver
-        })
+        });
+        &mut **solver
     }
 
     /// What it has cost.

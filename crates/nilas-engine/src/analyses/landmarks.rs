@@ -26,16 +26,17 @@ pub(crate) fn preferring(landmarks: Vec<BitVec>) -> Weakener {
 
 /// The bit-vectors that occur in the program, sorted.
 pub(crate) fn constants(arena: &Arena, automaton: &Automaton) -> Vec<BitVec> {
-    let mut stack: Vec<Term> = Vec::new();
-    for edge in &automaton.edges {
-        for arc in edge.command.arcs() {
-            match arc.basic {
-                Basic::Assume(term) | Basic::Assign(_, term) => stack.push(term),
-                Basic::Skip | Basic::Havoc(..) => {}
-            }
-        }
-    }
-    constants_of(arena, stack)
+    constants_of(arena, terms(automaton))
+}
+
+/// The terms of all commands.
+pub(crate) fn terms(automaton: &Automaton) -> Vec<Term> {
+    let arcs = automaton.edges.iter().flat_map(|edge| edge.command.arcs());
+    let term = |basic: Basic| match basic {
+        Basic::Assume(term) | Basic::Assign(_, term) => Some(term),
+        Basic::Skip | Basic::Havoc(..) => None,
+    };
+    arcs.filter_map(|arc| term(arc.basic)).collect()
 }
 
 /// The bit-vectors that occur in terms, sorted.

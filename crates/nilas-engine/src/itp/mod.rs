@@ -17,7 +17,7 @@
 
 mod image;
 
-use crate::bmc::{self, Bmc};
+use crate::bmc::{self, Bmc, Reasoning};
 use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting};
 use crate::exchange::{Fact, Port};
 use crate::observer::{Counters, Observer, Work};
@@ -98,7 +98,8 @@ impl<'a> Itp<'a> {
         observer: &mut dyn Observer,
     ) -> Result<Self, Interrupt> {
         let relevant = Relevant::new(&program.automaton);
-        let limits = bmc::Settings { max_depth: settings.max_depth, core: settings.core };
+        let limits =
+            bmc::Settings { max_depth: settings.max_depth, reasoning: Reasoning::Bits(settings.core) };
         let base = Bmc::new("itp", program, limits, budget, observer)?;
         let images = Images::new(program, &relevant, budget)?;
         let (invariants, importer) = (BTreeMap::new(), Importer::new());

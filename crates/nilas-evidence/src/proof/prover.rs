@@ -68,6 +68,8 @@ pub struct Counts {
     pub handed_over: u64,
     /// Answered by the checker's own search, for lack of a proof.
     pub alone: u64,
+    /// Answered *unsatisfiable* by intervals, and not asked any further.
+    pub intervals: u64,
     /// Steps of proofs that were checked.
     pub steps: u64,
     /// Literals that were propagated in the search.
@@ -82,6 +84,7 @@ impl std::ops::AddAssign for Counts {
         self.proved += other.proved;
         self.handed_over += other.handed_over;
         self.alone += other.alone;
+        self.intervals += other.intervals;
         self.steps += other.steps;
         self.propagations += other.propagations;
     }
@@ -100,6 +103,12 @@ impl Prover {
             listener,
             hard: HARD,
         }
+    }
+
+    /// Counts a question that intervals have answered.
+    pub(crate) fn by_intervals(&mut self) {
+        self.counts.questions += 1;
+        self.counts.intervals += 1;
     }
 
     pub(crate) fn new_var(&mut self) -> Var {

@@ -3,7 +3,7 @@
 use crate::analyses::houdini::{CONFLICTS, Houdini};
 use crate::ic3cfa::Ic3Cfa;
 use crate::outcome::Unknown;
-use nilas_smt::{Answer, Budget, Interrupt, Reason, Solver};
+use nilas_smt::{Answer, Budget, Interrupt, Reason};
 use nilas_term::{Sort, Term, Value};
 
 /// Values of all variables.

@@ -1,0 +1,147 @@
+//! k-induction over bounds: the solver is interval constraint propagation ([`nilas_icp`]).
+//!
+//! §2.4.6 of *ICP and IC3 with Stronger Generalization* has k-induction beside IC3 on the same solver. Where
+//! floats are multiplied and divided, bounds decide in a moment what bits do not decide at all; elsewhere they
+//! get nowhere. So this engine is for programs with floats only.
+//!
+//! Evidence is that of k-induction. The checker has intervals of its own for it (`nilas-evidence`).
+
+mod candidates;
+
+pub(crate) use candidates::Known;
+
+use crate::bmc::Reasoning;
+use crate::engine::{Context, Engine, Kind, Own, Prepared, Question, Setting};
+use crate::k_induction::{self, k_induction_beside};
+use crate::landmarks::terms;
+use crate::observer::Counters;
+use crate::outcome::{Outcome, Unknown};
+use nilas_program::Program;
+use nilas_term::Sort;
+use rustc_hash::FxHashSet;
+
+/// k-induction over bounds as an engine.
+pub(crate) struct IcpEngine;
+
+impl Engine for IcpEngine {
+    fn name(&self) -> &'static str {
+        "icp"
+    }
+
+    fn method(&self) -> &'static str {
+        "reasons about the ranges that floats lie in, from any state some steps on, as k-induction does"
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        const SETTINGS: [Setting; 2] = [
+            Setting {
+                key: "max-depth",
+                kind: Kind::Number("a number of layers"),
+                default: None,
+                help: "stop after so many layers",
+            },
+            Setting {
+                key: "candidates",
+                kind: Kind::YesNo,
+                default: Some("yes"),
+                help: "look for bounds of variables that are inductive first",
+            },
+        ];
+        &SETTINGS
+    }
+
+    fn takes(&self, question: Question) -> bool {
+        question == Question::Program
+    }
+
+    fn needs_bound(&self) -> bool {
+        true
+    }
+
+    fn run(&self, prepared: &Prepared, settings: &Own<'_>, context: &mut Context<'_>) -> (Outcome, Counters) {
+        let program = &prepared.program;
+        if !has_floats(program) {
+            let why = "it is made for programs with floats".to_owned();
+            return (Outcome::Unknown(Unknown::Inapplicable(why)), Counters::new());
+        }
+        let found = match settings.flag("candidates") {
+            true => candidates::inductive(program, context.budget),
+            false => Ok(Known::default()),
+        };
+        let known = match found {
+            Ok(known) => known,
+            Err(why) => return (Outcome::Unknown(why), Counters::new()),
+        };
+        let own = k_induction::Settings {
+            max_depth: settings.parsed("max-depth"),
+            simple_paths: false,
+            reasoning: Reasoning::Bounds,
+        };
+        let Context { budget, observer, exchange } = context;
+        k_induction_beside(program, own, known, budget, *observer, exchange)
+    }
+}
+
+/// Whether the program computes with floats.
+fn has_floats(program: &Program) -> bool {
+    let (mut stack, mut seen) = (terms(&program.automaton), FxHashSet::default());
+    while let Some(term) = stack.pop() {
+        if matches!(program.arena.sort(term), Sort::Float(..)) {
+            return true;
+        }
+        if seen.insert(term) {
+            stack.extend_from_slice(program.arena.children(term));
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Settings, Silent, Unknown, Verdict, verify};
+    use nilas_program::parse_program;
+    use nilas_smt::Budget;
+
+    fn verdict(text: &str, settings: &[&str]) -> Verdict {
+        let program = parse_program(text).expect("a program of this test");
+        let settings = Settings::of(settings).expect("settings of the engine");
+        let engine = "icp".parse().expect("the engine");
+        verify(&program, engine, &settings, &Budget::unlimited(), &mut Silent).verdict
+    }
+
+    /// A filter whose output stays in the range of its input, from -2 to 2; `limit` is what is asked.
+    fn filter(limit: &str) -> String {
+        let two = "(fp #b0 #x80 #b00000000000000000000000)";
+        let quarter = "(fp #b0 #x7d #b00000000000000000000000)";
+        let rest = "(fp #b0 #x7e #b10000000000000000000000)";
+        format!(
+            "var s, x : fp(8, 24) entry a error e location a, b, e a -> b {{ s := `(_ +zero 8 24)` }} \
+             b -> b {{ havoc x; assume `(and (fp.leq (fp.neg {two}) x) (fp.leq x {two}))`; \
+             s := `(fp.add RNE (fp.mul RNE {rest} s) (fp.mul RNE {quarter} x))` }} \
+             b -> e {{ assume `(not (and (fp.leq (fp.neg {limit}) s) (fp.leq s {limit})))` }}"
+        )
+    }
+
+    #[test]
+    fn a_filter_stays_in_range() {
+        let two = filter("(fp #b0 #x80 #b00000000000000000000000)");
+        assert!(matches!(verdict(&two, &[]), Verdict::Safe(_)));
+        // Less than that is left after some steps.
+        let one = filter("(fp #b0 #x7f #b00000000000000000000000)");
+        assert!(matches!(verdict(&one, &[]), Verdict::Unsafe(_)));
+    }
+
+    /// The bound is inductive, and the property follows from nothing else.
+    #[test]
+    fn bounds_are_found_first() {
+        let text = filter("(fp #b0 #x80 #b01000000000000000000000)");
+        assert!(matches!(verdict(&text, &["icp.max-depth=6"]), Verdict::Safe(_)));
+    }
+
+    #[test]
+    fn programs_without_floats_are_left_to_others() {
+        let text = "var x : bv8 entry a error e location a, e a -> e { assume x == 3 }";
+        let verdict = verdict(text, &[]);
+        assert!(matches!(verdict, Verdict::Unknown(Unknown::Inapplicable(_))), "{verdict:?}");
+    }
+}

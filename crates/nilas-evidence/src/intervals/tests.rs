@@ -1,0 +1,320 @@
+//! Intervals against the evaluator, on all values of tiny sorts; then formulas as a whole.
+
+use super::backward::backward;
+use super::forward::forward;
+use super::known::Known;
+use super::{Node, nodes, refuted};
+use nilas_smt::Budget;
+use nilas_term::{Arena, BitVec, Evaluator, Model, Op, RoundingMode, Sort, Term, Value};
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % bound
+    }
+
+    fn pick<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len())]
+    }
+}
+
+const FLOAT: Sort = Sort::Float(2, 3);
+const WIDTH: u32 = 4;
+const BITS: Sort = Sort::BitVec(WIDTH);
+
+fn values(sort: &Sort) -> Vec<Value> {
+    match sort {
+        Sort::Bool => vec![Value::Bool(false), Value::Bool(true)],
+        Sort::BitVec(width) => (0..1 << width).map(|bits| Value::BitVec(BitVec::new(*width, bits))).collect(),
+        Sort::RoundingMode => RoundingMode::ALL.iter().map(|&mode| Value::RoundingMode(mode)).collect(),
+        Sort::Float(exponent, significand) => {
+            let width = exponent + significand;
+            let all = (0..1 << width).map(|bits| BitVec::new(width, bits));
+            all.map(|bits| Value::float(*exponent, *significand, bits)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn contains(known: Known, value: &Value) -> bool {
+    match (known, Known::one(value)) {
+        (Known::Mode(Some(mode)), Known::Mode(other)) => other == Some(mode),
+        (known, one) => !one.meet(known).is_empty(),
+    }
+}
+
+/// The hull of a few values.
+fn some(random: &mut Random, values: &[Value]) -> Known {
+    let mut hull = Known::one(&values[random.below(values.len())]);
+    for _ in 0..random.below(3) {
+        hull = hull.join(Known::one(&values[random.below(values.len())]));
+    }
+    hull
+}
+
+/// Operators and the sorts of their operands.
+fn operators() -> Vec<(Op, Vec<Sort>)> {
+    let (b, f, m) = (|| BITS, || FLOAT, || Sort::RoundingMode);
+    let mut all = vec![
+        (Op::Not, vec![Sort::Bool]),
+        (Op::And, vec![Sort::Bool, Sort::Bool]),
+        (Op::Or, vec![Sort::Bool, Sort::Bool]),
+        (Op::Xor, vec![Sort::Bool, Sort::Bool]),
+        (Op::Eq, vec![Sort::Bool, Sort::Bool]),
+        (Op::Eq, vec![b(), b()]),
+        (Op::Eq, vec![f(), f()]),
+        (Op::Ite, vec![Sort::Bool, f(), f()]),
+        (Op::Ite, vec![Sort::Bool, b(), b()]),
+        (Op::Extract { hi: 2, lo: 0 }, vec![b()]),
+        (Op::Extract { hi: 3, lo: 1 }, vec![b()]),
+        (Op::ZeroExtend(2), vec![b()]),
+        (Op::SignExtend(2), vec![b()]),
+        (Op::FpFma, vec![m(), f(), f(), f()]),
+        (Op::FpToFp(3, 4), vec![m(), f()]),
+        (Op::FpToFp(2, 2), vec![m(), f()]),
+        (Op::FpFromSigned(3, 3), vec![m(), b()]),
+        (Op::FpFromUnsigned(2, 3), vec![m(), b()]),
+        (Op::FpToSigned(3), vec![m(), f()]),
+        (Op::FpToSigned(2), vec![m(), f()]),
+        (Op::FpToUnsigned(2), vec![m(), f()]),
+        (Op::FpFromIeeeBits(2, 2), vec![b()]),
+    ];
+    for op in [Op::BvNot, Op::BvNeg] {
+        all.push((op, vec![b()]));
+    }
+    for op in [
+        Op::BvAdd,
+        Op::BvMul,
+        Op::BvUdiv,
+        Op::BvUrem,
+        Op::BvSdiv,
+        Op::BvSrem,
+        Op::BvSmod,
+        Op::BvShl,
+        Op::BvLshr,
+        Op::BvAshr,
+        Op::BvAnd,
+        Op::BvOr,
+        Op::BvXor,
+        Op::Concat,
+        Op::BvUlt,
+        Op::BvUle,
+        Op::BvSlt,
+        Op::BvSle,
+    ] {
+        all.push((op, vec![b(), b()]));
+    }
+    for op in [Op::FpAdd, Op::FpMul, Op::FpDiv] {
+        all.push((op, vec![m(), f(), f()]));
+    }
+    for op in [Op::FpSqrt, Op::FpRoundToIntegral] {
+        all.push((op, vec![m(), f()]));
+    }
+    for op in [Op::FpLt, Op::FpLe, Op::FpEq, Op::FpMin, Op::FpMax, Op::FpRem] {
+        all.push((op, vec![f(), f()]));
+    }
+    for op in [
+        Op::FpNeg,
+        Op::FpAbs,
+        Op::FpIsNan,
+        Op::FpIsZero,
+        Op::FpIsInfinite,
+        Op::FpIsNegative,
+        Op::FpIsPositive,
+        Op::FpIsNormal,
+        Op::FpIsSubnormal,
+    ] {
+        all.push((op, vec![f()]));
+    }
+    all
+}
+
+/// All tuples of values, one of each list.
+fn tuples(lists: &[Vec<Value>]) -> Vec<Vec<Value>> {
+    lists.iter().fold(vec![Vec::new()], |tuples, list| {
+        let longer = |tuple: &Vec<Value>| {
+            list.iter().map(|value| [&tuple[..], &[value.clone()]].concat()).collect::<Vec<_>>()
+        };
+        tuples.iter().flat_map(longer).collect()
+    })
+}
+
+#[test]
+fn no_operator_loses_a_value() {
+    let random = &mut Random(0x9e37_79b9_7f4a_7c15);
+    for (op, sorts) in operators() {
+        let mut arena = Arena::new();
+        let domains: Vec<Vec<Value>> = sorts.iter().map(values).collect();
+        let rounds = if op == Op::FpFma { 4 } else { 60 };
+        for _ in 0..rounds {
+            let boxes: Vec<Known> = domains.iter().map(|domain| some(random, domain)).collect();
+            let inside: Vec<Vec<Value>> = domains
+                .iter()
+                .zip(&boxes)
+                .map(|(domain, &hull)| domain.iter().filter(|it| contains(hull, it)).cloned().collect())
+                .collect();
+            let first: Vec<Term> = sorts
+                .iter()
+                .enumerate()
+                .map(|(at, sort)| arena.variable(&format!("v{at}{sort}"), sort).unwrap())
+                .collect();
+            let term = arena.mk(op, &first);
+            // Simplification may have made another operator of it.
+            let sort = arena.sort(term).clone();
+            let node = Node { op, sort: sort.clone(), children: (0..sorts.len()).collect() };
+            let made = forward(&arena, &node, &boxes);
+            let required: Vec<Known> = domains_of(&sort, random);
+            for tuple in tuples(&inside) {
+                let operands: Vec<Term> = tuple.iter().map(|value| arena.constant(value.clone())).collect();
+                let result = arena.mk(op, &operands);
+                let result = arena.as_value(result).unwrap().clone();
+                assert!(contains(made, &result), "{op:?} {boxes:?} {tuple:?} {result:?} not in {made:?}");
+                for &own in required.iter().filter(|&&own| contains(own, &result)) {
+                    for (child, left) in backward(&node, own, &boxes) {
+                        let kept = contains(left, &tuple[child]);
+                        assert!(kept, "{op:?} {own:?} {boxes:?} {tuple:?} operand {child} not in {left:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A few sets that a result may be required to be in.
+fn domains_of(sort: &Sort, random: &mut Random) -> Vec<Known> {
+    match sort {
+        Sort::Bool => vec![Known::truth(true), Known::truth(false)],
+        _ => {
+            let all = values(sort);
+            if all.is_empty() { Vec::new() } else { (0..2).map(|_| some(random, &all)).collect() }
+        }
+    }
+}
+
+/// A term of a sort over variables and constants.
+fn random_term(arena: &mut Arena, random: &mut Random, sort: &Sort, depth: usize) -> Term {
+    if depth == 0 || random.below(6) == 0 {
+        if random.below(3) == 0 {
+            let all = values(sort);
+            return arena.constant(all[random.below(all.len())].clone());
+        }
+        let name = format!("{}{sort}", random.pick(&["x", "y"]));
+        return arena.variable(&name, sort).unwrap();
+    }
+    let fitting: Vec<(Op, Vec<Sort>)> = operators()
+        .into_iter()
+        .filter(|(op, sorts)| {
+            let mut scratch = Arena::new();
+            let operands: Vec<Term> = sorts
+                .iter()
+                .enumerate()
+                .map(|(at, sort)| scratch.variable(&format!("v{at}{sort}"), sort).unwrap())
+                .collect();
+            let term = scratch.mk(*op, &operands);
+            scratch.sort(term) == sort && !sorts.is_empty()
+        })
+        .collect();
+    if fitting.is_empty() {
+        return random_term(arena, random, sort, 0);
+    }
+    let (op, sorts) = fitting[random.below(fitting.len())].clone();
+    let operands: Vec<Term> = sorts.iter().map(|sort| random_term(arena, random, sort, depth - 1)).collect();
+    arena.mk(op, &operands)
+}
+
+#[test]
+fn what_is_refuted_has_no_model() {
+    let random = &mut Random(0x1234_5678_9abc_def1);
+    let (mut said, mut asked) = (0, 0);
+    for _ in 0..400 {
+        let mut arena = Arena::new();
+        let formulas: Vec<Term> = (0..3).map(|_| random_term(&mut arena, random, &Sort::Bool, 4)).collect();
+        let variables: Vec<Term> = {
+            let all = arena.and(&formulas);
+            arena.free_variables(all)
+        };
+        let domains: Vec<Vec<Value>> = variables.iter().map(|&it| values(&arena.sort(it).clone())).collect();
+        if domains.iter().map(Vec::len).product::<usize>() > 40_000 {
+            continue;
+        }
+        asked += 1;
+        if !refuted(&arena, &formulas, &Budget::unlimited()).unwrap() {
+            continue;
+        }
+        said += 1;
+        for tuple in tuples(&domains) {
+            let mut model = Model::new();
+            for (&variable, value) in variables.iter().zip(&tuple) {
+                model.set(variable, value.clone());
+            }
+            let mut evaluator = Evaluator::new(model);
+            let holds = formulas.iter().all(|&it| evaluator.holds(&arena, it) == Ok(true));
+            assert!(!holds, "{tuple:?}");
+        }
+    }
+    assert!(said > 20, "only {said} of {asked} are refuted");
+}
+
+/// `x - x³/6 + x⁵/120` for `-1.5 < x < 1.5` lies between -1.1 and 1.1, but not between -0.5 and 0.5.
+#[test]
+fn a_polynomial_is_bounded() {
+    let mut arena = Arena::new();
+    let float = Sort::Float(8, 24);
+    let mode = arena.constant(Value::RoundingMode(RoundingMode::NearestEven));
+    let x = arena.variable("x", &float).unwrap();
+    let number = |arena: &mut Arena, value: f32| {
+        arena.constant(Value::float(8, 24, BitVec::new(32, u64::from(value.to_bits()))))
+    };
+    let square = arena.mk(Op::FpMul, &[mode, x, x]);
+    let cube = arena.mk(Op::FpMul, &[mode, square, x]);
+    let fifth = arena.mk(Op::FpMul, &[mode, cube, square]);
+    let (six, more) = (number(&mut arena, 6.0), number(&mut arena, 120.0));
+    let third = arena.mk(Op::FpDiv, &[mode, cube, six]);
+    let fifth = arena.mk(Op::FpDiv, &[mode, fifth, more]);
+    let third = arena.mk(Op::FpNeg, &[third]);
+    let sum = arena.mk(Op::FpAdd, &[mode, x, third]);
+    let sum = arena.mk(Op::FpAdd, &[mode, sum, fifth]);
+    let (low, high) = (number(&mut arena, -1.5), number(&mut arena, 1.5));
+    let (above, below) = (arena.mk(Op::FpLt, &[low, x]), arena.mk(Op::FpLt, &[x, high]));
+    for (limit, expected) in [(1.1, true), (0.5, false)] {
+        let (least, most) = (number(&mut arena, -limit), number(&mut arena, limit));
+        let (up, down) = (arena.mk(Op::FpLe, &[sum, most]), arena.mk(Op::FpLe, &[least, sum]));
+        let inside = arena.and(&[up, down]);
+        let outside = arena.not(inside);
+        let found = refuted(&arena, &[above, below, outside], &Budget::unlimited()).unwrap();
+        assert_eq!(found, expected, "{limit}");
+    }
+}
+
+/// What is clamped lies in the range, though the value before it does not.
+#[test]
+fn a_choice_knows_its_condition() {
+    let mut arena = Arena::new();
+    let float = Sort::Float(8, 24);
+    let mode = arena.constant(Value::RoundingMode(RoundingMode::NearestEven));
+    let [x, y] = ["x", "y"].map(|name| arena.variable(name, &float).unwrap());
+    let one = arena.constant(Value::float(8, 24, BitVec::new(32, u64::from(1.0_f32.to_bits()))));
+    let product = arena.mk(Op::FpMul, &[mode, x, y]);
+    let large = arena.mk(Op::FpLt, &[one, product]);
+    let clamped = arena.ite(large, one, product);
+    let wrong = arena.mk(Op::FpLt, &[one, clamped]);
+    assert!(refuted(&arena, &[wrong], &Budget::unlimited()).unwrap());
+    // NaN is not larger, and not smaller either.
+    let fine = arena.mk(Op::FpLe, &[clamped, one]);
+    let wrong = arena.not(fine);
+    assert!(!refuted(&arena, &[wrong], &Budget::unlimited()).unwrap());
+}
+
+#[test]
+fn formulas_without_floats_are_left_alone() {
+    let mut arena = Arena::new();
+    let x = arena.variable("x", &BITS).unwrap();
+    let zero = arena.bv(WIDTH, 0);
+    let wrong = arena.bv_ult(x, zero);
+    assert!(nodes(&arena, &[wrong]).is_some());
+    assert!(!refuted(&arena, &[wrong], &Budget::unlimited()).unwrap());
+}
