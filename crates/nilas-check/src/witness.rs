@@ -6,7 +6,7 @@ use crate::refusal::Refusal;
 use crate::task::Task;
 use nilas_c::Head;
 use nilas_evidence::{Evidence, Invariant as Proof};
-use nilas_report::witness::{Invariant, Location, Metadata, Waypoint, Witness, render};
+use nilas_report::witness::{Invariant, Location, Metadata, Waypoint, Witness, graphml, render};
 use nilas_report::{Conclusion, Made, Reached, Scalar, Scalars, Source, c_formula};
 use nilas_term::{Arena, Op, Term};
 use std::collections::BTreeMap;
@@ -14,13 +14,27 @@ use std::collections::BTreeMap;
 /// The property that competitions ask for.
 const UNREACH_CALL: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )";
 
+/// How a witness is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WitnessFormat {
+    /// Format 2.0.
+    Yaml,
+    /// Format 1.0.
+    GraphMl,
+}
+
 impl Answer {
-    /// A witness of format 2.0 of the SV-COMP; `None` where there is no verdict about one C program. `created`
-    /// is the time in seconds since 1970.
+    /// A witness of the SV-COMP; `None` where there is no verdict about one C program. `created` is the time in
+    /// seconds since 1970.
     ///
     /// # Errors
     /// When a file of the program cannot be read any more.
-    pub fn witness(&self, task: &Task, created: u64) -> Result<Option<String>, Refusal> {
+    pub fn witness(
+        &self,
+        task: &Task,
+        created: u64,
+        format: WitnessFormat,
+    ) -> Result<Option<String>, Refusal> {
         let (Task::C(program), Some(input), Parts::One) = (task, self.input.as_deref(), &self.parts) else {
             return Ok(None);
         };
@@ -49,7 +63,10 @@ impl Answer {
         let specification = UNREACH_CALL.to_owned();
         let version = env!("CARGO_PKG_VERSION");
         let metadata = Metadata { version, created, files, specification, data_model };
-        Ok(Some(render(&metadata, &witness)))
+        Ok(Some(match format {
+            WitnessFormat::Yaml => render(&metadata, &witness),
+            WitnessFormat::GraphMl => graphml::render(&metadata, &witness),
+        }))
     }
 }
 
@@ -131,7 +148,8 @@ fn waypoints(input: &Input, reached: &Reached) -> Vec<Waypoint> {
         let (line, column) = (u64::from(violation.line), Some(u64::from(violation.column)));
         let function = reached.stack.first().map(|(function, _)| function.clone());
         let location = Location { file: violation.file.clone(), line, column, function };
-        all.push(Waypoint { kind: "target".into(), location, constraint: None, avoided: false });
+        let (constraint, called) = (None, None);
+        all.push(Waypoint { kind: "target".into(), location, constraint, avoided: false, called });
     }
     all
 }
@@ -150,7 +168,8 @@ fn returned(input: &Input, made: &Made) -> Option<Waypoint> {
     let column = Some(closing(input, &file, line, column).unwrap_or(column));
     let location = Location { file, line, column, function: None };
     let constraint = Some(format!("\\result == {}", made.value));
-    Some(Waypoint { kind: "function_return".into(), location, constraint, avoided: false })
+    let called = Some(made.name.clone());
+    Some(Waypoint { kind: "function_return".into(), location, constraint, avoided: false, called })
 }
 
 /// The column of the parenthesis that ends the call which begins at a column.

@@ -54,7 +54,7 @@ pub(crate) fn validate(
     };
     let name = text.name();
     let read = witness::read(&text.text()?);
-    match read.map_err(|why| Refusal::new(format!("nilas: `{name}` is no witness of format 2.0: {why}")))? {
+    match read.map_err(|why| Refusal::new(format!("nilas: `{name}` is no witness: {why}")))? {
         Witness::Correctness(invariants) => correctness(session, program, &invariants, options, observer),
         Witness::Violation(waypoints) => violation(session, task, &waypoints, options, observer),
     }
