@@ -22,8 +22,6 @@ VIOLATIONS = [
 class Tool(BaseTool2):
     """Nilas, a software model checker for C."""
 
-    REQUIRED_PATHS = ["nilas"]
-
     def executable(self, tool_locator):
         return tool_locator.find_executable("nilas")
 

@@ -276,3 +276,53 @@ fn the_archive_answers_a_task() {
     assert!(said.contains("smoke test: safe and unsafe tasks are answered"), "{said}");
     assert!(Path::new(&archive).is_file());
 }
+
+/// What the hook and the action make of a safe, an unsafe and an undecided program.
+#[cfg(unix)]
+#[test]
+fn hooks_fail_where_a_program_is_unsafe() {
+    let folder = Folder::new("hooks");
+    let (safe, bug) =
+        (folder.write("safe.c", &LOOP.replace(" || sizeof(long) != 4", "")), folder.write("bug.c", BUG));
+    // Nobody shows soon that 2^62 - 57 is prime.
+    let hard = folder.write(
+        "hard.c",
+        "extern void reach_error(void);\nextern unsigned long long __VERIFIER_nondet_ulonglong(void);\nint main(void) {\n  \
+         unsigned long long a = __VERIFIER_nondet_ulonglong(), b = __VERIFIER_nondet_ulonglong();\n  \
+         if (a > 1 && b > 1 && a < 4294967296 && b < 4294967296)\n    if (a * b == 4611686018427387847) reach_error();\n  \
+         return 0;\n}\n",
+    );
+    let script = |name: &str, variables: &[(&str, &str)], arguments: &[&str]| {
+        let output = Command::new("sh")
+            .arg(root().join("hooks").join(name))
+            .args(arguments)
+            .env("NILAS", env!("CARGO_BIN_EXE_nilas"))
+            .envs(variables.iter().copied())
+            .output()
+            .unwrap();
+        (output.status.code().unwrap(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let hook = |arguments: &[&str]| script("pre-commit.sh", &[], arguments);
+    assert_eq!(hook(&[&safe]).0, 0);
+    let (code, said) = hook(&[&safe, &bug]);
+    assert_eq!(code, 10, "{said}");
+    assert!(said.contains("bug.c: unsafe: "), "{said}");
+    let (code, said) = hook(&["--timeout", "1", &hard]);
+    assert_eq!(code, 0, "{said}");
+
+    let (sarif, output) = (folder.file("out.sarif"), folder.file("output"));
+    let files = format!("{}/bu*.c", folder.0.display());
+    let variables = [("NILAS_FILES", &*files), ("NILAS_SARIF", &sarif), ("GITHUB_OUTPUT", &output)];
+    let (code, said) =
+        script("action.sh", &[&variables[..], &[("NILAS_OPTIONS", "--property assert")]].concat(), &[]);
+    assert_eq!(code, 10, "{said}");
+    assert_eq!(std::fs::read_to_string(&output).unwrap(), "verdict=unsafe\n");
+    assert!(std::fs::read_to_string(&sarif).unwrap().contains("\"fail\""));
+    let (code, said) = script("action.sh", &[("NILAS_FILES", &hard), ("NILAS_SECONDS", "1")], &[]);
+    assert_eq!(code, 0, "{said}");
+    let strict = [("NILAS_FILES", &*hard), ("NILAS_SECONDS", "1"), ("NILAS_UNKNOWN", "fail")];
+    assert_eq!(script("action.sh", &strict, &[]).0, 5);
+    let both = format!("{safe} {bug}");
+    let batch = [("NILAS_FILES", &*both), ("NILAS_BATCH", "true")];
+    assert_eq!(script("action.sh", &batch, &[]).0, 10);
+}
