@@ -45,8 +45,8 @@ if twice:
     for row in tasks[:twice]:
         first, second = (check(row, "--deterministic") for _ in range(2))
         told = [answer["verdict"] if answer["verdict"] != "unsafe" else json.dumps(answer.get("trace")) for answer in (first, second)]
-        if "unsafe" not in (first["verdict"], second["verdict"]):
-            word = "no trace (" + first["verdict"] + ")"
+        if first["verdict"] != "unsafe" or second["verdict"] != "unsafe":
+            word = f"no two traces ({first['verdict']}, {second['verdict']})"
         else:
             word = "the same trace" if told[0] == told[1] else "ANOTHER TRACE"
         counts[word] += 1

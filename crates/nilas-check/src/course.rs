@@ -20,7 +20,7 @@ const MOST_STEPS: u64 = 2_000_000;
 /// Choices that are made simpler one by one.
 const MOST_CHOICES: usize = 64;
 /// A last resort, for machines that hardly run.
-const TIME: Duration = Duration::from_secs(5);
+const TIME: Duration = Duration::from_secs(20);
 /// How long an execution may take that is wanted whatever it takes.
 pub(crate) const LONG: Duration = Duration::from_secs(60);
 /// Layouts of memory in which simpler inputs must lead to the same place.

@@ -7,7 +7,7 @@ use crate::task::Task;
 use nilas_c::Head;
 use nilas_evidence::{Evidence, Invariant as Proof};
 use nilas_report::witness::{Invariant, Location, Metadata, Waypoint, Witness, graphml, render};
-use nilas_report::{Conclusion, Made, Reached, Scalar, Scalars, Source, c_formula};
+use nilas_report::{Conclusion, Made, Reached, Scalar, Scalars, Source, c_formula, harness};
 use nilas_term::{Arena, Op, Term};
 use std::collections::BTreeMap;
 
@@ -154,20 +154,27 @@ fn waypoints(input: &Input, reached: &Reached) -> Vec<Waypoint> {
     all
 }
 
-/// The return of a call with a number.
+/// The return of a call with a number; floats are written exactly.
 fn returned(input: &Input, made: &Made) -> Option<Waypoint> {
     let tree = input.tree.as_ref()?;
     let declared = tree.functions.iter().find(|function| function.name == made.name)?;
     let result = tree.types.as_function(declared.ty)?.result;
-    // Floats are given by their bits.
-    tree.types.int_kind(result)?;
+    let value = match tree.types.int_kind(result) {
+        Some(_) => made.value.clone(),
+        // Constants only: what is no number has none.
+        None => {
+            tree.types.float_kind(result)?;
+            let text = harness::literal(tree, result, made.value.parse().ok()?)?;
+            Some(text).filter(|text| !text.contains('_'))?
+        }
+    };
     let mut parts = made.place.rsplitn(3, ':');
     let column: u64 = parts.next()?.parse().ok()?;
     let line: u64 = parts.next()?.parse().ok()?;
     let file = parts.next()?.to_owned();
     let column = Some(closing(input, &file, line, column).unwrap_or(column));
     let location = Location { file, line, column, function: None };
-    let constraint = Some(format!("\\result == {}", made.value));
+    let constraint = Some(format!("\\result == {value}"));
     let called = Some(made.name.clone());
     Some(Waypoint { kind: "function_return".into(), location, constraint, avoided: false, called })
 }

@@ -1,7 +1,7 @@
 //! Executable counterexamples: tests that `nilas check` writes (`--harness`), and runs only if it is asked to
 //! (`--confirm`).
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use serde_json::Value as Json;
 use std::io::Write;

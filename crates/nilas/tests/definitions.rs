@@ -1,7 +1,7 @@
 //! What competitions use: task definitions, property files, witnesses of both formats, the module for
 //! BenchExec and the archive.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -29,7 +29,8 @@ pub(super) fn type_name(tree: &Program, ty: TypeId) -> Option<&'static str> {
 }
 
 /// A value of a type. Floats are given by their bits; of pointers, only null can be written.
-pub(super) fn literal(tree: &Program, ty: TypeId, value: i128) -> Option<String> {
+#[must_use]
+pub fn literal(tree: &Program, ty: TypeId, value: i128) -> Option<String> {
     match tree.types.kind(ty) {
         TypeKind::Pointer(_) => (value == 0).then(|| "(void *)0".to_owned()),
         TypeKind::Float(kind) => float(*kind, value),

@@ -18,7 +18,8 @@ mod entry;
 mod literal;
 mod objects;
 
-use literal::{literal, type_name};
+pub use literal::literal;
+use literal::type_name;
 use nilas_c::catalogue::{self, Meaning, Model, Row, Writes};
 use nilas_c::tree::{AddressBase, Callee, ExprKind, Function, FunctionId, Linkage, Program};
 use nilas_c::types::TypeId;
@@ -66,9 +67,13 @@ pub fn harness<'a>(tree: &'a Program, made: &'a [Made], title: &str) -> Result<H
     for made in made {
         if made.choice.kind == ChoiceKind::Input && made.choice.name.starts_with(ARGUMENT) {
             arguments.push_back(made);
-        } else if !(made.choice.kind == ChoiceKind::Uninitialised && objects.store(made))
-            && !result(tree, made, &mut results)
-        {
+            continue;
+        }
+        let chosen = match made.choice.kind {
+            ChoiceKind::Uninitialised => objects.store(made),
+            _ => result(tree, made, &mut results),
+        };
+        if !chosen {
             open.extend(why_open(made));
         }
     }
@@ -171,20 +176,21 @@ fn why_open(made: &Made) -> Option<String> {
 /// The functions that the program uses, and the objects.
 fn referenced(tree: &Program, objects: &mut Objects<'_>) -> BTreeSet<FunctionId> {
     let mut found = BTreeSet::new();
+    // What texts of the library use is theirs.
+    let own = |span| !nilas_c::is_text(&tree.sources.locate(span).file);
     for expr in &tree.exprs {
         match &expr.kind {
             ExprKind::Call { callee: Callee::Function(function), .. }
             | ExprKind::Function(function)
-            | ExprKind::Address { base: AddressBase::Function(function), .. } => {
-                // What texts of the library use is theirs.
-                if !nilas_c::is_text(&tree.sources.locate(expr.span).file) {
-                    found.insert(*function);
-                }
+            | ExprKind::Address { base: AddressBase::Function(function), .. }
+                if own(expr.span) =>
+            {
+                found.insert(*function);
             }
-            ExprKind::Variable(object) | ExprKind::Address { base: AddressBase::Variable(object), .. } => {
-                if !nilas_c::is_text(&tree.sources.locate(expr.span).file) {
-                    objects.used(*object);
-                }
+            ExprKind::Variable(object) | ExprKind::Address { base: AddressBase::Variable(object), .. }
+                if own(expr.span) =>
+            {
+                objects.used(*object);
             }
             _ => {}
         }

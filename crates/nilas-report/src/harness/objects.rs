@@ -47,7 +47,7 @@ impl<'a> Objects<'a> {
         let Some(&object) = self.declared.get(&key) else { return false };
         let bits = made.choice.ty.bits();
         let pointer = matches!(made.choice.ty, nilas_run::choice::ChoiceType::Pointer { .. });
-        if bits > 128 || bits % 8 != 0 || (pointer && made.value != 0) {
+        if bits > 128 || !bits.is_multiple_of(8) || (pointer && made.value != 0) {
             return false;
         }
         self.stores.entry(object.index()).or_default().push((made.choice.offset, bits / 8, made.value));
