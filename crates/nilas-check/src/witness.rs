@@ -146,7 +146,9 @@ fn waypoints(input: &Input, reached: &Reached) -> Vec<Waypoint> {
     let mut all: Vec<Waypoint> = inputs.filter_map(|made| returned(input, made)).collect();
     if let Some(violation) = &reached.violates {
         let (line, column) = (u64::from(violation.line), Some(u64::from(violation.column)));
-        let function = reached.stack.first().map(|(function, _)| function.clone());
+        let at = format!("{}:{}:", violation.file, violation.line);
+        let blamed = reached.stack.iter().find(|(_, place)| place.starts_with(&at));
+        let function = blamed.map(|(function, _)| function.clone());
         let location = Location { file: violation.file.clone(), line, column, function };
         let (constraint, called) = (None, None);
         all.push(Waypoint { kind: "target".into(), location, constraint, avoided: false, called });
