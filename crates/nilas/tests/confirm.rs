@@ -113,8 +113,17 @@ fn errors_are_reached_whatever_their_functions_do() {
              int main(void) {{ int i, s = 0; for (i = 0; i < 3; i++) {{ int x = __VERIFIER_nondet_int();\n  \
              assume_abort_if_not(x > i); s = s * 7 + x; }} __VERIFIER_assert(s != 7 * 7 * 3 + 7 * 2 + 5); return 0; }}\n"
         );
-        let said = confirmed(&folder.write("own.c", &text), &[flag]);
+        let (path, harness) = (folder.write("own.c", &text), folder.file("harness.c"));
+        let said = confirmed(&path, &[flag, "--harness", &harness]);
         assert_eq!(said, "confirmed by running it: reach_error", "{flag}");
+        // As its first lines say.
+        let text = std::fs::read_to_string(&harness).unwrap();
+        let call = text.lines().find_map(|line| line.trim().strip_prefix("cc ")).unwrap();
+        let words = call.split_whitespace().filter(|word| word.starts_with('-'));
+        let binary = folder.file("own");
+        let built = Command::new("cc").args(words).args(["-w", &harness, &path, "-o", &binary]).status();
+        assert!(built.unwrap().success(), "{call}");
+        assert!(!Command::new(&binary).output().unwrap().status.success());
     }
 }
 

@@ -78,8 +78,11 @@ pub fn harness<'a>(tree: &'a Program, made: &'a [Made], title: &str) -> Result<H
         }
     }
     let referenced = referenced(tree, &mut objects);
-    let mut text = opening(title);
-    for (function, is_own) in hooks(tree, &referenced) {
+    let hooks = hooks(tree, &referenced);
+    let own_main = tree.entry.is_some() && has_main(tree);
+    let twice = own_main || hooks.iter().any(|(_, is_own)| *is_own);
+    let mut text = opening(title, tree, twice);
+    for (function, is_own) in hooks {
         let declared = &tree.functions[function];
         let hook = hook(tree, declared);
         let _ =
@@ -106,9 +109,8 @@ pub fn harness<'a>(tree: &'a Program, made: &'a [Made], title: &str) -> Result<H
         );
     }
     if let Some((before, inside)) = call {
-        let own = tree.function("main").is_some_and(|main| tree.functions[main].body.is_some());
         let main = format!("{before}int main(void) {{\n{inside}}}\n");
-        text.push_str(&if own { format!("#ifdef {CONFIRM}\n{main}#endif\n") } else { main });
+        text.push_str(&if own_main { format!("#ifdef {CONFIRM}\n{main}#endif\n") } else { main });
     }
     open.dedup();
     // Zero is what machines have most often.
@@ -116,10 +118,21 @@ pub fn harness<'a>(tree: &'a Program, made: &'a [Made], title: &str) -> Result<H
     Ok(Harness { text, open })
 }
 
-fn opening(title: &str) -> String {
+fn has_main(tree: &Program) -> bool {
+    tree.function("main").is_some_and(|main| tree.functions[main].body.is_some())
+}
+
+/// What the file is and how it is compiled; `twice` if it defines what the program defines, too.
+fn opening(title: &str, tree: &Program, twice: bool) -> String {
     let title: String = title.replace("*/", "* /").replace('\n', " ");
+    let width = if tree.types.model().is_narrow() { " -m32" } else { "" };
+    let first = match twice {
+        true => format!(" -D{CONFIRM} -Wl,-z,muldefs"),
+        false => String::new(),
+    };
     format!(
-        "/* {title}\n   Compile this file with the program, and run it: it fails. */\n\
+        "/* {title}\n   Compile this file with the program, and run it: it fails.\n   \
+         cc{width}{first} THIS_FILE.c PROGRAM.c */\n\
          extern int dprintf(int, const char *, ...);\nextern void abort(void);\nextern void _exit(int);\n\
          static void nilas_error(const char *what) {{ dprintf(2, \"{MARK}: %s\\n\", what); abort(); }}\n\
          static void nilas_more(const char *name) {{ dprintf(2, \"{MORE} %s\\n\", name); _exit(99); }}\n\
