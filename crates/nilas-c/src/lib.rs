@@ -23,7 +23,6 @@
 mod ast;
 mod caller;
 mod driver;
-pub mod harness;
 
 pub mod index;
 mod interrupts;

@@ -7,7 +7,9 @@ use crate::places::{self, Place};
 use crate::saved;
 use nilas_engine::{Unknown, Verdict};
 use nilas_evidence::{Answers, Evidence, Form, Header, Trace, text};
-use nilas_report::{Assumption, Cause, Checked, Conclusion, Finding, Reached, Source, Summary, Why};
+use nilas_report::{
+    Assumption, Cause, Checked, Conclusion, Confirmation, Finding, Reached, Source, Summary, Why,
+};
 use nilas_system::{Derivation, System};
 use std::sync::Arc;
 
@@ -28,6 +30,8 @@ pub struct Answer {
     pub parts: Parts,
     /// What the user should know besides.
     pub warnings: Vec<Warning>,
+    /// What came of running tests of the executions that violate something, see [`Answer::confirm`].
+    pub confirmations: Vec<(Option<Finding>, Confirmation)>,
 }
 
 /// The questions that a program asks.
@@ -160,14 +164,15 @@ impl Answer {
             unaccepted: None,
             parts: Parts::One,
             warnings: Vec::new(),
+            confirmations: Vec::new(),
         }
     }
 
     /// There is no program: a limit was reached before.
     pub(crate) fn unread(name: String, cause: Cause, text: String) -> Answer {
         let summary = Summary::of(Conclusion::Unknown(Why { cause, text }), None);
-        let (unaccepted, parts, warnings) = (None, Parts::One, Vec::new());
-        Answer { name, input: None, summary, unaccepted, parts, warnings }
+        let (unaccepted, parts, warnings, confirmations) = (None, Parts::One, Vec::new(), Vec::new());
+        Answer { name, input: None, summary, unaccepted, parts, warnings, confirmations }
     }
 
     /// What it comes to.
@@ -229,6 +234,7 @@ impl Answer {
                 reason: place.why.clone(),
                 reached: place.reached.clone(),
                 course: place.course.clone(),
+                confirmation: self.confirmation(&place.finding),
             };
             return places.iter().map(checked).collect();
         }
@@ -241,6 +247,7 @@ impl Answer {
             _ => None,
         };
         let violated = |finding: Finding| Checked {
+            confirmation: self.confirmation(&finding),
             finding,
             verdict: "unsafe",
             reason: None,
@@ -256,7 +263,7 @@ impl Answer {
                     Some("another assertion fails (each has an answer with --property assert)".into()),
                 ),
             };
-            Checked { finding, verdict, reason, reached: None, course: None }
+            Checked { finding, verdict, reason, reached: None, course: None, confirmation: None }
         };
         let findings = input.checks.iter().map(|check| finding::of_check(input, check));
         let mut checked: Vec<Checked> = findings
@@ -268,6 +275,12 @@ impl Answer {
             checked.push(violated(finding.clone()));
         }
         checked
+    }
+
+    /// What came of running a test of what violates this.
+    fn confirmation(&self, finding: &Finding) -> Option<Confirmation> {
+        let found = self.confirmations.iter().find(|(it, _)| it.as_ref() == Some(finding));
+        found.map(|(_, confirmation)| confirmation.clone())
     }
 
     /// The answer as reports for machines have it; `headline` is its first line.

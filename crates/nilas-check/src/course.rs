@@ -20,7 +20,9 @@ const MOST_STEPS: u64 = 2_000_000;
 /// Choices that are made simpler one by one.
 const MOST_CHOICES: usize = 64;
 /// A last resort, for machines that hardly run.
-const TIME: Duration = Duration::from_secs(5);
+const TIME: Duration = Duration::from_secs(20);
+/// How long an execution may take that is wanted whatever it takes.
+pub(crate) const LONG: Duration = Duration::from_secs(60);
 /// Layouts of memory in which simpler inputs must lead to the same place.
 const LAYOUTS: u64 = 4;
 /// Bytes that the objects of an execution may take.
@@ -35,13 +37,22 @@ pub(crate) fn course(
     reached: &Reached,
     deadline: Option<Instant>,
 ) -> Option<Course> {
+    challenge::guarded(|| Simplifier::new(tree, properties, deadline).course(reached))?
+}
+
+/// The choices of the same execution, in their order; where that takes too long, those that were found.
+pub(crate) fn choices(tree: &tree::Program, properties: Properties, reached: &Reached) -> Option<Vec<Made>> {
     challenge::guarded(|| {
-        let latest = Instant::now() + TIME;
-        let deadline = deadline.map_or(latest, |limit| limit.min(latest));
-        let interpreter = Interpreter::new(tree);
-        let (runs, steps) = (0, 0);
-        let mut simplifier = Simplifier { interpreter, properties, deadline, runs, steps, place: None };
-        simplifier.course(reached)
+        let mut simplifier = Simplifier::new(tree, properties, None);
+        if let Some(choices) = simplifier.choices(reached) {
+            let told = simplifier.run(&choices, 0);
+            if simplifier.fails(&told) {
+                return Some(told.choices);
+            }
+        }
+        simplifier.deadline = Instant::now() + LONG;
+        let told = simplifier.run(&ChoiceFile::parse(&reached.text).ok()?, 0);
+        place(&told.end).is_some_and(|it| it.to_string() == reached.place).then_some(told.choices)
     })?
 }
 
@@ -55,8 +66,16 @@ struct Simplifier<'t> {
     place: Option<(Place, bool)>,
 }
 
-impl Simplifier<'_> {
-    fn course(&mut self, reached: &Reached) -> Option<Course> {
+impl<'t> Simplifier<'t> {
+    fn new(tree: &'t tree::Program, properties: Properties, deadline: Option<Instant>) -> Simplifier<'t> {
+        let latest = Instant::now() + TIME;
+        let deadline = deadline.map_or(latest, |limit| limit.min(latest));
+        let interpreter = Interpreter::new(tree);
+        Simplifier { interpreter, properties, deadline, runs: 0, steps: 0, place: None }
+    }
+
+    /// The choices that are shown.
+    fn choices(&mut self, reached: &Reached) -> Option<ChoiceFile> {
         let choices = ChoiceFile::parse(&reached.text).ok()?;
         let found = self.run(&choices, 0);
         let place = place(&found.end)?;
@@ -67,7 +86,11 @@ impl Simplifier<'_> {
         let simple = self.simplified(found.choices);
         let choices = ChoiceFile::parse(&ChoiceFile::print(&simple)).ok()?;
         let everywhere = (1..=LAYOUTS).all(|layout| self.fails(&self.run(&choices, layout)));
-        let choices = if everywhere { choices } else { ChoiceFile::parse(&reached.text).ok()? };
+        if everywhere { Some(choices) } else { ChoiceFile::parse(&reached.text).ok() }
+    }
+
+    fn course(&mut self, reached: &Reached) -> Option<Course> {
+        let choices = self.choices(reached)?;
         let mut tracer = Tracer::new(self.interpreter.program());
         let options = self.options(0, u64::MAX);
         let told = self.interpreter.run_traced(&options, &mut choices.clone(), &mut tracer, STACK);

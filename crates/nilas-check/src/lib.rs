@@ -37,7 +37,9 @@ mod answer;
 mod board;
 mod challenge;
 mod check;
+mod confirm;
 mod course;
+mod definition;
 mod explain;
 mod finding;
 mod frames;
@@ -70,9 +72,10 @@ mod watch;
 mod witness;
 
 pub use answer::{Answer, Goal, Parts, Shown, Standing, Target};
+pub use definition::{Asked, Definition, Specification, specification};
 pub use input::{Input, read_bytes, read_text};
 pub use limits::{Clock, Stopper};
-pub use nilas_report::{Assumption, Cause, Conclusion, Finding, Reached, Summary, Why};
+pub use nilas_report::{Assumption, Cause, Conclusion, Confirmation, Finding, Reached, Summary, Why};
 pub use observer::{Observer, Silent, Status, Warning};
 pub use options::{LimitOptions, Options, Recording, Unreplayed};
 pub use places::Place as CheckedPlace;
@@ -81,6 +84,7 @@ pub use session::Session;
 pub use task::{CProgram, Language, Task, Text};
 pub use validate::Validated;
 pub use verify::Verified;
+pub use witness::WitnessFormat;
 
 /// The kinds of behaviour of the reference interpreter that violate one of some properties.
 #[must_use]

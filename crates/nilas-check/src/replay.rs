@@ -74,6 +74,19 @@ pub(crate) fn repeat(
     in_some_order(input, tree, &named(input, tree, inputs), deadline)
 }
 
+/// The same for somebody who has more time; `None` if it does not reach the error.
+pub(crate) fn repeat_within(
+    input: &Input,
+    tree: &tree::Program,
+    inputs: &[(HavocSite, Value)],
+    time: Duration,
+) -> Option<Reached> {
+    match in_some_order(input, tree, &named(input, tree, inputs), Instant::now() + time).0 {
+        Replayed::Confirmed(reached) => Some(reached),
+        Replayed::Contradicted(_) | Replayed::Not(_) => None,
+    }
+}
+
 /// Repeats choices in every order of operands that C leaves open, until one of them reaches the error.
 ///
 /// The automaton and the interpreter number what they read in the order in which they read it, and the

@@ -6,6 +6,7 @@
 
 use crate::answer::Answer;
 use crate::check;
+use crate::definition;
 use crate::input::{self, Input};
 use crate::limits::{Clock, Limits, Stopper};
 use crate::observer::Observer;
@@ -46,7 +47,11 @@ impl Session {
         options: &Options,
         observer: &mut dyn Observer,
     ) -> Result<Answer, Refusal> {
-        on_thread(|| check::check(self, task, options, observer))
+        on_thread(|| {
+            let mut answer = check::check(self, task, options, observer)?;
+            definition::leaks_decide_nothing(task, &mut answer);
+            Ok(answer)
+        })
     }
 
     /// Checks evidence that was saved, see [`crate::verify`].
@@ -57,7 +62,7 @@ impl Session {
         on_thread(|| verify::verify(self, task, evidence, options))
     }
 
-    /// Looks whether a witness of format 2.0 of the SV-COMP is true of a program.
+    /// Looks whether a witness of the SV-COMP is true of a program.
     ///
     /// # Errors
     /// When the program or the witness cannot be read, or a bug in Nilas shows.

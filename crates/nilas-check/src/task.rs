@@ -1,5 +1,6 @@
 //! What to check.
 
+use crate::definition;
 use crate::refusal::Refusal;
 use nilas_c::{Caller, Interrupts, Properties, UnknownFunctions};
 use std::path::{Path, PathBuf};
@@ -62,6 +63,9 @@ pub struct Language {
     pub narrow: Option<bool>,
     /// What is asked about each place of the program; if nothing is, whether some assertion fails.
     pub properties: Option<Properties>,
+    /// Memory that is never freed is a violation only if nothing points to it at the end, which nobody looks at
+    /// here: then nothing is known.
+    pub tracked: bool,
     /// Allocations may give null.
     pub malloc_may_fail: bool,
     /// What functions may do of which nothing is known.
@@ -88,19 +92,23 @@ pub struct Language {
 }
 
 impl Task {
-    /// The task that files stand for by the ends of their names.
+    /// The task that files stand for by the ends of their names: programs, or a task definition (`.yml`); beside
+    /// either there may be a property (`.prp`).
     ///
     /// # Errors
-    /// When there is one file, and its name ends as that of no program.
+    /// When there is one file, and its name ends as that of no program, or a definition cannot be read.
     pub fn of_files(files: &[PathBuf], project: Option<&Path>, language: Language) -> Result<Task, Refusal> {
         let text = |path: &PathBuf| Text::File(path.clone());
+        if definition::is_meant(files) {
+            return definition::task(files, project, language);
+        }
         match files {
             [path] if ends_in(path, &["cfa"]) && project.is_none() => Ok(Task::Automaton(text(path))),
             [path] if ends_in(path, &["vmt"]) => Ok(Task::Vmt(text(path))),
             [path] if ends_in(path, &["smt2"]) => Ok(Task::Horn(text(path))),
             [path] if ends_in(path, &["btor2", "btor"]) => Ok(Task::Btor2(text(path))),
             [path] if !ends_in(path, &["c", "i"]) => {
-                Err(expected(path, "`.c`, `.i`, `.cfa`, `.vmt`, `.smt2` or `.btor2`"))
+                Err(expected(path, "`.c`, `.i`, `.yml`, `.cfa`, `.vmt`, `.smt2` or `.btor2`"))
             }
             files => Ok(Task::of_c_files(files, project, language)),
         }

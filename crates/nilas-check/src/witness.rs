@@ -6,21 +6,35 @@ use crate::refusal::Refusal;
 use crate::task::Task;
 use nilas_c::Head;
 use nilas_evidence::{Evidence, Invariant as Proof};
-use nilas_report::witness::{Invariant, Location, Metadata, Waypoint, Witness, render};
-use nilas_report::{Conclusion, Made, Reached, Scalar, Scalars, Source, c_formula};
+use nilas_report::witness::{Invariant, Location, Metadata, Waypoint, Witness, graphml, render};
+use nilas_report::{Conclusion, Made, Reached, Scalar, Scalars, Source, c_formula, harness};
 use nilas_term::{Arena, Op, Term};
 use std::collections::BTreeMap;
 
 /// The property that competitions ask for.
 const UNREACH_CALL: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )";
 
+/// How a witness is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WitnessFormat {
+    /// Format 2.0.
+    Yaml,
+    /// Format 1.0.
+    GraphMl,
+}
+
 impl Answer {
-    /// A witness of format 2.0 of the SV-COMP; `None` where there is no verdict about one C program. `created`
-    /// is the time in seconds since 1970.
+    /// A witness of the SV-COMP; `None` where there is no verdict about one C program. `created` is the time in
+    /// seconds since 1970.
     ///
     /// # Errors
     /// When a file of the program cannot be read any more.
-    pub fn witness(&self, task: &Task, created: u64) -> Result<Option<String>, Refusal> {
+    pub fn witness(
+        &self,
+        task: &Task,
+        created: u64,
+        format: WitnessFormat,
+    ) -> Result<Option<String>, Refusal> {
         let (Task::C(program), Some(input), Parts::One) = (task, self.input.as_deref(), &self.parts) else {
             return Ok(None);
         };
@@ -49,7 +63,10 @@ impl Answer {
         let specification = UNREACH_CALL.to_owned();
         let version = env!("CARGO_PKG_VERSION");
         let metadata = Metadata { version, created, files, specification, data_model };
-        Ok(Some(render(&metadata, &witness)))
+        Ok(Some(match format {
+            WitnessFormat::Yaml => render(&metadata, &witness),
+            WitnessFormat::GraphMl => graphml::render(&metadata, &witness),
+        }))
     }
 }
 
@@ -129,28 +146,39 @@ fn waypoints(input: &Input, reached: &Reached) -> Vec<Waypoint> {
     let mut all: Vec<Waypoint> = inputs.filter_map(|made| returned(input, made)).collect();
     if let Some(violation) = &reached.violates {
         let (line, column) = (u64::from(violation.line), Some(u64::from(violation.column)));
-        let function = reached.stack.first().map(|(function, _)| function.clone());
+        let at = format!("{}:{}:", violation.file, violation.line);
+        let blamed = reached.stack.iter().find(|(_, place)| place.starts_with(&at));
+        let function = blamed.map(|(function, _)| function.clone());
         let location = Location { file: violation.file.clone(), line, column, function };
-        all.push(Waypoint { kind: "target".into(), location, constraint: None, avoided: false });
+        let (constraint, called) = (None, None);
+        all.push(Waypoint { kind: "target".into(), location, constraint, avoided: false, called });
     }
     all
 }
 
-/// The return of a call with a number.
+/// The return of a call with a number; floats are written exactly.
 fn returned(input: &Input, made: &Made) -> Option<Waypoint> {
     let tree = input.tree.as_ref()?;
     let declared = tree.functions.iter().find(|function| function.name == made.name)?;
     let result = tree.types.as_function(declared.ty)?.result;
-    // Floats are given by their bits.
-    tree.types.int_kind(result)?;
+    let value = match tree.types.int_kind(result) {
+        Some(_) => made.value.clone(),
+        // Constants only: what is no number has none.
+        None => {
+            tree.types.float_kind(result)?;
+            let text = harness::literal(tree, result, made.value.parse().ok()?)?;
+            Some(text).filter(|text| !text.contains('_'))?
+        }
+    };
     let mut parts = made.place.rsplitn(3, ':');
     let column: u64 = parts.next()?.parse().ok()?;
     let line: u64 = parts.next()?.parse().ok()?;
     let file = parts.next()?.to_owned();
     let column = Some(closing(input, &file, line, column).unwrap_or(column));
     let location = Location { file, line, column, function: None };
-    let constraint = Some(format!("\\result == {}", made.value));
-    Some(Waypoint { kind: "function_return".into(), location, constraint, avoided: false })
+    let constraint = Some(format!("\\result == {value}"));
+    let called = Some(made.name.clone());
+    Some(Waypoint { kind: "function_return".into(), location, constraint, avoided: false, called })
 }
 
 /// The column of the parenthesis that ends the call which begins at a column.

@@ -41,6 +41,9 @@ pub fn places(report: &Report<'_>) -> Json {
         if let (Some(source), Some(it)) = (report.source, &checked.course) {
             object["trace"] = course(source, it);
         }
+        if let Some(it) = &checked.confirmation {
+            object["confirmation"] = json!({ "confirmed": it.confirmed, "text": it.text });
+        }
         object
     };
     report.checked.iter().map(place).collect()

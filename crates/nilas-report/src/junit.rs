@@ -44,7 +44,7 @@ pub fn render(report: &Report<'_>) -> String {
 }
 
 fn case(out: &mut String, report: &Report<'_>, checked: &Checked) {
-    let Checked { finding, verdict, reason, course, .. } = checked;
+    let Checked { finding, verdict, reason, course, confirmation, .. } = checked;
     let expression = finding.expression.as_ref().map(|text| format!(": {text}")).unwrap_or_default();
     let name = format!(
         "{} at line {}, column {}{expression}",
@@ -61,7 +61,8 @@ fn case(out: &mut String, report: &Report<'_>, checked: &Checked) {
                 .as_ref()
                 .zip(report.source)
                 .map(|(course, source)| course::text(source, course, Trace::Short));
-            let trace = escaped(&trace.unwrap_or_default());
+            let confirmed = confirmation.as_ref().map(|it| it.line() + "\n").unwrap_or_default();
+            let trace = escaped(&(confirmed + &trace.unwrap_or_default()));
             let kind = finding.property.name();
             writeln!(out, "      <failure message=\"{headline}\" type=\"{kind}\">{trace}</failure>")
         }
@@ -75,7 +76,7 @@ fn case(out: &mut String, report: &Report<'_>, checked: &Checked) {
 }
 
 /// Text in XML 1.0, which has no control characters but white space.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::new();
     for letter in text.chars() {
         match letter {
@@ -115,6 +116,7 @@ mod tests {
             reason: Some("time limit reached".into()),
             reached: None,
             course: None,
+            confirmation: None,
         };
         let report = Report {
             name: "a.c".into(),

@@ -6,6 +6,7 @@ mod c_trace;
 mod course;
 pub mod explain;
 mod facts;
+pub mod harness;
 mod headline;
 pub mod html;
 mod invariant;
@@ -24,7 +25,7 @@ pub mod witness;
 
 pub use course::Trace;
 pub use headline::{Finding, headline};
-pub use report::{Checked, Report};
+pub use report::{Checked, Confirmation, Report};
 pub use said::Said;
 pub use scalar::{Scalar, Scalars};
 pub use source::{Place, Source};

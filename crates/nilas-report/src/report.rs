@@ -18,6 +18,26 @@ pub struct Checked {
     pub reached: Option<Reached>,
     /// What that does.
     pub course: Option<Course>,
+    /// What came of running a test of it, where that was asked for.
+    pub confirmation: Option<Confirmation>,
+}
+
+/// What came of compiling and running a test of an execution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Confirmation {
+    /// The test failed as it should.
+    pub confirmed: bool,
+    /// What the run said, or why it shows nothing.
+    pub text: String,
+}
+
+impl Confirmation {
+    /// The line about it.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let word = if self.confirmed { "confirmed by running it" } else { "could not be reproduced" };
+        format!("{word}: {}", self.text)
+    }
 }
 
 /// See the module's text.

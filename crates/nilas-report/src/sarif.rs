@@ -64,7 +64,7 @@ fn kind(verdict: &str) -> (&'static str, &'static str) {
 }
 
 fn result(report: &Report<'_>, checked: &Checked, rule: Option<usize>) -> Json {
-    let Checked { finding, verdict, reason, course, .. } = checked;
+    let Checked { finding, verdict, reason, course, confirmation, .. } = checked;
     let (kind, level) = kind(verdict);
     let text = match (*verdict, reason) {
         ("unsafe", _) => finding.headline(),
@@ -81,6 +81,10 @@ fn result(report: &Report<'_>, checked: &Checked, rule: Option<usize>) -> Json {
     });
     if let Some(rule) = rule {
         result["ruleIndex"] = json!(rule);
+    }
+    if let Some(confirmation) = confirmation {
+        result["properties"] =
+            json!({ "confirmed": confirmation.confirmed, "confirmation": confirmation.line() });
     }
     if let (Some(course), Some(source)) = (course, report.source) {
         let steps = course::steps(source, course);
@@ -145,6 +149,7 @@ mod tests {
             reason: None,
             reached: None,
             course: None,
+            confirmation: None,
         };
         let report = Report {
             name: "my files/a.c".into(),

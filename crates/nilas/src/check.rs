@@ -11,7 +11,8 @@ use crate::signal;
 use crate::system;
 use crate::targets;
 use nilas_check::{
-    Answer, Conclusion, Options, Parts, Recording, Refusal, RefusalKind, Session, Standing, Task, Why,
+    Answer, Conclusion, Confirmation, Finding, Options, Parts, Recording, Refusal, RefusalKind, Session,
+    Standing, Task, Why, WitnessFormat,
 };
 use nilas_engine::Settings;
 use nilas_report::html::{self, Page};
@@ -35,7 +36,19 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
         let name: Vec<String> = args.files.files.iter().map(|file| file.display().to_string()).collect();
         tell_refusal(args, &name.join(" "), refusal)?;
     }
-    let (answer, task) = answered?;
+    let (mut answer, task) = answered?;
+    if args.confirm {
+        resort::answered();
+        answer.confirm(&task)?;
+    }
+    if let Some(path) = &args.harness
+        && let Some(test) = answer.harness(&task)
+    {
+        match test {
+            Ok(test) => write(path, &test.text)?,
+            Err(why) => _ = writeln!(std::io::stderr(), "nilas: warning: no test is written: {why}"),
+        }
+    }
     if let Some(path) = &args.evidence
         && let Some(text) = answer.evidence_file()
     {
@@ -43,7 +56,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Refusal> {
     }
     if let Some(path) = &args.witness {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-        match answer.witness(&task, now.as_secs())? {
+        let graphml = path.extension().is_some_and(|it| it == "graphml");
+        let format = if graphml { WitnessFormat::GraphMl } else { WitnessFormat::Yaml };
+        match answer.witness(&task, now.as_secs(), format)? {
             Some(text) => write(path, &text)?,
             None => {
                 let why =
@@ -178,7 +193,7 @@ fn told(args: &CheckArgs, answer: &Answer) -> String {
     if common.json {
         return format!("{:#}\n", object(args, answer));
     }
-    match (&answer.parts, &answer.input) {
+    let mut text = match (&answer.parts, &answer.input) {
         (Parts::Targets(targets, _), _) => targets::text(common, targets),
         (Parts::Places(found, _), input) => {
             let how = (input.as_ref().map(|input| &input.source), args.trace.into());
@@ -194,7 +209,21 @@ fn told(args: &CheckArgs, answer: &Answer) -> String {
             let detail = text::Detail { evidence: !common.quiet, statistics: args.stats, trace };
             text::render(&input.program, &input.source, &answer.summary, detail)
         }
+    };
+    if !common.quiet {
+        text.push_str(&confirmations(answer));
     }
+    text
+}
+
+/// What came of running tests, a line each. Where there are several, they name their places.
+fn confirmations(answer: &Answer) -> String {
+    let several = answer.confirmations.len() > 1;
+    let line = |(finding, it): &(Option<Finding>, Confirmation)| match finding {
+        Some(at) if several => format!("{}:{}: {}\n", at.file, at.line, it.line()),
+        _ => it.line() + "\n",
+    };
+    answer.confirmations.iter().map(line).collect()
 }
 
 /// The answer as an object.

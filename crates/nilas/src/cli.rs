@@ -39,8 +39,8 @@ pub(crate) enum Command {
     Smt(SmtArgs),
     /// List the SAT cores that are built in, and the SMT solvers on PATH.
     Solvers(SolversArgs),
-    /// Check a witness of another checker (SV-COMP, format 2.0) against a C program: confirmed (exit 0), refuted
-    /// (10) or unknown (5).
+    /// Check a witness of another checker (SV-COMP, YAML or GraphML) against a C program: confirmed (exit 0),
+    /// refuted (10) or unknown (5).
     Validate(ValidateArgs),
     /// Check saved evidence against a program.
     VerifyEvidence(VerifyArgs),
@@ -211,6 +211,7 @@ impl Language {
         nilas_check::Language {
             narrow: if self.ilp32 { Some(true) } else { self.lp64.then_some(false) },
             properties: self.asked(),
+            tracked: false,
             malloc_may_fail: self.malloc_may_fail,
             unknown_functions: self.unknown_functions,
             caller: self.caller(),
@@ -229,8 +230,9 @@ impl Language {
 /// Which files are the program.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Files {
-    /// The program: C files (`.c`, `.i`), which are linked, or `-` for C from standard input; or an automaton (`.cfa`), transition system
-    /// (`.vmt`, `.btor2`) or Horn clauses (`.smt2`).
+    /// The program: C files (`.c`, `.i`), which are linked, or `-` for C from standard input; or a task
+    /// definition (`.yml`); or an automaton (`.cfa`), transition system (`.vmt`, `.btor2`) or Horn clauses
+    /// (`.smt2`). A property file (`.prp`) beside C says what is asked.
     #[arg(value_name = "FILE", required_unless_present = "project")]
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
@@ -316,7 +318,7 @@ pub(crate) fn with_compiler_flags(
 #[derive(Debug, Args)]
 pub(crate) struct BenchArgs {
     /// The index: CSV with the columns path, expected, and if there are any property, data_model,
-    /// unknown_functions, set, tier.
+    /// unknown_functions, set, tier; or a task definition (`.yml`), or a list of these (`.set`).
     #[arg(required_unless_present = "compare")]
     pub(crate) index: Option<PathBuf>,
     /// Compare two results files instead of running anything. A table that others have published will do for
@@ -406,7 +408,7 @@ pub(crate) struct CheckArgs {
     pub(crate) files: Files,
     /// Each file is a program of its own: a line for each, and an exit code for all (6 if something broke, else
     /// 2 if a file was refused, else 10, 5 or 0). Limits hold for each program.
-    #[arg(long, conflicts_with_all = ["project", "evidence", "record_queries", "sarif", "junit", "html", "witness", "explain"])]
+    #[arg(long, conflicts_with_all = ["project", "evidence", "record_queries", "sarif", "junit", "html", "witness", "harness", "confirm", "explain"])]
     pub(crate) batch: bool,
     /// Write the answer as SARIF 2.1.0, for code hosts and editors.
     #[arg(long, value_name = "OUT", help_heading = "Reports")]
@@ -418,10 +420,17 @@ pub(crate) struct CheckArgs {
     /// invariants, the automaton with its frames.
     #[arg(long, value_name = "OUT", help_heading = "Reports")]
     pub(crate) html: Option<PathBuf>,
-    /// Write a witness of format 2.0 of the SV-COMP (YAML) of a verdict about a C program; `nilas validate` and
-    /// other validators read it.
+    /// Write a witness of the SV-COMP of a verdict about a C program, which `nilas validate` and other validators
+    /// read: format 2.0 (YAML), or 1.0 if the name ends in `.graphml`.
     #[arg(long, value_name = "OUT", help_heading = "Reports", conflicts_with_all = ["properties", "check_undefined"])]
     pub(crate) witness: Option<PathBuf>,
+    /// Write a test of the first violation: a C file that is compiled with the program, and fails.
+    #[arg(long, value_name = "OUT.c", help_heading = "Reports")]
+    pub(crate) harness: Option<PathBuf>,
+    /// Compile and run such a test of each violation in a scratch folder, with limits, and say whether it fails
+    /// as it should. Without this option, nothing of the program is ever compiled or run.
+    #[arg(long, help_heading = "Reports")]
+    pub(crate) confirm: bool,
     /// Colours: `auto` is on a terminal, unless the variable NO_COLOR is set.
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = When::Auto, help_heading = "Reports")]
     pub(crate) color: When,
@@ -690,7 +699,7 @@ impl VerifyArgs {
 #[derive(Debug, Args)]
 #[command(override_usage = "nilas validate [OPTIONS] <FILE>... <WITNESS>")]
 pub(crate) struct ValidateArgs {
-    /// The C program, as for `nilas check`; then the witness (YAML).
+    /// The C program, as for `nilas check`; then the witness (YAML or GraphML).
     #[arg(value_name = "FILE", required = true, num_args = 2..)]
     paths: Vec<PathBuf>,
     #[command(flatten)]

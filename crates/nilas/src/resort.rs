@@ -17,6 +17,14 @@ const POLL: Duration = Duration::from_millis(100);
 /// An answer was told.
 static TOLD: AtomicBool = AtomicBool::new(false);
 
+/// There is an answer, and something else is done before it is told.
+static ANSWERED: AtomicBool = AtomicBool::new(false);
+
+/// Says that limits have done their work: what comes now has limits of its own.
+pub(crate) fn answered() {
+    ANSWERED.store(true, Ordering::SeqCst);
+}
+
 /// Ends the process with an answer that nothing is known, if a limit was reached long ago and nobody has told
 /// another one.
 pub(crate) fn watch(clock: Clock, told: impl Fn(Interrupt) -> String + Send + 'static) {
@@ -25,6 +33,7 @@ pub(crate) fn watch(clock: Clock, told: impl Fn(Interrupt) -> String + Send + 's
         loop {
             std::thread::sleep(POLL);
             if let Some(why) = clock.passed(PATIENCE)
+                && !ANSWERED.load(Ordering::SeqCst)
                 && !TOLD.swap(true, Ordering::SeqCst)
             {
                 crate::print(&told(why));

@@ -22,7 +22,7 @@ extern void __assert_fail(const char *__assertion, const char *__file, unsigned 
 "#;
 
 /// The functions that verifiers know, for programs that want to name them without warnings.
-const NILAS_H: &str = r#"#ifndef NILAS_H
+pub const NILAS_H: &str = r#"#ifndef NILAS_H
 #define NILAS_H
 extern _Bool __VERIFIER_nondet_bool(void);
 extern char __VERIFIER_nondet_char(void);

@@ -11,6 +11,8 @@ mod process;
 mod target;
 
 pub use flags::{Flags, words};
+pub use headers::NILAS_H;
+pub use process::{Allowed, Ended, supervise};
 
 use crate::source::Diagnostic;
 use crate::types::DataModel;

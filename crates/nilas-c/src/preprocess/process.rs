@@ -5,7 +5,7 @@ use nilas_term::Budget;
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -20,12 +20,14 @@ const POLL: Duration = Duration::from_millis(20);
 const GRACE: Duration = Duration::from_secs(1);
 
 /// What a child may use.
-pub(super) struct Allowed<'b> {
-    pub(super) time: Duration,
+#[derive(Debug)]
+pub struct Allowed<'b> {
+    /// Time by the clock.
+    pub time: Duration,
     /// Bytes of output.
-    pub(super) output: usize,
+    pub output: usize,
     /// The caller's budget.
-    pub(super) budget: &'b Budget,
+    pub budget: &'b Budget,
 }
 
 /// Runs `program`, feeds it `input`, and returns what it wrote if it ended well.
@@ -36,11 +38,30 @@ pub(super) fn run(
     allowed: &Allowed<'_>,
 ) -> Result<Vec<u8>, PreprocessError> {
     let mut command = Command::new(program);
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+    match supervise(command, input, allowed)? {
+        Ended { status, output, .. } if status.success() => Ok(output),
+        Ended { messages, .. } => {
+            Err(PreprocessError::Refused(String::from_utf8_lossy(&messages).into_owned()))
+        }
+    }
+}
+
+/// Runs a command in a process group of its own, feeds it `input`, and waits for its end. It and what it
+/// started are ended where it uses more than is allowed.
+///
+/// # Errors
+/// When it cannot be started, or used too much.
+pub fn supervise(
+    mut command: Command,
+    input: Vec<u8>,
+    allowed: &Allowed<'_>,
+) -> Result<Ended, PreprocessError> {
+    command.stderr(Stdio::piped());
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let mut child = command.spawn().map_err(|error| PreprocessError::NoCompiler {
-        compiler: program.display().to_string(),
+        compiler: command.get_program().to_string_lossy().into_owned(),
         reason: error.to_string(),
     })?;
     let (sender, receiver) = mpsc::channel();
@@ -60,19 +81,18 @@ pub(super) fn run(
         stop(&mut child);
     }
     join(threads);
-    match ended? {
-        Ended { well: true, output, .. } => Ok(output),
-        Ended { messages, .. } => {
-            Err(PreprocessError::Refused(String::from_utf8_lossy(&messages).into_owned()))
-        }
-    }
+    ended
 }
 
 /// What came of a child that ended by itself.
-struct Ended {
-    well: bool,
-    output: Vec<u8>,
-    messages: Vec<u8>,
+#[derive(Debug)]
+pub struct Ended {
+    /// How it ended.
+    pub status: ExitStatus,
+    /// Its standard output, if that was a pipe.
+    pub output: Vec<u8>,
+    /// Its standard error, cut where it is long.
+    pub messages: Vec<u8>,
 }
 
 /// Waits for the end of the child and of its output.
@@ -106,7 +126,7 @@ fn follow(
         match child.try_wait() {
             Ok(Some(status)) => {
                 let (output, messages) = (output.unwrap_or_default(), messages.unwrap_or_default());
-                return Ok(Ended { well: status.success(), output, messages });
+                return Ok(Ended { status, output, messages });
             }
             Ok(None) => {
                 within_limits()?;

@@ -12,7 +12,6 @@ mod expressions;
 mod generator;
 mod machine;
 mod random;
-mod repeat;
 mod stages;
 mod statements;
 

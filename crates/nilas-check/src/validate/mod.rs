@@ -8,6 +8,7 @@
 //! program is proved safe, it is refuted. Nothing is taken for true because a witness says so.
 
 mod instrument;
+mod number;
 mod pure;
 
 use crate::answer::{Answer, Standing};
@@ -24,6 +25,7 @@ use nilas_report::witness::{self, Invariant, Waypoint, Witness};
 use nilas_report::{Reached, Why};
 use nilas_run::choice::{Choice, ChoiceFile, ChoiceKind, Chooser, Defaults, NoChoice};
 use nilas_run::{Discard, Interpreter, Options as RunOptions};
+use number::Number;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -54,7 +56,7 @@ pub(crate) fn validate(
     };
     let name = text.name();
     let read = witness::read(&text.text()?);
-    match read.map_err(|why| Refusal::new(format!("nilas: `{name}` is no witness of format 2.0: {why}")))? {
+    match read.map_err(|why| Refusal::new(format!("nilas: `{name}` is no witness: {why}")))? {
         Witness::Correctness(invariants) => correctness(session, program, &invariants, options, observer),
         Witness::Violation(waypoints) => violation(session, task, &waypoints, options, observer),
     }
@@ -198,7 +200,7 @@ fn complaint(waypoints: &[Waypoint], reached: &Reached) -> Option<String> {
 /// Inputs by the waypoints of a witness; everything else is the default.
 struct Follow {
     /// Lines of calls and what they return, the next one first.
-    values: VecDeque<(u64, i128)>,
+    values: VecDeque<(u64, Number)>,
 }
 
 impl Follow {
@@ -215,7 +217,7 @@ impl Chooser for Follow {
         match self.values.front() {
             Some(&(at, value)) if choice.kind == ChoiceKind::Input && at == line => {
                 self.values.pop_front();
-                Ok(Some(value))
+                Ok(value.of(choice.ty))
             }
             _ => Ok(None),
         }
@@ -227,21 +229,20 @@ impl Chooser for Follow {
 }
 
 /// The number in `\result == 5`.
-fn result(constraint: &str) -> Option<i128> {
+fn result(constraint: &str) -> Option<Number> {
     let bare: String = constraint.chars().filter(|it| !it.is_whitespace() && !"()".contains(*it)).collect();
-    let number = bare.strip_prefix("\\result==")?;
-    number.trim_end_matches(['u', 'U', 'l', 'L']).parse().ok()
+    number::read(bare.strip_prefix("\\result==")?)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::result;
+    use super::{Number, result};
 
     #[test]
     fn numbers_of_constraints_are_read() {
-        assert_eq!(result("\\result == 5"), Some(5));
-        assert_eq!(result("(\\result == -7LL)"), Some(-7));
-        assert_eq!(result("\\result == 4294967295U"), Some(4_294_967_295));
+        assert_eq!(result("\\result == 5"), Some(Number::Int(5)));
+        assert_eq!(result("(\\result == -7LL)"), Some(Number::Int(-7)));
+        assert_eq!(result("\\result == 4294967295U"), Some(Number::Int(4_294_967_295)));
         assert_eq!(result("x == 5"), None);
         assert_eq!(result("\\result == y"), None);
     }

@@ -1,11 +1,13 @@
-//! Verification witnesses, format 2.0 of the SV-COMP: YAML that other checkers write and read (Ayaziová et al.,
-//! *Software Verification Witnesses 2.0*, SPIN 2024).
+//! Verification witnesses of the SV-COMP, which other checkers write and read: format 2.0 in YAML (Ayaziová et
+//! al., *Software Verification Witnesses 2.0*, SPIN 2024), and format 1.0 in GraphML ([`graphml`]).
 //!
 //! A correctness witness is a set of invariants at loops, as C expressions. A violation witness is a sequence
 //! of waypoints that an execution passes: here the values that calls return, and the target.
 
+pub mod graphml;
 mod read;
 mod sha256;
+mod xml;
 
 pub use read::read;
 
@@ -56,6 +58,8 @@ pub struct Waypoint {
     pub constraint: Option<String>,
     /// The execution does not pass it.
     pub avoided: bool,
+    /// The function that returns, where that is known. Format 2.0 does not say it.
+    pub called: Option<String>,
 }
 
 /// What a witness is about.
@@ -218,6 +222,7 @@ mod tests {
             location: location(None),
             constraint: constraint.map(str::to_owned),
             avoided: false,
+            called: None,
         };
         let waypoints = vec![waypoint("function_return", Some("\\result == -5")), waypoint("target", None)];
         for witness in [

@@ -1,13 +1,16 @@
-//! Reading witnesses of format 2.0, whoever wrote them.
+//! Reading witnesses, whoever wrote them; those of format 2.0 here.
 
 use super::{Invariant, Location, Waypoint, Witness};
 use yaml_rust2::{Yaml, YamlLoader};
 
-/// What a witness says.
+/// What a witness of either format says.
 ///
 /// # Errors
-/// When the text is no YAML, or no witness of this format.
+/// When the text is no witness.
 pub fn read(text: &str) -> Result<Witness, String> {
+    if text.trim_start().starts_with('<') {
+        return super::graphml::read(text);
+    }
     let documents = YamlLoader::load_from_str(text).map_err(|error| format!("no YAML: {error}"))?;
     let entries = documents.first().and_then(Yaml::as_vec).ok_or("no list of entries")?;
     for entry in entries {
@@ -68,5 +71,6 @@ fn waypoint(yaml: &Yaml) -> Result<Waypoint, String> {
         location: location(&yaml["location"])?,
         constraint: text(&yaml["constraint"]["value"]),
         avoided: yaml["action"].as_str() == Some("avoid"),
+        called: None,
     })
 }

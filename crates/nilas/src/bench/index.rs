@@ -1,8 +1,9 @@
 //! The index of a benchmark set: which programs there are, and what is known about them.
 
 use super::csv::{Malformed, Record, Table};
+use super::definitions;
 use nilas_c::UnknownFunctions;
-use nilas_check::{Refusal, read_text};
+use nilas_check::{Definition, Refusal, read_text};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -59,13 +60,48 @@ pub(crate) struct Task {
 pub(crate) struct Index {
     pub(crate) header: Vec<String>,
     pub(crate) tasks: Vec<Task>,
-    /// How many rows were left out, because they ask for another property.
+    /// How many rows were left out, because they ask for another property or have no verdict.
     pub(crate) other_properties: usize,
 }
 
 impl Index {
+    /// Reads an index: CSV, a task definition (`.yml`), or a list of patterns of these (`.set`).
     pub(crate) fn read(path: &Path) -> Result<Index, Refusal> {
+        let ends_in = |end: &str| path.extension().is_some_and(|it| it == end);
+        if ends_in("yml") || ends_in("yaml") {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            return Index::of_definitions(path.parent().unwrap_or(Path::new("")), &[name]);
+        }
+        if ends_in("set") {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            return Index::of_definitions(folder, &definitions::named(folder, &read_text(path)?)?);
+        }
         Index::parse(&read_text(path)?, &path.display().to_string())
+    }
+
+    /// The tasks of definitions. Those whose properties Nilas does not check, or whose verdict nobody knows, are
+    /// left out.
+    fn of_definitions(folder: &Path, names: &[String]) -> Result<Index, Refusal> {
+        let header = ["path", "expected"].map(str::to_owned).to_vec();
+        let (mut tasks, mut other_properties) = (Vec::new(), 0);
+        for path in names {
+            let definition = Definition::read(&folder.join(path))?;
+            let expected = match definition.chosen() {
+                Ok(Some((asked, _))) => asked.expected,
+                Ok(None) | Err(_) => None,
+            };
+            let Some(expected) = expected else {
+                other_properties += 1;
+                continue;
+            };
+            let expected = if expected { Expected::Safe } else { Expected::Unsafe };
+            let fields = vec![path.clone(), expected.word().to_owned()];
+            let (set, tier) = (set_or_folder("", path), String::new());
+            let (data_model, unknown_functions) = (None, None);
+            let path = path.clone();
+            tasks.push(Task { path, expected, data_model, unknown_functions, set, tier, fields });
+        }
+        Ok(Index { header, tasks, other_properties })
     }
 
     pub(crate) fn parse(text: &str, name: &str) -> Result<Index, Refusal> {

@@ -9,6 +9,7 @@
 mod ablation;
 mod compare;
 mod csv;
+mod definitions;
 mod filter;
 mod grid;
 mod html;
