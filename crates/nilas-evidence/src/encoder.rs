@@ -346,12 +346,17 @@ impl<'b> Encoder<'b> {
     }
 
     /// Restoring division; a divisor of zero gives all ones and the dividend, as SMT-LIB wants.
+    ///
+    /// Before every step the remainder is below the divisor unless that is zero. So where a bit of the divisor
+    /// is known to be set, the remainder has no more bits than the divisor can have, and all above are zero.
     fn divide(&mut self, dividend: &[Lit], divisor: &[Lit]) -> Result<(Vec<Lit>, Vec<Lit>), Reason> {
         let width = dividend.len();
-        // One bit more, since the shifted remainder can exceed the width.
-        let wide_divisor = self.padded(divisor.to_vec(), width + 1, !self.yes);
+        let significant = divisor.iter().rposition(|&bit| bit != !self.yes).map_or(0, |highest| highest + 1);
+        let bound = if divisor.contains(&self.yes) { significant } else { width };
+        // One bit more, since the shifted remainder can exceed the bound.
+        let wide_divisor = self.padded(divisor[..bound].to_vec(), bound + 1, !self.yes);
         let inverted: Vec<Lit> = wide_divisor.iter().map(|&bit| !bit).collect();
-        let mut remainder = vec![!self.yes; width];
+        let mut remainder = vec![!self.yes; bound];
         let mut quotient = vec![!self.yes; width];
         for index in (0..width).rev() {
             self.poll()?;
@@ -359,10 +364,10 @@ impl<'b> Encoder<'b> {
             shifted.extend_from_slice(&remainder);
             let fits = !self.less(&shifted, &wide_divisor);
             let difference = self.add(&shifted, &inverted, self.yes);
-            remainder = self.choose(fits, &difference[..width], &shifted[..width]);
+            remainder = self.choose(fits, &difference[..bound], &shifted[..bound]);
             quotient[index] = fits;
         }
-        Ok((quotient, remainder))
+        Ok((quotient, self.padded(remainder, width, !self.yes)))
     }
 
     fn magnitude(&mut self, bits: &[Lit]) -> Vec<Lit> {

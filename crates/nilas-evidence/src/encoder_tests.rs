@@ -78,6 +78,31 @@ fn binary_operators() {
     }
 }
 
+/// A divisor of which bits are known has a circuit of its own: a remainder that has fewer bits.
+#[test]
+fn divisors_of_which_bits_are_known() {
+    let budget = Budget::unlimited();
+    let (mut arena, mut encoder) = (Arena::new(), Encoder::new(&budget, None));
+    let x = arena.variable("x", &Sort::BitVec(4)).unwrap();
+    let y = arena.variable("y", &Sort::BitVec(4)).unwrap();
+    let mut divisors: Vec<_> = (0..16).map(|value| arena.bv(4, value)).collect();
+    for known in [1, 4, 6] {
+        let known = arena.bv(4, known);
+        divisors.extend([arena.bv_and(y, known), arena.bv_or(y, known)]);
+        let low = arena.extract(y, 1, 0);
+        let low = arena.zero_extend(low, 2);
+        divisors.push(arena.bv_or(low, known));
+    }
+    for op in [Op::BvUdiv, Op::BvUrem, Op::BvSdiv, Op::BvSrem, Op::BvSmod] {
+        for &divisor in &divisors {
+            let term = arena.mk(op, &[x, divisor]);
+            for (left, right) in (0..16).flat_map(|left| (0..16).map(move |right| (left, right))) {
+                compare(&mut arena, &mut encoder, term, &[(x, bits(4, left)), (y, bits(4, right))]);
+            }
+        }
+    }
+}
+
 #[test]
 fn other_operators() {
     let budget = Budget::unlimited();

@@ -26,6 +26,7 @@ impl<S: SatSolver> Gates<S> {
             return Ok(Division { quotient, remainder });
         }
         let mut quotient = vec![zero; width];
+        let bound = self.remainder_bits(b);
         // After the step for bit i the remainder has at most `width - i` bits.
         let mut remainder: Vec<Lit> = Vec::new();
         for index in (0..width).rev() {
@@ -41,8 +42,20 @@ impl<S: SatSolver> Gates<S> {
             // The difference matters only where it is taken; it takes the same borrow chain.
             let difference = self.subtract(&remainder, &b[..known])?;
             remainder = self.choose(fits, &difference, &remainder)?;
+            remainder.truncate(bound);
         }
+        remainder.resize(width, zero);
         Ok(Division { quotient, remainder })
+    }
+
+    /// How many bits a remainder can have. It is below a divisor that is not zero, so it has no more bits
+    /// than that; by zero everything remains.
+    fn remainder_bits(&self, divisor: &[Lit]) -> usize {
+        let is = |bit: &Lit, value: bool| self.as_constant(*bit) == Some(value);
+        if !divisor.iter().any(|bit| is(bit, true)) {
+            return divisor.len();
+        }
+        divisor.iter().rposition(|bit| !is(bit, false)).map_or(0, |highest| highest + 1)
     }
 
     /// Signed division rounding towards zero: the unsigned one of the absolute values, signs put back. The
