@@ -46,20 +46,24 @@ impl Cuts {
         new
     }
 
+    /// The variable and the constant that a term compares, and whether the constant comes first.
+    pub(super) fn comparison(&self, arena: &Arena, term: Term) -> Option<(VarId, BitVec, bool)> {
+        let &[left, right] = arena.children(term) else { return None };
+        if !matches!(arena.op(term), Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle) {
+            return None;
+        }
+        let (variable, constant, swapped) = match (arena.as_bitvec(left), arena.as_bitvec(right)) {
+            (None, Some(constant)) => (left, constant, false),
+            (Some(constant), None) => (right, constant, true),
+            _ => return None,
+        };
+        Some((*self.variables.get(&variable)?, constant.clone(), swapped))
+    }
+
     /// Adds the cuts of a comparison between a variable and a constant.
     fn compared(&mut self, arena: &Arena, term: Term) -> bool {
-        let &[left, right] = arena.children(term) else { return false };
         let op = arena.op(term);
-        if !matches!(op, Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle) {
-            return false;
-        }
-        let found = match (arena.as_bitvec(left), arena.as_bitvec(right)) {
-            (None, Some(constant)) => Some((left, constant, false)),
-            (Some(constant), None) => Some((right, constant, true)),
-            _ => None,
-        };
-        let Some((variable, constant, swapped)) = found else { return false };
-        let Some(&id) = self.variables.get(&variable) else { return false };
+        let Some((id, constant, swapped)) = self.comparison(arena, term) else { return false };
         let width = constant.width();
         let behind = constant.add(&BitVec::one(width));
         let cuts = match (op, swapped) {
@@ -109,6 +113,26 @@ impl Cuts {
             Sort::Bool => 2,
             _ => u32::try_from(self.first[variable.index()].len()).unwrap_or(u32::MAX),
         }
+    }
+
+    /// A value of a class, and whether it has no others.
+    pub(super) fn value(
+        &self,
+        arena: &mut Arena,
+        automaton: &Automaton,
+        variable: VarId,
+        class: u32,
+    ) -> Option<(Term, bool)> {
+        if automaton.variable(variable).sort == Sort::Bool {
+            return Some((if class == 0 { arena.mk_false() } else { arena.mk_true() }, true));
+        }
+        let first = &self.first[variable.index()];
+        let low = first.get(class as usize)?;
+        let behind = low.add(&BitVec::one(low.width()));
+        // Behind the largest number there is no class.
+        let next = first.get(class as usize + 1).cloned();
+        let next = next.unwrap_or_else(|| BitVec::min_signed(low.width()));
+        Some((arena.bv_constant(low.clone()), behind == next))
     }
 
     /// That a variable has a value of one of the classes from one to another: literals that hold together.
@@ -175,8 +199,13 @@ mod tests {
             [value == 5, order < 2, value < 12, 3 <= order, value <= 7]
         };
         let term = automaton.variable(variable).term;
+        let class_of = |value| cuts.class(variable, &Value::BitVec(BitVec::new(4, value))).expect("a class");
         for value in 0..16 {
-            let class = cuts.class(variable, &Value::BitVec(BitVec::new(4, value))).expect("a class");
+            let class = class_of(value);
+            let (chosen, is_only) = cuts.value(&mut arena, automaton, variable, class).expect("a value");
+            let chosen = arena.as_bitvec(chosen).and_then(BitVec::to_u64).expect("a number");
+            assert_eq!(class_of(chosen), class);
+            assert_eq!(is_only, (0..16).filter(|&other| class_of(other) == class).count() == 1);
             for other in 0..16 {
                 let number = Value::BitVec(BitVec::new(4, other));
                 let same = cuts.class(variable, &number) == Some(class);

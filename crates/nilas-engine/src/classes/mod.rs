@@ -6,7 +6,8 @@
 //! abstraction (Graf and Saïdi, CAV 1997) with a fixed supply of predicates, by enumeration of the states
 //! that are reached. Each edge has a solver, which knows the states that were reached at the edge's target:
 //! from a state it is asked for a step to another one, until there is none. So there is one question per
-//! state, and one more per state and edge.
+//! state, and one more per state and edge. Of large edges a state often leaves little, which then has a solver
+//! of its own ([`specialise`]).
 //!
 //! Where few variables are compared, all of them are tracked. Where they are many, as in a driver, most of them
 //! decide nothing: then none is tracked at first, and those are added that a path to a sink needs to be none
@@ -20,6 +21,7 @@
 mod cuts;
 mod lemmas;
 mod precision;
+mod specialise;
 
 use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting, Wants};
 use crate::observer::{Counters, Observer, Progress, Work};
@@ -37,6 +39,7 @@ use nilas_smt::{Activation, Answer, Budget, SatCore, Solver};
 use nilas_term::{Arena, Substitution, Term};
 use precision::Precision;
 use rustc_hash::FxHashSet;
+use specialise::Comparison;
 
 /// The most states that are enumerated: of all variables, and of chosen ones, where a state costs less.
 const MOST_STATES: usize = 4_000;
@@ -79,15 +82,29 @@ struct EdgeSolver {
     named: FxHashSet<VarId>,
     /// Under it the solver knows what was reached.
     reached: Activation,
+    /// How many terms the edge has.
+    size: usize,
+    /// What it compares with constants, if they are many.
+    comparisons: Vec<Comparison>,
 }
 
 impl EdgeSolver {
     /// A solver that knows the edge.
-    fn new(arena: &Arena, transition: Transition, mut solver: Box<dyn Solver>) -> Self {
+    fn new(
+        arena: &Arena,
+        automaton: &Automaton,
+        cuts: &Cuts,
+        transition: Transition,
+        mut solver: Box<dyn Solver>,
+    ) -> Self {
         solver.assert(arena, transition.encoding.guard);
+        let next = automaton.variable_ids().map(|id| transition.encoding.next.get(id));
+        let terms: Vec<Term> = next.chain([transition.encoding.guard]).collect();
+        let size = specialise::size(arena, terms.clone());
+        let comparisons = specialise::comparisons(arena, cuts, size, terms);
         let reached = solver.activation();
         let (next, named) = (Substitution::new(), FxHashSet::default());
-        EdgeSolver { transition, solver, next, named, reached }
+        EdgeSolver { transition, solver, next, named, reached, size, comparisons }
     }
 
     /// Begins anew: nothing was reached, and these variables are tracked at the target.
@@ -111,6 +128,8 @@ impl EdgeSolver {
 struct Enumeration<'a> {
     automaton: &'a Automaton,
     arena: Arena,
+    /// Terms of what single states leave of large edges. It begins as a copy of the other one.
+    scratch: Arena,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
     core: SatCore,
@@ -155,6 +174,7 @@ impl<'a> Enumeration<'a> {
         let mut run = Enumeration {
             automaton,
             arena: program.arena.clone(),
+            scratch: Arena::new(),
             budget,
             observer,
             core,
@@ -224,11 +244,11 @@ impl<'a> Enumeration<'a> {
     fn start(&mut self) -> Result<(), Unknown> {
         let automaton = self.automaton;
         if self.solvers.is_empty() {
-            let Enumeration { arena, relevant, budget, observer, core, .. } = self;
+            let Enumeration { arena, relevant, budget, observer, core, cuts, .. } = self;
             self.solvers = relevant
                 .try_edges(automaton, |edge| {
                     let transition = Transition::new(arena, automaton, edge, budget)?;
-                    Ok(EdgeSolver::new(arena, transition, observer.solver(core.solver())))
+                    Ok(EdgeSolver::new(arena, automaton, cuts, transition, observer.solver(core.solver())))
                 })
                 .map_err(Unknown::Interrupted)?;
             // What is compared inside a step is a comparison before it, too.
@@ -238,6 +258,7 @@ impl<'a> Enumeration<'a> {
                 let terms = next.chain([encoding.guard]).collect();
                 self.cuts.of_terms(&self.arena, terms);
             }
+            self.scratch = self.arena.clone();
             self.track()?;
         }
         self.start_solvers();
@@ -279,6 +300,12 @@ impl<'a> Enumeration<'a> {
 
     /// Whether an edge can be taken from a state, to none that is known.
     fn step(&mut self, node: usize, edge: EdgeId) -> Result<bool, Unknown> {
+        let target = self.automaton.edge(edge).target;
+        if self.automaton.is_sink(target)
+            && let Some(answer) = self.step_over_large(node, edge)?
+        {
+            return Ok(answer);
+        }
         let Some(EdgeSolver { solver, reached, .. }) = &mut self.solvers[edge.index()] else {
             return Ok(false);
         };
@@ -296,6 +323,9 @@ impl<'a> Enumeration<'a> {
     /// Makes all states that come after one over an edge.
     fn successors(&mut self, node: usize, edge: EdgeId) -> Result<(), Unknown> {
         let target = self.automaton.edge(edge).target;
+        if self.successors_of_large(node, edge)? {
+            return Ok(());
+        }
         while self.step(node, edge)? {
             let Some(EdgeSolver { solver, next, .. }) = &mut self.solvers[edge.index()] else { break };
             let mut classes = Vec::with_capacity(self.tracked[target.index()].len());
@@ -441,7 +471,7 @@ impl Engine for Classes {
         const SETTINGS: [Setting; 1] = [Setting {
             key: "least-arcs",
             kind: Kind::Number("a number of commands"),
-            default: Some("1000"),
+            default: Some("300"),
             help: "programs with fewer commands are left to other engines",
         }];
         &SETTINGS
@@ -518,6 +548,28 @@ mod tests {
         );
         assert!(matches!(verdict(&text), Verdict::Safe(Evidence::Invariant(_))));
         let wrong = text.replace("s == 2; s := 1", "s == 2; s := 3");
+        assert!(matches!(verdict(&wrong), Verdict::Unsafe(Evidence::Execution(_))));
+    }
+
+    /// A loop of many branches, of which a state takes one or two: each state leaves little of the edge.
+    #[test]
+    fn a_large_edge_is_specialised() {
+        let branch = |state: usize| {
+            let next = state % 40 + 1;
+            format!(
+                "b -> b {{ havoc i; assume s == {state} && i <=u 3 && n <=s 150; s := {next}; \
+                 n := ((n * 9) /s 10) + {state} }} \
+                 b -> b {{ assume s == {state} && 150 <s n; s := {}; n := (n %s 20) + {state} }} ",
+                (state + 7) % 40 + 1
+            )
+        };
+        let branches: String = (1..=40).map(branch).collect();
+        let text = format!(
+            "var s, n, i : bv32 entry a error e location a, b, e a -> b {{ s := 1; n := 100 }} {branches} \
+             b -> e {{ assume s == 41 }} b -> e {{ assume n <=s -30 }}"
+        );
+        assert!(matches!(verdict(&text), Verdict::Safe(Evidence::Invariant(_))));
+        let wrong = text.replace("s == 41", "s == 23 && n <=s 150");
         assert!(matches!(verdict(&wrong), Verdict::Unsafe(Evidence::Execution(_))));
     }
 
