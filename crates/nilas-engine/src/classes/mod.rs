@@ -146,6 +146,8 @@ struct Enumeration<'a> {
     refinements: u64,
     additions: u64,
     all_states: u64,
+    /// How often what a state left of a large edge was asked alone.
+    specialised: u64,
     lemmas: u64,
     counters: Counters,
 }
@@ -190,6 +192,7 @@ impl<'a> Enumeration<'a> {
             refinements: 0,
             additions: 0,
             all_states: 0,
+            specialised: 0,
             lemmas: 0,
             counters: Counters::new(),
         };
@@ -446,6 +449,7 @@ impl<'a> Enumeration<'a> {
     fn counters(mut self) -> Counters {
         self.count_solvers();
         self.counters.insert("states", self.all_states);
+        self.counters.insert("specialised edges", self.specialised);
         self.counters.insert("refinements", self.refinements);
         self.counters.insert("variables added", self.precision.count());
         self.counters.insert("lemmas", self.lemmas);
@@ -501,16 +505,20 @@ impl Engine for Classes {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Settings, Silent, Unknown, Verdict, verify};
+    use crate::{Report, Settings, Silent, Unknown, Verdict, verify};
     use nilas_evidence::Evidence;
     use nilas_program::parse_program;
     use nilas_smt::Budget;
 
-    fn verdict(text: &str) -> Verdict {
+    fn report(text: &str) -> Report {
         let program = parse_program(text).expect("a program of this test");
         let engine = "classes".parse().expect("the engine");
         let settings = Settings::of(&["classes.least-arcs=0"]).expect("a setting of the engine");
-        verify(&program, engine, &settings, &Budget::unlimited(), &mut Silent).verdict
+        verify(&program, engine, &settings, &Budget::unlimited(), &mut Silent)
+    }
+
+    fn verdict(text: &str) -> Verdict {
+        report(text).verdict
     }
 
     /// A machine of four states; `n` is kept within bounds that it is compared with.
@@ -568,7 +576,9 @@ mod tests {
             "var s, n, i : bv32 entry a error e location a, b, e a -> b {{ s := 1; n := 100 }} {branches} \
              b -> e {{ assume s == 41 }} b -> e {{ assume n <=s -30 }}"
         );
-        assert!(matches!(verdict(&text), Verdict::Safe(Evidence::Invariant(_))));
+        let report = report(&text);
+        assert!(matches!(report.verdict, Verdict::Safe(Evidence::Invariant(_))));
+        assert!(report.counters["specialised edges"] >= 40, "{:?}", report.counters);
         let wrong = text.replace("s == 41", "s == 23 && n <=s 150");
         assert!(matches!(verdict(&wrong), Verdict::Unsafe(Evidence::Execution(_))));
     }

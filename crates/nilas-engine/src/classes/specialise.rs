@@ -1,10 +1,11 @@
 //! A large edge from one state: what the state says is put into the edge's terms before anything is asked.
 //!
 //! One edge of a state machine is its whole loop: hundreds of branches, of which a state takes a few. A solver
-//! that is told the state by assumptions still propagates through all of them. Where the classes of a state are
-//! single values, these are put into the terms instead; what is left of the edge is small, and so is a solver
-//! of its own. So are comparisons of variables with constants, of which a class always knows the answer. The solver enumerates the successors of the state, and is told of states that were reached elsewhere
-//! only when it has found many of them: most states have few successors.
+//! that is told the state by assumptions still propagates through all of them. So where the class of a variable
+//! is a single value, that is put into the terms; and so are the answers of comparisons with constants, which
+//! are the same for all values of a class. What is left of the edge is small, and has a solver of its own. It
+//! enumerates the successors of the state, and is told of states that were reached elsewhere only when it has
+//! found many of them: most states have few successors.
 
 use super::cuts::Cuts;
 use super::{CONFLICTS, Enumeration, give_up};
@@ -141,6 +142,7 @@ impl Enumeration<'_> {
         if size(scratch, left) > size_before / PART {
             return None;
         }
+        self.specialised += 1;
         let mut solver = observer.solver(core.solver());
         solver.assert(scratch, guard);
         literals.iter().for_each(|&literal| solver.assert(scratch, literal));
