@@ -86,6 +86,8 @@ struct EdgeSolver {
     size: usize,
     /// What it compares with constants, if they are many.
     comparisons: Vec<Comparison>,
+    /// How many states left much of it, one after the other.
+    in_vain: u32,
 }
 
 impl EdgeSolver {
@@ -104,7 +106,7 @@ impl EdgeSolver {
         let comparisons = specialise::comparisons(arena, cuts, size, terms);
         let reached = solver.activation();
         let (next, named) = (Substitution::new(), FxHashSet::default());
-        EdgeSolver { transition, solver, next, named, reached, size, comparisons }
+        EdgeSolver { transition, solver, next, named, reached, size, comparisons, in_vain: 0 }
     }
 
     /// Begins anew: nothing was reached, and these variables are tracked at the target.

@@ -20,6 +20,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const LARGE: usize = 500;
 /// A state must leave no more than one part in so many of an edge.
 const PART: usize = 4;
+/// After so many states that left more, one after the other, it is not tried with the edge any more.
+const TRIES: u32 = 8;
 /// So many steps lead to states that are known until the solver is told of all of them.
 const MOST_KNOWN: usize = 16;
 /// The arena for what is left of edges begins anew when it has grown by so many terms.
@@ -101,9 +103,9 @@ impl Enumeration<'_> {
     /// What a state leaves of an edge, if the edge is large and that is little.
     fn specialise(&mut self, node: usize, edge: EdgeId) -> Option<Specialised> {
         let Enumeration { automaton, arena, scratch, cuts, tracked, nodes, core, observer, .. } = self;
-        let edge_solver = self.solvers[edge.index()].as_ref()?;
+        let edge_solver = self.solvers[edge.index()].as_mut()?;
         let size_before = edge_solver.size;
-        if size_before < LARGE || nodes[node].classes.is_empty() {
+        if size_before < LARGE || edge_solver.in_vain >= TRIES || nodes[node].classes.is_empty() {
             return None;
         }
         if scratch.len() > arena.len() + MOST_TERMS {
@@ -140,8 +142,10 @@ impl Enumeration<'_> {
             left.push(value);
         }
         if size(scratch, left) > size_before / PART {
+            edge_solver.in_vain += 1;
             return None;
         }
+        edge_solver.in_vain = 0;
         self.specialised += 1;
         let mut solver = observer.solver(core.solver());
         solver.assert(scratch, guard);
