@@ -575,7 +575,7 @@ mod tests {
         };
         let branches: String = (1..=40).map(branch).collect();
         let text = format!(
-            "var s, n, i : bv32 entry a error e location a, b, e a -> b {{ s := 1; n := 100 }} {branches} \
+            "var s, n, i : bv16 entry a error e location a, b, e a -> b {{ s := 1; n := 100 }} {branches} \
              b -> e {{ assume s == 41 }} b -> e {{ assume n <=s -30 }}"
         );
         let report = report(&text);
