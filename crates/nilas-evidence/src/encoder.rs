@@ -331,15 +331,6 @@ impl<'b> Encoder<'b> {
         // Rows of constant bits cost least.
         let constants = |bits: &[Lit]| bits.iter().filter(|bit| bit.var() == self.yes.var()).count();
         let (left, right) = if constants(left) > constants(right) { (right, left) } else { (left, right) };
-        // x * c is -(x * -c), and of a negative constant that has fewer rows.
-        let ones = |bits: &[Lit]| bits.iter().filter(|&&bit| bit == self.yes).count();
-        if constants(right) == width {
-            let (before, negated) = (ones(right), self.negate(right));
-            if negated.iter().filter(|&&bit| bit == self.yes).count() < before {
-                let product = self.multiply(left, &negated)?;
-                return Ok(self.negate(&product));
-            }
-        }
         for (shift, &bit) in right.iter().enumerate() {
             if bit == !self.yes {
                 continue;
