@@ -3,13 +3,15 @@
 
     benchmarks/systems.py NILAS BENCHMARKS SECONDS KIND CONFIGURATION...
 
-BENCHMARKS holds index-vmt.csv and index-chc.csv; KIND, `vmt` or `horn`, says which is taken, with its files over bit-vectors. A CONFIGURATION is
-`portfolio`, the name of an engine, or `spacer` (z3 on PATH; VMT files are handed to it as `nilas encode --to horn`
-writes them). Every run has SECONDS of processor time. Prints a line per file and configuration, then the counts.
+BENCHMARKS holds index-vmt.csv and index-chc.csv; KIND, `vmt` or `horn`, says which is taken, with its files over bit-vectors; `horn/20` takes the 20 of
+them that random.Random(18) draws. A CONFIGURATION is `portfolio`, the name of an engine, either with options behind it (`ic3:--one-relation`), or
+`spacer` (z3 on PATH; VMT files are handed to it as `nilas encode --to horn` writes them). Every run has SECONDS of
+processor time. Prints a line per file and configuration, then the counts.
 """
-import csv, os, re, resource, subprocess, sys, tempfile
+import csv, os, random, re, resource, subprocess, sys, tempfile
 
 nilas, root, seconds, kind, configurations = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4], sys.argv[5:]
+kind, _, drawn = kind.partition("/")
 MEMORY = 8 << 30
 WORDS = {"sat": "true", "safe": "true", "unsat": "false", "unsafe": "false"}
 
@@ -43,8 +45,9 @@ def run(command):
 def command(configuration, path):
     full = f"{root}/{path}"
     if configuration != "spacer":
-        chosen = [] if configuration == "portfolio" else ["--engine", configuration]
-        return [nilas, "check", full, "--cpu-timeout", str(seconds), *chosen]
+        engine, *options = configuration.split(":")
+        chosen = [] if engine == "portfolio" else ["--engine", engine]
+        return [nilas, "check", full, "--cpu-timeout", str(seconds), *chosen, *options]
     if kind == "vmt":
         written = os.path.join(tempfile.gettempdir(), f"systems-{os.getpid()}.smt2")
         with open(written, "wb") as out:
@@ -54,7 +57,8 @@ def command(configuration, path):
 
 
 counts, wrong = dict.fromkeys(configurations, 0), []
-for path, expected in tasks():
+taken = list(tasks())
+for path, expected in random.Random(18).sample(taken, int(drawn)) if drawn else taken:
     answers = []
     for configuration in configurations:
         verdict, spent = run(command(configuration, path))

@@ -42,6 +42,13 @@ pub(crate) fn check(
         Err(Stop::Interrupted(why)) => return Ok(unread(task, why, "while the program was read")),
         Err(Stop::Refused(refusal)) => return Err(refusal),
     };
+    let has_predicates =
+        || input.system.as_ref().is_some_and(|system| system.form == nilas_system::Form::Horn);
+    if options.one_relation && !has_predicates() {
+        return Err(Refusal::usage(
+            "nilas: --one-relation is for Horn clauses: other files have no predicates",
+        ));
+    }
     let engines = match options.engine {
         Some(engine) => vec![engine],
         None if !options.portfolio.is_empty() => options.portfolio.clone(),

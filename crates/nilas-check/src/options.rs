@@ -35,6 +35,8 @@ pub struct Options {
     pub frames: bool,
     /// Find an interpretation of every predicate (Horn clauses) or the invariant of the states (VMT, BTOR2).
     pub model: bool,
+    /// Look at Horn clauses as one transition relation instead of an automaton with a location per predicate.
+    pub one_relation: bool,
     /// The evidence is going to be saved: a question is refused whose evidence has no file format.
     pub save: bool,
     /// Record what engines ask their solvers.

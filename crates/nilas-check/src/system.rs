@@ -11,10 +11,11 @@ use crate::refusal::Refusal;
 use crate::search::{Ended, Search};
 use nilas_engine::{EngineRef, Question, Unknown, Verdict, examine};
 use nilas_evidence::{Account, Evidence};
+use nilas_program::Program;
 use nilas_smt::record::Tape;
 use nilas_smt::{Budget, Interrupt};
 use nilas_system::{
-    Derivation, Form, GoalId, Interpretation, Layout, System, btor2, portable, to_automaton,
+    Derivation, Form, Functional, GoalId, Interpretation, Layout, System, btor2, portable, to_automaton,
     to_plain_automaton,
 };
 use std::sync::Arc;
@@ -35,6 +36,11 @@ pub(crate) fn check(
     let mut search = *search;
     if !engines.is_empty() {
         (search.plan.engines, search.plan.tapes) = (&engines, &tapes);
+    }
+    if options.save && options.one_relation {
+        return Err(Refusal::usage(
+            "nilas: --evidence is about the automaton, which --one-relation replaces",
+        ));
     }
     if options.save && system.goals.len() > 1 {
         let message = format!("nilas: --evidence takes one goal, this file has {}", system.goals.len());
@@ -82,8 +88,8 @@ fn goal_answer(
         told.reason = Some(why.clone());
         return Ok((told, None));
     }
-    let layout = to_automaton(system, Some(goal));
-    let found = match search.run(input.with_program(layout.program.clone()), listener, &mut |_, _| None)? {
+    let route = Route::new(system, goal, options.one_relation);
+    let found = match search.run(input.with_program(route.program().clone()), listener, &mut |_, _| None)? {
         Ended::Found(found) => found,
         Ended::Reached(..) => return Err(Refusal::internal("nilas: internal error: no program was run")),
         Ended::Overdue(_, why) | Ended::Unread(why) => {
@@ -94,30 +100,33 @@ fn goal_answer(
     let Some(report) = found.reports.first() else {
         return Err(Refusal::internal("nilas: internal error: no engine ran"));
     };
-    let confirmed = confirm(system, Some(goal), &layout, &report.verdict, &search.session.budget())?;
-    let unaccepted = match (&report.verdict, &confirmed) {
+    let verdict = route.back(report.verdict.clone())?;
+    let (confirmed, derivation) = match &verdict {
+        Verdict::Unsafe(evidence) => (None, Some(route.derivation(system, evidence)?)),
+        verdict => (confirm(system, Some(goal), &route.layout, verdict, &search.session.budget())?, None),
+    };
+    let unaccepted = match (&verdict, &confirmed) {
         (Verdict::Safe(evidence), Some(why)) => Some((evidence.clone(), why.clone())),
         (Verdict::Unchecked { evidence, why }, _) => Some((evidence.clone(), why.to_string())),
         _ => None,
     };
     told.engine = Some(report.engine.name());
-    match &report.verdict {
+    match &verdict {
         _ if confirmed.is_some() => told.reason = confirmed,
         Verdict::Safe(evidence) => {
             told.standing = Standing::Safe;
             told.word = if system.form == Form::Horn { "sat" } else { "safe" };
             if options.model {
-                let model = model(system, &layout, evidence, &found.input, search, listener)?;
+                let model = model(system, &route, evidence, &found.input, search, listener)?;
                 told.shown = Some(Shown::Model(model));
             } else if system.form != Form::Horn {
                 told.shown = Some(Shown::Invariant);
             }
         }
-        Verdict::Unsafe(evidence) => {
+        Verdict::Unsafe(_) => {
             told.standing = Standing::Unsafe;
             told.word = if system.form == Form::Horn { "unsat" } else { "unsafe" };
-            let derivation = derivation(system, &layout, evidence)?;
-            told.shown = Some(match system.form {
+            told.shown = derivation.map(|derivation| match system.form {
                 Form::Btor2 => Shown::Witness(btor2::witness(system, goal, &system.inputs, &derivation)),
                 Form::Horn | Form::Vmt => Shown::Derivation(derivation),
             });
@@ -132,6 +141,54 @@ fn goal_answer(
     summary.frames = frames::of(&found.reports, options.frames);
     told.found = Some((Box::new(found.input), summary));
     Ok((told, unaccepted))
+}
+
+/// How the clauses for a goal become an automaton for engines, and evidence comes back.
+struct Route {
+    /// The automaton with a location per predicate.
+    layout: Layout,
+    /// The clauses as one relation, where that is what engines get.
+    functional: Option<Functional>,
+}
+
+impl Route {
+    fn new(system: &System, goal: GoalId, one_relation: bool) -> Self {
+        let layout = to_automaton(system, Some(goal));
+        let functional = one_relation.then(|| Functional::new(system, &layout, goal));
+        Route { layout, functional }
+    }
+
+    fn program(&self) -> &Program {
+        self.functional.as_ref().map_or(&self.layout.program, Functional::program)
+    }
+
+    /// A verdict in which evidence of safety is about the layout.
+    fn back(&self, verdict: Verdict) -> Result<Verdict, Refusal> {
+        let Some(functional) = &self.functional else { return Ok(verdict) };
+        let carried = |evidence: Evidence| {
+            functional.evidence(&self.layout, &evidence).ok_or_else(|| {
+                Refusal::internal("nilas: internal error: a proof of the relation says nothing of its states")
+            })
+        };
+        Ok(match verdict {
+            Verdict::Safe(evidence) => Verdict::Safe(carried(evidence)?),
+            other => other,
+        })
+    }
+
+    /// An execution as a derivation by the clauses as read.
+    fn derivation(&self, system: &System, evidence: &Evidence) -> Result<Derivation, Refusal> {
+        match (&self.functional, evidence) {
+            (Some(functional), Evidence::Execution(execution)) => {
+                functional.derivation(system, execution).ok_or_else(no_derivation)
+            }
+            _ => derivation(system, &self.layout, evidence),
+        }
+    }
+}
+
+fn no_derivation() -> Refusal {
+    Refusal::internal("nilas: internal error: an execution is no derivation by the clauses as read")
 }
 
 /// Why an answer must not be told: the engines' automaton has solved equations, evidence must hold of the
@@ -180,10 +237,7 @@ fn derivation(system: &System, layout: &Layout, evidence: &Evidence) -> Result<D
         Evidence::Execution(execution) => Derivation::new(system, layout, execution),
         _ => None,
     };
-    derivation.ok_or_else(|| {
-        let message = "nilas: internal error: an execution is no derivation by the clauses as read";
-        Refusal::internal(message)
-    })
+    derivation.ok_or_else(no_derivation)
 }
 
 fn overdue(why: Interrupt) -> String {
@@ -193,12 +247,13 @@ fn overdue(why: Interrupt) -> String {
 /// The interpretation of all predicates, checked once more as a whole where that is possible.
 fn model(
     system: &System,
-    layout: &Layout,
+    route: &Route,
     evidence: &Evidence,
     input: &Input,
     search: &Search<'_>,
     listener: &mut Listener<'_>,
 ) -> Result<String, Refusal> {
+    let layout = &route.layout;
     let mut interpretation = Interpretation::new(layout, evidence);
     if interpretation.is_none() {
         // The proof bounds loops and has no formulas: other engines find some.

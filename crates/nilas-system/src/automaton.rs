@@ -38,6 +38,8 @@ pub struct Layout {
 #[derive(Clone, Debug)]
 pub(crate) struct Way {
     pub(crate) guard: Term,
+    /// The variables that are chosen before anything is read.
+    pub(crate) chosen: Vec<VarId>,
     /// What the arguments of the head hold afterwards.
     pub(crate) head: Vec<(VarId, Term)>,
     /// Variables of the clause that no argument of the body is, by name, with their values.
@@ -98,6 +100,7 @@ struct Raw {
 struct RawBranch {
     steps: Vec<Basic>,
     guard: Term,
+    chosen: Vec<VarId>,
     head: Vec<(VarId, Term)>,
     inputs: Vec<(String, Term)>,
 }
@@ -108,10 +111,14 @@ struct Builder<'s> {
     solve: bool,
     arena: Arena,
     slots: Vec<Slot>,
+    /// The variables by their terms.
+    own: FxHashMap<Term, VarId>,
     by_sort: BTreeMap<Sort, Vec<VarId>>,
     /// Variables for what branches leave open.
     temporaries: BTreeMap<Sort, Vec<VarId>>,
     arguments: Vec<Vec<VarId>>,
+    /// How many variables hold arguments: the first ones.
+    places: usize,
     havocs: Vec<Havoc>,
     edges: Vec<Raw>,
 }
@@ -126,9 +133,11 @@ impl<'s> Builder<'s> {
             solve,
             arena: system.arena.clone(),
             slots: Vec::new(),
+            own: FxHashMap::default(),
             by_sort: BTreeMap::new(),
             temporaries: BTreeMap::new(),
             arguments: Vec::new(),
+            places: 0,
             havocs: Vec::new(),
             edges: Vec::new(),
         };
@@ -154,6 +163,7 @@ impl<'s> Builder<'s> {
             }
             builder.arguments.push(arguments);
         }
+        builder.places = builder.slots.len();
         builder
     }
 
@@ -163,9 +173,8 @@ impl<'s> Builder<'s> {
             return self.slot(&name.replace(['|', '\\', '\''], "_"), sort, span);
         }
         match self.arena.variable(name, sort) {
-            Ok(term) if self.slots.iter().all(|slot| slot.term != term) => {
-                self.slots.push(Slot { name: name.to_owned(), sort: sort.clone(), term, span });
-                VarId::new(self.slots.len() - 1)
+            Ok(term) if !self.own.contains_key(&term) => {
+                self.push(Slot { name: name.to_owned(), sort: sort.clone(), term, span })
             }
             _ => self.slot(name, sort, span),
         }
@@ -181,8 +190,14 @@ impl<'s> Builder<'s> {
         }
         let term = self.arena.variable(&name, sort);
         let term = term.unwrap_or_else(|_| self.arena.fresh_variable("slot", sort));
-        self.slots.push(Slot { name, sort: sort.clone(), term, span });
-        VarId::new(self.slots.len() - 1)
+        self.push(Slot { name, sort: sort.clone(), term, span })
+    }
+
+    fn push(&mut self, slot: Slot) -> VarId {
+        let id = VarId::new(self.slots.len());
+        self.own.insert(slot.term, id);
+        self.slots.push(slot);
+        id
     }
 
     fn term(&self, slot: VarId) -> Term {
@@ -228,10 +243,9 @@ impl<'s> Builder<'s> {
         let constraint = bound.apply(&mut self.arena, constraint);
         let head: Vec<Term> =
             head_arguments.iter().map(|&argument| bound.apply(&mut self.arena, argument)).collect();
-        let own: BTreeSet<Term> = self.slots.iter().map(|slot| slot.term).collect();
         let terms: Vec<Term> = head.iter().copied().chain([constraint]).collect();
         let mut free = self.arena.free_variables_of(&terms);
-        free.retain(|variable| !own.contains(variable));
+        free.retain(|variable| !self.own.contains_key(variable));
         let made = if self.solve {
             branches(&mut self.arena, constraint, &head, &free)
         } else {
@@ -272,25 +286,29 @@ impl<'s> Builder<'s> {
         let mut used = BTreeMap::new();
         let mut steps = Vec::new();
         let mut chosen = Substitution::new();
+        let mut chosen_slots = Vec::new();
         let read: BTreeSet<Term> = {
             let values = solved.iter().map(|&(_, value)| value);
             let terms: Vec<Term> = head.iter().copied().chain([guard]).chain(values).collect();
             self.arena.free_variables_of(&terms).into_iter().collect()
         };
+        // Where the old value of an argument is not read, the new one is chosen in its place.
+        let mut places: FxHashMap<Term, VarId> = FxHashMap::default();
+        for (&argument, &slot) in head.iter().zip(head_slots) {
+            if !read.contains(&self.term(slot)) {
+                places.entry(argument).or_insert(slot);
+            }
+        }
         for &variable in &open {
-            // Where the old value of an argument is not read, the new one is chosen in its place.
-            let place = head
-                .iter()
-                .zip(head_slots)
-                .find(|&(&argument, &slot)| argument == variable && !read.contains(&self.term(slot)));
-            let slot = match place {
-                Some((_, &slot)) => slot,
+            let slot = match places.get(&variable) {
+                Some(&slot) => slot,
                 None => {
                     let sort = self.arena.sort(variable).clone();
                     self.temporary(&sort, &mut used)
                 }
             };
             steps.push(self.havoc(slot, span));
+            chosen_slots.push(slot);
             chosen.insert(variable, self.term(slot));
         }
         guard = chosen.apply(&mut self.arena, guard);
@@ -304,9 +322,10 @@ impl<'s> Builder<'s> {
         let head: Vec<(VarId, Term)> = head_slots.iter().copied().zip(head).collect();
         self.assign(&head, &mut used, &mut steps);
         if !to_goal {
-            for index in 0..self.slots.len() {
+            let kept: BTreeSet<VarId> = head_slots.iter().copied().collect();
+            for index in 0..self.places {
                 let slot = VarId::new(index);
-                if !head_slots.contains(&slot) && self.arguments.iter().any(|all| all.contains(&slot)) {
+                if !kept.contains(&slot) {
                     steps.push(self.havoc(slot, span));
                 }
             }
@@ -314,7 +333,7 @@ impl<'s> Builder<'s> {
         for &slot in self.temporaries.clone().values().flatten().filter(|_| !to_goal) {
             steps.push(self.havoc(slot, span));
         }
-        RawBranch { steps, guard, head, inputs }
+        RawBranch { steps, guard, chosen: chosen_slots, head, inputs }
     }
 
     /// The values of the variables of the clause.
@@ -342,26 +361,55 @@ impl<'s> Builder<'s> {
     fn assign(&mut self, head: &[(VarId, Term)], used: &mut BTreeMap<Sort, usize>, steps: &mut Vec<Basic>) {
         let mut waiting: Vec<(VarId, Term)> =
             head.iter().copied().filter(|&(slot, value)| value != self.term(slot)).collect();
-        while !waiting.is_empty() {
-            let reads: Vec<Vec<Term>> =
-                waiting.iter().map(|&(_, value)| self.arena.free_variables(value)).collect();
-            let ready = waiting.iter().enumerate().position(|(index, &(slot, _))| {
-                let term = self.term(slot);
-                reads.iter().enumerate().all(|(other, read)| other == index || !read.contains(&term))
-            });
-            if let Some(index) = ready {
-                let (slot, value) = waiting.remove(index);
-                steps.push(Basic::Assign(slot, value));
-                continue;
+        // How many of those that wait read a variable, and which variables one reads beside its own.
+        let mut readers: FxHashMap<Term, usize> = FxHashMap::default();
+        let mut reads: Vec<Vec<Term>> = Vec::with_capacity(waiting.len());
+        for &(slot, value) in &waiting {
+            let own = self.term(slot);
+            let mut read = self.arena.free_variables(value);
+            read.retain(|&variable| variable != own);
+            for &variable in &read {
+                *readers.entry(variable).or_default() += 1;
             }
-            // A cycle: the old value of one is kept aside.
-            let (slot, _) = waiting[0];
-            let (old, sort) = (self.term(slot), self.slots[slot.index()].sort.clone());
-            let aside = self.temporary(&sort, used);
-            steps.push(Basic::Assign(aside, old));
-            let mut kept: Substitution = [(old, self.term(aside))].into_iter().collect();
-            for (_, value) in &mut waiting {
-                *value = kept.apply(&mut self.arena, *value);
+            reads.push(read);
+        }
+        let is_read =
+            |readers: &FxHashMap<Term, usize>, term| readers.get(&term).is_some_and(|&count| count > 0);
+        let targets: FxHashMap<Term, usize> =
+            waiting.iter().enumerate().map(|(index, &(slot, _))| (self.term(slot), index)).collect();
+        let mut open: BTreeSet<usize> = (0..waiting.len()).collect();
+        let mut ready: BTreeSet<usize> =
+            open.iter().copied().filter(|&index| !is_read(&readers, self.term(waiting[index].0))).collect();
+        while let Some(&first) = open.first() {
+            let Some(index) = ready.pop_first() else {
+                // A cycle: the old value of one is kept aside.
+                let (slot, _) = waiting[first];
+                let (old, sort) = (self.term(slot), self.slots[slot.index()].sort.clone());
+                let aside = self.temporary(&sort, used);
+                steps.push(Basic::Assign(aside, old));
+                let mut kept: Substitution = [(old, self.term(aside))].into_iter().collect();
+                for &index in &open {
+                    if index == first || reads[index].contains(&old) {
+                        waiting[index].1 = kept.apply(&mut self.arena, waiting[index].1);
+                        reads[index].retain(|&variable| variable != old);
+                    }
+                }
+                readers.remove(&old);
+                ready.insert(first);
+                continue;
+            };
+            open.remove(&index);
+            let (slot, value) = waiting[index];
+            steps.push(Basic::Assign(slot, value));
+            for variable in std::mem::take(&mut reads[index]) {
+                let Some(count) = readers.get_mut(&variable) else { continue };
+                *count -= 1;
+                if *count == 0
+                    && let Some(&free) = targets.get(&variable)
+                    && open.contains(&free)
+                {
+                    ready.insert(free);
+                }
             }
         }
     }
@@ -417,7 +465,8 @@ impl<'s> Builder<'s> {
                 for (name, term) in branch.inputs {
                     inputs.push((name, import(&mut arena, term)));
                 }
-                edge_ways.push(Way { guard: import(&mut arena, branch.guard), head: pairs, inputs });
+                let guard = import(&mut arena, branch.guard);
+                edge_ways.push(Way { guard, chosen: branch.chosen, head: pairs, inputs });
             }
             let command = Command::choice(&commands, edge.span);
             made.push(Edge { source: edge.source, target: edge.target, command, span: edge.span });

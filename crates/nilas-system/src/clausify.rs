@@ -4,9 +4,10 @@
 //! split it into several clauses. What has no predicate in it becomes part of the constraint as it is.
 
 use crate::script::Result;
+use crate::system::PredicateId;
 use nilas_term::smtlib::ParseError;
 use nilas_term::{Arena, Op, SymbolId, Term};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// More clauses than that from one formula are refused.
 const MOST: usize = 10_000;
@@ -22,17 +23,17 @@ pub(crate) struct Literals {
 
 /// Which terms have predicates in them.
 pub(crate) struct Predicates<'a> {
-    symbols: &'a FxHashSet<SymbolId>,
+    ids: &'a FxHashMap<SymbolId, PredicateId>,
     known: FxHashMap<Term, bool>,
 }
 
 impl<'a> Predicates<'a> {
-    pub(crate) fn new(symbols: &'a FxHashSet<SymbolId>) -> Self {
-        Predicates { symbols, known: FxHashMap::default() }
+    pub(crate) fn new(ids: &'a FxHashMap<SymbolId, PredicateId>) -> Self {
+        Predicates { ids, known: FxHashMap::default() }
     }
 
     fn is_atom(&self, arena: &Arena, term: Term) -> bool {
-        matches!(arena.op(term), Op::Var(symbol) | Op::Apply(symbol) if self.symbols.contains(&symbol))
+        matches!(arena.op(term), Op::Var(symbol) | Op::Apply(symbol) if self.ids.contains_key(&symbol))
     }
 
     /// Whether a predicate occurs in the term.
@@ -93,7 +94,7 @@ pub(crate) fn clauses(
         }
         let children = arena.children(term).to_vec();
         // Each way to go on: what to add to the disjunction.
-        let ways: Vec<Vec<Term>> = match (arena.op(term), &children[..]) {
+        let mut ways: Vec<Vec<Term>> = match (arena.op(term), &children[..]) {
             (Op::Or, _) => vec![children],
             (Op::And, _) => children.into_iter().map(|child| vec![child]).collect(),
             (Op::Ite, &[condition, yes, no]) => {
@@ -136,11 +137,16 @@ pub(crate) fn clauses(
             }
             _ => return Err(error("a predicate stands where Horn clauses have none")),
         };
-        // The first way last, so that clauses come in the order of the text.
+        // The first way last, so that clauses come in the order of the text. It needs no copies.
+        let first = if ways.is_empty() { None } else { Some(ways.remove(0)) };
         for way in ways.into_iter().rev() {
             let mut rest = rest.clone();
             rest.extend(way.into_iter().rev());
             open.push((literals.clone(), rest));
+        }
+        if let Some(way) = first {
+            rest.extend(way.into_iter().rev());
+            open.push((literals, rest));
         }
     }
     Ok(done)

@@ -84,6 +84,11 @@ impl Derivation {
             };
             facts.push(Fact { holds, clause, inputs });
         }
+        Derivation::of(system, facts)
+    }
+
+    /// Facts that are a derivation: each follows from the one before, and the last is the goal.
+    pub(crate) fn of(system: &System, facts: Vec<Fact>) -> Option<Self> {
         let mut before = None;
         for fact in &facts {
             if !follows(system, fact, before)? {

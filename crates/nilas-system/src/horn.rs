@@ -5,16 +5,14 @@
 //! same at the front of the formula, existential ones where they are negated; `let` may stand around them.
 
 use crate::clausify::{Literals, Predicates, clauses};
+use crate::quantifiers::matrix;
 use crate::script::{Result, Script, commands, diagnostic, exactly, list, shorten, span, split, symbol};
 use crate::system::{Atom, Clause, Form, Goal, GoalId, Predicate, PredicateId, System};
 use nilas_program::{Diagnostic, Span};
-use nilas_term::smtlib::ParseError;
 use nilas_term::smtlib::sexpr::Sexpr;
+use nilas_term::smtlib::{Definition, ParseError};
 use nilas_term::{Op, Sort, SymbolId, Term};
-use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Quantifiers nest at most that deep.
-const DEEPEST: usize = 500;
+use rustc_hash::FxHashMap;
 
 /// Reads Horn clauses.
 ///
@@ -47,14 +45,19 @@ pub fn is_horn(text: &str) -> bool {
     false
 }
 
+/// Whether a script asks for a model.
+#[must_use]
+pub fn asks_for_model(text: &str) -> bool {
+    let trees = commands(text).map_while(std::result::Result::ok);
+    trees.into_iter().any(|tree| split(tree.root()).is_ok_and(|(name, _)| name == "get-model"))
+}
+
 #[derive(Default)]
 struct Reader {
     script: Script,
     predicates: Vec<Predicate>,
     symbols: Vec<SymbolId>,
     ids: FxHashMap<SymbolId, PredicateId>,
-    /// Free variables of rules, by `declare-var`.
-    variables: Vec<(String, Term)>,
     clauses: Vec<Clause>,
     goals: Vec<Goal>,
     /// The goal of all clauses without head.
@@ -98,8 +101,9 @@ impl Reader {
                 let [name, sort] = exactly(command, parts)?;
                 let sort = self.script.parser.parse_sort(sort)?;
                 let text = self.script.claim(name)?;
-                let variable = self.script.arena.fresh_variable("v", &sort);
-                self.variables.push((text, variable));
+                // All rules share it: clauses are closed one by one, whatever their variables are called.
+                let body = self.script.arena.fresh_variable("v", &sort);
+                self.script.parser.define(&text, Definition { parameters: Vec::new(), body });
             }
             "define-fun" | "define-const" => {
                 self.script.definition(command, parts, name == "define-const")?;
@@ -140,8 +144,7 @@ impl Reader {
     }
 
     fn assert(&mut self, text: Sexpr<'_, '_>) -> Result<()> {
-        let locals = self.variables.clone();
-        let formula = self.quantified(text, &locals, true, 0)?;
+        let formula = matrix(&mut self.script, text, true)?;
         let where_ = span(&text);
         for literals in self.split(formula, text.offset())? {
             self.clause(&literals, where_, None)?;
@@ -151,8 +154,7 @@ impl Reader {
 
     /// A query is a goal of its own: it asks whether its formula can be derived.
     fn query(&mut self, text: Sexpr<'_, '_>) -> Result<()> {
-        let locals = self.variables.clone();
-        let mut formula = self.quantified(text, &locals, false, 0)?;
+        let mut formula = matrix(&mut self.script, text, false)?;
         // The name of a predicate alone asks for any of its values.
         if let Some(name) = text.symbol()
             && let Some(id) = self.predicates.iter().position(|predicate| predicate.name == name)
@@ -181,8 +183,7 @@ impl Reader {
     }
 
     fn split(&mut self, formula: Term, offset: usize) -> Result<Vec<Literals>> {
-        let symbols: FxHashSet<SymbolId> = self.symbols.iter().copied().collect();
-        clauses(&mut self.script.arena, &mut Predicates::new(&symbols), formula, offset)
+        clauses(&mut self.script.arena, &mut Predicates::new(&self.ids), formula, offset)
     }
 
     fn atom(&self, term: Term, offset: usize) -> Result<Atom> {
@@ -193,8 +194,7 @@ impl Reader {
         let predicate = self.ids.get(&symbol).copied();
         let predicate = predicate.ok_or_else(|| ParseError::new(offset, "predicate expected"))?;
         let arguments = arena.children(term).to_vec();
-        let symbols: FxHashSet<SymbolId> = self.symbols.iter().copied().collect();
-        let mut predicates = Predicates::new(&symbols);
+        let mut predicates = Predicates::new(&self.ids);
         if arguments.iter().any(|&argument| predicates.occur(arena, argument)) {
             return Err(ParseError::new(offset, "a predicate stands inside of an argument"));
         }
@@ -231,76 +231,6 @@ impl Reader {
         Ok(())
     }
 
-    /// A formula without its quantifiers, if they can stand at its front: `positive` tells whether it is
-    /// asserted or denied.
-    fn quantified(
-        &mut self,
-        text: Sexpr<'_, '_>,
-        locals: &[(String, Term)],
-        positive: bool,
-        depth: usize,
-    ) -> Result<Term> {
-        if depth > DEEPEST {
-            return Err(text.error(format!("quantifiers nest at most {DEEPEST} deep")));
-        }
-        if !has_quantifier(text) {
-            return self.script.formula(text, locals);
-        }
-        let members: Vec<Sexpr<'_, '_>> = text.children().collect();
-        let [head, arguments @ ..] = members.as_slice() else { return Err(text.error("formula expected")) };
-        let parts = |reader: &mut Self, polarities: &dyn Fn(usize) -> bool| {
-            let each = arguments.iter().enumerate();
-            each.map(|(index, &part)| reader.quantified(part, locals, polarities(index), depth + 1))
-                .collect::<Result<Vec<Term>>>()
-        };
-        match (head.word(), arguments) {
-            (Some(word @ ("forall" | "exists")), &[variables, body]) => {
-                if (word == "forall") != positive {
-                    let message = format!("`{word}` stands where Horn clauses have no such quantifier");
-                    return Err(head.error(message));
-                }
-                let mut inner = locals.to_vec();
-                inner.extend(self.script.sorted_variables(variables)?);
-                self.quantified(body, &inner, positive, depth + 1)
-            }
-            (Some("let"), &[bindings, body]) => {
-                let mut inner = locals.to_vec();
-                for binding in list(bindings)? {
-                    let members: Vec<_> = binding.children().collect();
-                    let [name, value] = exactly(binding, &members)?;
-                    if has_quantifier(value) {
-                        return Err(value.error("a quantifier stands in a binding of `let`"));
-                    }
-                    let value = self.script.term(value, locals)?;
-                    inner.push((symbol(name)?.to_owned(), value));
-                }
-                self.quantified(body, &inner, positive, depth + 1)
-            }
-            (Some("!"), [body, ..]) => self.quantified(*body, locals, positive, depth + 1),
-            (Some("not"), [_]) => {
-                let parts = parts(self, &|_| !positive)?;
-                Ok(self.script.arena.not(parts[0]))
-            }
-            (Some("and"), [_, ..]) => {
-                let parts = parts(self, &|_| positive)?;
-                Ok(self.script.arena.and(&parts))
-            }
-            (Some("or"), [_, ..]) => {
-                let parts = parts(self, &|_| positive)?;
-                Ok(self.script.arena.or(&parts))
-            }
-            (Some("=>"), [_, .., _]) => {
-                let last = arguments.len() - 1;
-                let mut parts = parts(self, &|index| (index == last) == positive)?;
-                for premise in &mut parts[..last] {
-                    *premise = self.script.arena.not(*premise);
-                }
-                Ok(self.script.arena.or(&parts))
-            }
-            _ => Err(text.error("a quantifier stands where Horn clauses have none")),
-        }
-    }
-
     fn finish(mut self, end: usize) -> Result<System> {
         if self.clauses.is_empty() && self.predicates.is_empty() {
             return Err(ParseError::new(end, "there are no Horn clauses in this file"));
@@ -321,16 +251,4 @@ impl Reader {
         system.note_undecided();
         Ok(system)
     }
-}
-
-/// Whether a quantifier occurs in an expression, without looking at what it means.
-fn has_quantifier(text: Sexpr<'_, '_>) -> bool {
-    let mut stack = vec![text];
-    while let Some(text) = stack.pop() {
-        if matches!(text.word(), Some("forall" | "exists")) {
-            return true;
-        }
-        stack.extend(text.children());
-    }
-    false
 }

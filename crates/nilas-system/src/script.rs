@@ -5,7 +5,7 @@
 
 use nilas_program::{Diagnostic, Span};
 use nilas_term::smtlib::sexpr::{Reader, Sexpr, Tree};
-use nilas_term::smtlib::{Definition, ParseError, TermParser};
+use nilas_term::smtlib::{Definition, ParseError, Scope, TermParser};
 use nilas_term::{Arena, Op, Sort, SymbolId, Term};
 use std::collections::BTreeSet;
 
@@ -96,8 +96,9 @@ impl Script {
         free
     }
 
-    pub(crate) fn term(&mut self, text: Sexpr<'_, '_>, locals: &[(String, Term)]) -> Result<Term> {
-        let term = self.parser.parse_term(&mut self.arena, text, locals);
+    /// A term with local names that the caller keeps.
+    pub(crate) fn term_in<'n, 't: 'n>(&mut self, text: Sexpr<'_, 't>, scope: &mut Scope<'n>) -> Result<Term> {
+        let term = self.parser.parse_term_in(&mut self.arena, text, scope);
         for (name, body) in self.parser.take_named() {
             if self.names.insert(name.clone()) {
                 self.parser.define(&name, Definition { parameters: Vec::new(), body });
@@ -106,8 +107,8 @@ impl Script {
         term
     }
 
-    pub(crate) fn formula(&mut self, text: Sexpr<'_, '_>, locals: &[(String, Term)]) -> Result<Term> {
-        let term = self.term(text, locals)?;
+    pub(crate) fn formula<'n, 't: 'n>(&mut self, text: Sexpr<'_, 't>, scope: &mut Scope<'n>) -> Result<Term> {
+        let term = self.term_in(text, scope)?;
         match self.arena.sort(term) {
             Sort::Bool => Ok(term),
             sort => Err(text.error(format!("a formula has sort Bool, this has sort {sort}"))),
@@ -115,13 +116,13 @@ impl Script {
     }
 
     /// Sorted variables, as binders and definitions have them, with fresh variables for them.
-    pub(crate) fn sorted_variables(&mut self, text: Sexpr<'_, '_>) -> Result<Vec<(String, Term)>> {
+    pub(crate) fn sorted_variables<'t>(&mut self, text: Sexpr<'_, 't>) -> Result<Vec<(&'t str, Term)>> {
         let mut variables = Vec::new();
         for variable in list(text)? {
             let members: Vec<_> = variable.children().collect();
             let [name, sort] = exactly(variable, &members)?;
             let (name, sort) = (symbol(name)?, self.parser.parse_sort(sort)?);
-            variables.push((name.to_owned(), self.arena.fresh_variable("v", &sort)));
+            variables.push((name, self.arena.fresh_variable("v", &sort)));
         }
         Ok(variables)
     }
@@ -129,12 +130,16 @@ impl Script {
     fn define(
         &mut self,
         name: Sexpr<'_, '_>,
-        locals: &[(String, Term)],
+        locals: &[(&str, Term)],
         result: Sexpr<'_, '_>,
         body: Sexpr<'_, '_>,
     ) -> Result<Term> {
         let wanted = self.parser.parse_sort(result)?;
-        let term = self.term(body, locals)?;
+        let mut scope = Scope::default();
+        for &(name, term) in locals {
+            scope.bind(name, term);
+        }
+        let term = self.term_in(body, &mut scope)?;
         let found = self.arena.sort(term);
         if *found != wanted {
             return Err(body.error(format!("the body has sort {found}, but {wanted} is declared")));

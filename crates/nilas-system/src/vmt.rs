@@ -7,9 +7,10 @@
 use crate::script::{Declared, Result, Script, commands, diagnostic, exactly, shorten, span, split};
 use crate::system::{Atom, Clause, Form, Goal, GoalId, Predicate, PredicateId, System};
 use nilas_program::{Diagnostic, Span};
-use nilas_term::smtlib::ParseError;
 use nilas_term::smtlib::sexpr::Sexpr;
+use nilas_term::smtlib::{ParseError, Scope};
 use nilas_term::{Sort, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// Reads a transition system.
@@ -36,6 +37,12 @@ struct Reader {
     declared: BTreeMap<String, Declared>,
     /// State variables with their next values, in the order of their annotations.
     states: Vec<(Term, Term)>,
+    /// The variables of `states`, each with the other one of its pair.
+    paired: FxHashMap<Term, Term>,
+    /// Those of them that are next values.
+    nexts: FxHashSet<Term>,
+    /// All variables that are declared.
+    variables: FxHashSet<Term>,
     initial: Option<Placed>,
     relation: Option<Placed>,
     properties: Vec<(String, Term, Span)>,
@@ -50,6 +57,7 @@ impl Reader {
                 let constant = name == "declare-const";
                 let (name, arguments, result) = self.script.signature(command, parts, constant)?;
                 let (text, declared) = self.script.declare(name, arguments, result)?;
+                self.variables.extend(declared.variable);
                 self.declared.insert(text, declared);
             }
             "define-fun" | "define-const" => {
@@ -59,7 +67,7 @@ impl Reader {
             }
             "assert" => {
                 let [formula] = exactly(command, parts)?;
-                let term = self.script.formula(formula, &[])?;
+                let term = self.script.formula(formula, &mut Scope::default())?;
                 if !self.annotated(formula, term)? && self.script.arena.as_bool(term) != Some(true) {
                     let error = formula.error("an assertion that VMT gives no meaning");
                     return Err(error.with_hint("only `(assert true)` and annotated formulas stand here"));
@@ -151,8 +159,7 @@ impl Reader {
 
     fn state(&mut self, at: Sexpr<'_, '_>, value: Sexpr<'_, '_>, current: Term, next: Term) -> Result<()> {
         let arena = &self.script.arena;
-        let own = self.declared.values().any(|declared| declared.variable == Some(current));
-        if !own {
+        if !self.variables.contains(&current) {
             return Err(at.error("`:next` belongs to a variable that is declared"));
         }
         if arena.sort(current) != arena.sort(next) {
@@ -162,14 +169,14 @@ impl Reader {
         if current == next {
             return Err(value.error("a variable is not its own next value"));
         }
-        let clash = self.states.iter().any(|&(other, its_next)| {
-            (other == current) != (its_next == next) || other == next || its_next == current
-        });
-        if clash {
-            return Err(value.error("one of the two variables belongs to another pair already"));
-        }
-        if !self.states.contains(&(current, next)) {
-            self.states.push((current, next));
+        match (self.paired.get(&current), self.paired.get(&next)) {
+            (None, None) => {
+                self.states.push((current, next));
+                self.paired.extend([(current, next), (next, current)]);
+                self.nexts.insert(next);
+            }
+            (Some(&other), _) if other == next && self.nexts.contains(&next) => {}
+            _ => return Err(value.error("one of the two variables belongs to another pair already")),
         }
         Ok(())
     }
@@ -186,7 +193,7 @@ impl Reader {
         let arena = &mut self.script.arena;
         let only_current = |what: &str, formula: Term, span: Span| {
             for free in arena.free_variables(formula) {
-                let kind = match (nexts.contains(&free), currents.contains(&free)) {
+                let kind = match (self.nexts.contains(&free), self.paired.contains_key(&free)) {
                     (true, _) => "the next value",
                     (_, false) => "the input",
                     _ => continue,

@@ -117,6 +117,7 @@ pub(crate) fn options(args: &CheckArgs) -> Result<Options, Refusal> {
         trace: !args.common.quiet || reports,
         frames: args.html.is_some(),
         model: args.model,
+        one_relation: args.one_relation,
         save: args.evidence.is_some(),
         record: record.map(|path| Recording { path: path.clone(), megabytes: args.record_limit }),
         limits: args.common.limits(),

@@ -438,6 +438,10 @@ pub(crate) struct CheckArgs {
     /// as SMT-LIB definitions.
     #[arg(long)]
     pub(crate) model: bool,
+    /// Look at Horn clauses as one transition relation (a truth value per predicate and one per clause, of which
+    /// a step chooses one) instead of an automaton with a location per predicate.
+    #[arg(long, conflicts_with = "evidence")]
+    pub(crate) one_relation: bool,
     /// Use this engine alone; an unknown name prints the list. By default the engines of the portfolio run
     /// side by side, and the first accepted evidence decides.
     #[arg(long, value_name = "NAME", value_parser = engine)]
@@ -588,6 +592,10 @@ pub(crate) struct EncodeArgs {
     /// Fold loop-free pieces into single steps first.
     #[arg(long)]
     pub(crate) large_blocks: bool,
+    /// Write Horn clauses as one transition relation: a truth value per predicate and one per clause, of which a
+    /// step chooses one.
+    #[arg(long)]
+    pub(crate) one_relation: bool,
     #[command(flatten)]
     pub(crate) language: Language,
     #[command(flatten)]

@@ -3,8 +3,8 @@
 use crate::cli::{EncodeArgs, Encoding};
 use crate::exit::Exit;
 use nilas_check::{Refusal, RefusalKind, Session};
-use nilas_program::large_blocks_within;
-use nilas_system::write;
+use nilas_program::{Program, large_blocks_within};
+use nilas_system::{Form, Functional, GoalId, System, to_automaton, write};
 
 pub(crate) fn run(args: &EncodeArgs) -> Result<Exit, Refusal> {
     let task = args.files.task(&args.language)?;
@@ -16,7 +16,15 @@ pub(crate) fn run(args: &EncodeArgs) -> Result<Exit, Refusal> {
         Some(why) if refusal.kind == RefusalKind::Limit => late(&why),
         _ => refusal,
     });
-    let program = read?.program;
+    let input = read?;
+    let program = match &input.system {
+        Some(system) if args.one_relation && system.form == Form::Horn => one_relation(system)?,
+        _ if args.one_relation => {
+            let message = "nilas: --one-relation is for Horn clauses: other files have no predicates";
+            return Err(Refusal::usage(message));
+        }
+        _ => input.program,
+    };
     let program = match args.large_blocks {
         true => large_blocks_within(&program, &budget).map_err(|why| late(&why))?.0,
         false => program,
@@ -33,4 +41,14 @@ pub(crate) fn run(args: &EncodeArgs) -> Result<Exit, Refusal> {
     }
     crate::print(&text);
     Ok(Exit::Safe)
+}
+
+/// The clauses as one relation.
+fn one_relation(system: &System) -> Result<Program, Refusal> {
+    if system.goals.len() > 1 {
+        let message = format!("nilas: --one-relation takes one goal, this file has {}", system.goals.len());
+        return Err(Refusal::usage(message));
+    }
+    let goal = GoalId(0);
+    Ok(Functional::new(system, &to_automaton(system, Some(goal)), goal).program().clone())
 }

@@ -19,6 +19,11 @@ pub(crate) fn run(args: &SmtArgs) -> Result<Exit, Refusal> {
                 "nilas: --solver is for scripts that a solver answers, not for Horn clauses",
             ));
         }
+        if args.proof || args.proof_file.is_some() {
+            return Err(Refusal::new(
+                "nilas: --proof is for scripts that a solver answers: every answer about Horn clauses is checked",
+            ));
+        }
         return horn(args, &text);
     }
     let proof = match &args.proof_file {
@@ -58,28 +63,17 @@ pub(crate) fn run(args: &SmtArgs) -> Result<Exit, Refusal> {
 
 /// Horn clauses are a question for `nilas check`; a script that asks for a model gets one.
 fn horn(args: &SmtArgs, text: &str) -> Result<Exit, Refusal> {
-    let common = &args.common;
     let mut words: Vec<OsString> = vec!["nilas".into(), "check".into()];
-    if let Some(seconds) = common.timeout {
-        words.push(format!("--timeout={seconds}").into());
-    }
-    if let Some(megabytes) = common.memory_limit {
-        words.push(format!("--memory-limit={megabytes}").into());
-    }
-    let model = text.contains("(get-model)");
-    let flags = [
-        ("--json", common.json),
-        ("--verbose", common.verbose),
-        ("--quiet", common.quiet),
-        ("--model", model),
-    ];
-    for (flag, _) in flags.into_iter().filter(|(_, given)| *given) {
-        words.push(flag.into());
+    if nilas_system::asks_for_model(text) {
+        words.push("--model".into());
     }
     words.push("--".into());
     words.push(args.file.clone().into_os_string());
     match Cli::try_parse_from(words).map(|cli| cli.command) {
-        Ok(Command::Check(check)) => crate::check::run(&check),
+        Ok(Command::Check(mut check)) => {
+            check.common = args.common.clone();
+            crate::check::run(&check)
+        }
         _ => Err(Refusal::internal("nilas: internal error: no question")),
     }
 }

@@ -315,3 +315,83 @@ fn relations_made_from_clauses() {
         assert_eq!(said, "unsafe\n", "{engine}");
     }
 }
+
+/// Clauses as one relation (Alg. 9 of the EUFORIA thesis): the same answers, with evidence about the clauses.
+/// `z` and `w` are chosen by steps, in the place of an argument and beside it.
+#[test]
+fn clauses_as_one_relation() {
+    let clauses = |bad: &str| {
+        format!(
+            "(set-logic HORN)
+(declare-fun P ((_ BitVec 8)) Bool)
+(declare-fun |Q'| ((_ BitVec 8) Bool) Bool)
+(assert (P #x00))
+(assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8))) (=> (and (P x) (bvult x #x0a) (= y (bvadd x #x02))) (P y))))
+(assert (forall ((x (_ BitVec 8)) (z (_ BitVec 8))) (=> (and (P x) (bvule z #x04)) (P (bvadd z z)))))
+(assert (forall ((x (_ BitVec 8)) (w (_ BitVec 8))) (=> (and (P x) (= w #x01)) (|Q'| (bvadd x (bvmul w w)) (= x #x0a)))))
+(assert (forall ((x (_ BitVec 8))) (=> (and (|Q'| x true) {bad}) false)))
+(check-sat)
+"
+        )
+    };
+    for engine in ["ic3", "ic3cfa", "ic3ia", "euf", "bmc", "k-ind", "itp", "tree-ic3", "pred-abs"] {
+        let options = ["--one-relation", "--engine", engine];
+        let said = check("unsat.smt2", &clauses("(= x #x0b)"), &options, 10);
+        assert!(said.starts_with("unsat\nderivation:\n  1. P(#x00)   line 4\n"), "{engine}: {said}");
+        assert!(
+            said.contains("Q'(#x0b, true)   line 7\n") && said.contains(". false   line 8\n"),
+            "{engine}: {said}"
+        );
+        if engine != "bmc" {
+            let said = check("sat.smt2", &clauses("(bvugt x #x0b)"), &options, 0);
+            assert_eq!(said, "sat\n", "{engine}");
+        }
+    }
+    let said = check("sat.smt2", &clauses("(bvugt x #x0b)"), &["--one-relation", "--model"], 0);
+    assert!(said.contains("(define-fun P ((x!0 (_ BitVec 8))) Bool\n"), "{said}");
+    assert!(said.contains("(define-fun |Q'| ((x!0 (_ BitVec 8)) (x!1 Bool)) Bool\n"), "{said}");
+    // Without facts nothing goes on. With one everything does, since it can be derived again.
+    let ending =
+        "(declare-fun P ((_ BitVec 8)) Bool)(assert (forall ((x (_ BitVec 8))) (=> (P x) (= x #x05))))";
+    assert_eq!(check("ends.smt2", ending, &["--one-relation", "--engine", "bmc"], 0), "sat\n");
+    let said = check("no.vmt", &vmt("true", "true"), &["--one-relation"], 1);
+    assert!(said.contains("--one-relation is for Horn clauses"), "{said}");
+
+    let folder = Folder::new("one-relation");
+    for (bad, code) in [("(bvugt x #x0b)", 0), ("(= x #x0b)", 10)] {
+        let file = folder.file("clauses.smt2", &clauses(bad));
+        for (format, extension) in [("horn", "smt2"), ("vmt", "vmt"), ("btor2", "btor2")] {
+            let output = nilas(&["encode", &file, "--to", format, "--one-relation"]);
+            assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+            let again =
+                folder.file(&format!("again.{extension}"), &String::from_utf8(output.stdout).unwrap());
+            let output = nilas(&["check", &again, "--timeout", "60"]);
+            assert_eq!(output.status.code(), Some(code), "{output:?}");
+        }
+    }
+}
+
+/// `nilas smt` answers a script of Horn clauses as `nilas check` does, within the limits that it is given.
+#[test]
+fn scripts_of_horn_clauses() {
+    let folder = Folder::new("smt");
+    let run = |text: &str, options: &[&str]| {
+        let file = folder.file("script.smt2", text);
+        let output = nilas(&[&["smt", file.as_str()][..], options].concat());
+        let said =
+            String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        (output.status.code(), said)
+    };
+    let safe = horn("(= x #x09)");
+    assert_eq!(run(&safe, &["--timeout", "60"]), (Some(0), "sat\n".to_owned()));
+    let (code, said) = run(&format!("{safe}( get-model )"), &[]);
+    assert!(code == Some(0) && said.contains("(define-fun P ("), "{said}");
+    // A comment asks for nothing.
+    assert_eq!(run(&format!("{safe}; (get-model)"), &[]), (Some(0), "sat\n".to_owned()));
+    let (code, said) = run(&horn("(= x #x0a)"), &["--cpu-timeout", "60"]);
+    assert!(code == Some(10) && said.starts_with("unsat\nderivation:\n  1. P(#x00)   line 4\n"), "{said}");
+    let (code, said) = run(&safe, &["--timeout", "0.000001"]);
+    assert!(code == Some(5) && said.starts_with("unknown: "), "{code:?} {said}");
+    let (code, said) = run(&safe, &["--proof"]);
+    assert!(code == Some(2) && said.contains("--proof"), "{said}");
+}

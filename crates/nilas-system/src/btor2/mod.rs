@@ -12,6 +12,7 @@ use crate::script::shorten;
 use crate::system::{Atom, Clause, Form, Goal, GoalId, Predicate, PredicateId, System};
 use nilas_program::{Diagnostic, Span};
 use nilas_term::{Arena, BitVec, MAX_WIDTH, Op, Sort, Term, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 type Result<T> = std::result::Result<T, Diagnostic>;
@@ -65,6 +66,8 @@ struct Reader {
     nodes: BTreeMap<u64, Node>,
     last: u64,
     states: Vec<StateLine>,
+    /// Which of them a variable is.
+    state_of: FxHashMap<Term, usize>,
     inputs: Vec<Term>,
     constraints: Vec<Term>,
     bad: Vec<(Term, String, Span)>,
@@ -110,6 +113,7 @@ impl Reader {
                 if op.text == "input" {
                     self.inputs.push(variable);
                 } else {
+                    self.state_of.insert(variable, self.states.len());
                     self.states.push(StateLine { current: variable, name, initial: None, next: None });
                 }
                 return Ok(Node::Value(variable));
@@ -118,7 +122,7 @@ impl Reader {
                 let sort = self.sort_at(part(0)?)?;
                 let (state, value) = (self.value(part(1)?)?, self.value(part(2)?)?);
                 let value = self.as_sort(part(2)?, value, &sort, op.text == "init")?;
-                let found = self.states.iter_mut().find(|known| known.current == state);
+                let found = self.state_of.get(&state).and_then(|&index| self.states.get_mut(index));
                 let Some(found) = found else { return Err(part(1)?.error("the number of a state expected")) };
                 if *self.arena.sort(state) != sort {
                     return Err(part(0)?.error("the sort is not that of the state"));
@@ -236,10 +240,11 @@ impl Reader {
             return Err(Diagnostic::new("there is no `bad` in this file", end));
         }
         let currents: Vec<Term> = self.states.iter().map(|state| state.current).collect();
+        let inputs: FxHashSet<Term> = self.inputs.iter().copied().collect();
         let mut initial = Vec::new();
         for state in &self.states {
             let Some(value) = state.initial else { continue };
-            if self.arena.free_variables(value).iter().any(|free| self.inputs.contains(free)) {
+            if self.arena.free_variables(value).iter().any(|free| inputs.contains(free)) {
                 let message = format!("the initial value of `{}` depends on an input", shorten(&state.name));
                 return Err(Diagnostic::new(message, end));
             }

@@ -14,7 +14,7 @@ pub mod sexpr;
 mod sorts;
 mod theory;
 
-pub use parse::{Definition, TermParser, parse_term};
+pub use parse::{Definition, Scope, TermParser, parse_term};
 pub use print::{Naming, print_term, print_term_with, print_value};
 pub use sexpr::ParseError;
 pub use theory::is_theory_symbol;

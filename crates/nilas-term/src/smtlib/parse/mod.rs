@@ -112,25 +112,46 @@ impl TermParser {
         for (name, term) in locals {
             scope.bind(name, *term);
         }
+        self.parse_term_in(arena, text, &mut scope)
+    }
+
+    /// The same with names that the caller keeps between terms. An error may leave names of `let` behind.
+    ///
+    /// # Errors
+    /// When it is not a well-sorted term.
+    pub fn parse_term_in<'n, 't: 'n>(
+        &mut self,
+        arena: &mut Arena,
+        text: Sexpr<'_, 't>,
+        scope: &mut Scope<'n>,
+    ) -> Result<Term, ParseError> {
         let mut machine = Machine { parser: self, arena, scope, values: Vec::new(), frames: Vec::new() };
         machine.run(text)
     }
 }
 
 /// Local names, innermost last.
-#[derive(Default)]
-struct Scope<'n> {
+#[derive(Clone, Debug, Default)]
+pub struct Scope<'n> {
     terms: FxHashMap<&'n str, Vec<Term>>,
     order: Vec<&'n str>,
 }
 
 impl<'n> Scope<'n> {
-    fn bind(&mut self, name: &'n str, term: Term) {
+    /// Gives a term a name, which hides what had it before.
+    pub fn bind(&mut self, name: &'n str, term: Term) {
         self.terms.entry(name).or_default().push(term);
         self.order.push(name);
     }
 
-    fn leave(&mut self, length: usize) {
+    /// How many names there are.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Forgets all but the oldest names.
+    pub fn leave(&mut self, length: usize) {
         for name in self.order.drain(length..) {
             if let Some(terms) = self.terms.get_mut(name) {
                 terms.pop();
@@ -158,7 +179,7 @@ enum Frame<'a, 't> {
 struct Machine<'p, 'n, 'a, 't> {
     parser: &'p mut TermParser,
     arena: &'p mut Arena,
-    scope: Scope<'n>,
+    scope: &'p mut Scope<'n>,
     values: Vec<Term>,
     frames: Vec<Frame<'a, 't>>,
 }
@@ -254,7 +275,7 @@ impl<'n, 'a, 't: 'n> Machine<'_, 'n, 'a, 't> {
                     self.frames.push(Frame::Bindings { names, rest, body, start });
                     return Ok(Some(value));
                 }
-                let scope = self.scope.order.len();
+                let scope = self.scope.depth();
                 for (name, term) in names.into_iter().zip(self.values.drain(start..)) {
                     self.scope.bind(name, term);
                 }
@@ -399,6 +420,9 @@ fn expand(arena: &mut Arena, definition: &Definition, arguments: &[Term]) -> Res
                 arena.sort(argument)
             ));
         }
+    }
+    if parameters.is_empty() {
+        return Ok(*body);
     }
     let mut substitution: Substitution = parameters.iter().copied().zip(arguments.iter().copied()).collect();
     Ok(substitution.apply(arena, *body))
