@@ -81,7 +81,7 @@ fn checked(file: &str, line: u32, course: Option<Course>) -> Checked {
         expression: Some(NASTY.into()),
     };
     let verdict = if course.is_some() { "unsafe" } else { "safe" };
-    Checked { finding, verdict, reason: None, reached: None, course }
+    Checked { finding, verdict, reason: None, reached: None, course, confirmation: None }
 }
 
 /// The data that the script of a page reads.
