@@ -51,14 +51,14 @@ pub fn k_induction(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Counters) {
-    k_induction_beside(program, settings, Known::default(), budget, observer, &mut Port::closed())
+    k_induction_beside(program, settings, &Known::default(), budget, observer, &mut Port::closed())
 }
 
 /// The same beside other engines, with what is known to be inductive.
 pub(crate) fn k_induction_beside(
     program: &Program,
     settings: Settings,
-    known: Known,
+    known: &Known,
     budget: &Budget,
     observer: &mut dyn Observer,
     port: &mut Port,
@@ -71,7 +71,7 @@ pub(crate) fn k_induction_beside(
     };
     let mut step = Step::new(program, base.sinks.left(), settings, budget, observer);
     let outcome =
-        prove(program, &known, &mut base, &mut step, observer, port).unwrap_or_else(Outcome::Unknown);
+        prove(program, known, &mut base, &mut step, observer, port).unwrap_or_else(Outcome::Unknown);
     let mut counters = base.counters();
     counters.insert("step depth", step.unrolling.depth());
     add_solver(&mut counters, step.solver.stats());
@@ -309,7 +309,7 @@ impl Engine for KInduction {
             reasoning: Reasoning::Bits(settings.sat_core()),
         };
         let Context { budget, observer, exchange } = context;
-        k_induction_beside(&prepared.program, settings, Known::default(), budget, *observer, exchange)
+        k_induction_beside(&prepared.program, settings, &Known::default(), budget, *observer, exchange)
     }
 }
 

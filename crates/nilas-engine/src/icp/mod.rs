@@ -78,7 +78,7 @@ impl Engine for IcpEngine {
             reasoning: Reasoning::Bounds,
         };
         let Context { budget, observer, exchange } = context;
-        k_induction_beside(program, own, known, budget, *observer, exchange)
+        k_induction_beside(program, own, &known, budget, *observer, exchange)
     }
 }
 

@@ -263,8 +263,8 @@ impl Floats {
     }
 
     /// The integers of an interval, rounded.
-    pub(super) fn of_integers(format: Format, ends: [FloatValue; 2]) -> Floats {
-        Floats::around(format, &ends, false)
+    pub(super) fn of_integers(format: Format, ends: &[FloatValue; 2]) -> Floats {
+        Floats::around(format, ends, false)
     }
 
     /// Whether it is less than (or equal to, for `gap` 0) the other one, where that is decided.

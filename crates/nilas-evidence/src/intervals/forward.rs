@@ -119,13 +119,13 @@ fn rounded(op: Op, format: Format, mode: RoundingMode, operands: &[Known]) -> Op
             Floats::all(format)?;
             let ends = [x.signed.lo, x.signed.hi];
             let of = |number| FloatValue::from_signed(format, &two_complement(x.width, number), mode);
-            Floats::of_integers(format, ends.map(of))
+            Floats::of_integers(format, &ends.map(of))
         }
         (Op::FpFromUnsigned(..), [Known::Bits(x)]) => {
             Floats::all(format)?;
             let ends = [x.unsigned.lo, x.unsigned.hi];
             let of = |number| FloatValue::from_unsigned(format, &two_complement(x.width, number), mode);
-            Floats::of_integers(format, ends.map(of))
+            Floats::of_integers(format, &ends.map(of))
         }
         _ => return None,
     })

@@ -137,7 +137,7 @@ fn operators() -> Vec<(Op, Vec<Sort>)> {
 fn tuples(lists: &[Vec<Value>]) -> Vec<Vec<Value>> {
     lists.iter().fold(vec![Vec::new()], |tuples, list| {
         let longer = |tuple: &Vec<Value>| {
-            list.iter().map(|value| [&tuple[..], &[value.clone()]].concat()).collect::<Vec<_>>()
+            list.iter().map(|value| [&tuple[..], std::slice::from_ref(value)].concat()).collect::<Vec<_>>()
         };
         tuples.iter().flat_map(longer).collect()
     })
