@@ -1,7 +1,7 @@
 //! Seeded faults: for every mistake of `nilas-fault`, what finds it, in which program, and how soon.
 //!
-//! The programs are those of other tests, none written for a fault (see `suite`); for faults in passes the
-//! tests of their crate are run first (see `units`). Programs are checked with the fault, those with a word
+//! The programs are those of other tests, none written for a fault (see `suite`); for some parts the
+//! unit tests of what is wrong are run first (see `units`). Programs are checked with the fault, those with a word
 //! of its construct first (see `words`), until the second reading of C contradicts a verdict or the time is
 //! up; wrong verdicts on the way are noted. What is slow or not decided as promised without fault is left
 //! out. The table is written anew after every fault.

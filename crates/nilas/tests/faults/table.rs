@@ -18,7 +18,7 @@ pub(crate) fn table<'a>(
          NILAS_TABLE=benchmarks/results/seeded-faults.txt cargo test --release -p nilas --features faults --test faults\n\n\
          {} questions about programs of the tests `soundness`, `unknown`, `examples`, `lifetimes`, `sanitisers`, `idioms`, `generators` (with `features` and families) and `compiler` (fixed\n\
          seeds), asked in a fixed order in which the tests take turns, programs with a word of the fault's construct first, short ones before long ones; {} are slow or\n\
-         not as promised without fault, and were left out. Faults in passes meet the tests of `nilas-program` first. A search ends with the second reading, or {} s after another test found the fault.\n\
+         not as promised without fault, and were left out. Faults in passes meet the tests of `nilas-program` first, those in memory and points-to analysis the unit tests of the module with memory. A search ends with the second reading, or {} s after another test found the fault.\n\
          second reading: the replay of an execution or the challenge of a proof ends with exit code 6.\n\
          other: a verdict that the test of the program does not allow (what it is instead of what), or evidence that is refused.\n\n",
         time.as_secs(),

@@ -36,12 +36,15 @@ pub(crate) fn words(fault: &str) -> &'static [&'static str] {
         "bytes-in-other-order" => &["union", "char *"],
         "struct-copy-first-element" | "struct-copy-last-lost" | "flow-struct-lost" => &["struct"],
         "memmove-as-it-goes" => &["memmove", "memcpy"],
-        "memcpy-whole-only" | "flow-memcpy-lost" => &["memcpy"],
+        "memcpy-whole-only" => &["memcpy"],
+        "flow-memcpy-lost" => &["memcpy(&", "sizeof p)", "sizeof(p)"],
+        "flow-return-lost" => &["return &", "strchr", "return p;", "return a"],
         "memset-byte-once" => &["memset"],
         "realloc-one-short" | "realloc-old-alive" => &["realloc"],
         "free-forgotten" => &["free("],
         "declared-keeps-value" => &["again:", "do {", "life("],
-        "malloc-clears" | "shape-of-first-allocation" | "heap-cut" => &["malloc"],
+        "malloc-clears" | "heap-cut" => &["malloc"],
+        "shape-of-first-allocation" => &["malloc(sizeof *", "malloc(n", "malloc(size"],
         "calloc-first-cleared" => &["calloc"],
         "static-local-again" => &["  static", "{ static", "{static"],
         "static-any-value" => &["static", "int g", "long "],
@@ -75,11 +78,10 @@ pub(crate) fn words(fault: &str) -> &'static [&'static str] {
         "fmod-positive" => &["fmod"],
         "missing-return-keeps-last" => &["return;", "noreturn", "result", "gives(i"],
         "written-parameter-bound" => &["int n"],
-        "nan-equal-to-itself"
-        | "round-toward-zero"
-        | "float-to-int-nearest"
-        | "unsigned-to-float-signed"
-        | "minus-as-difference" => &["float", "double"],
+        "nan-equal-to-itself" | "round-toward-zero" | "float-to-int-nearest" | "minus-as-difference" => {
+            &["float", "double"]
+        }
+        "unsigned-to-float-signed" => &["(double)", "(float)"],
         _ => &[],
     }
 }
