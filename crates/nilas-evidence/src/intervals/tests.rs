@@ -17,6 +17,12 @@ impl Random {
         (self.0 >> 11) as usize % bound
     }
 
+    /// Bits, often of a small number.
+    fn bits(&mut self) -> u64 {
+        let (high, low) = (self.below(1 << 32) as u64, self.below(1 << 32) as u64);
+        (high << 32 | low) >> self.pick(&[0, 0, 0, 32, 56])
+    }
+
     fn pick<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }
@@ -317,4 +323,69 @@ fn formulas_without_floats_are_left_alone() {
     let wrong = arena.bv_ult(x, zero);
     assert!(nodes(&arena, &[wrong]).is_some());
     assert!(!refuted(&arena, &[wrong], &Budget::unlimited()).unwrap());
+}
+
+/// Operators on half, single and double precision and on wider integers: values inside of random boxes.
+#[test]
+fn no_operator_loses_a_value_of_real_formats() {
+    let random = &mut Random(0x2545_f491_4f6c_dd1d);
+    for (small, (exponent, significand), width) in
+        [(16, (5, 11), 8), (32, (8, 24), 32), (64, (11, 53), 64), (80, (15, 64), 33)]
+    {
+        let (float, bits) = (Sort::Float(exponent, significand), Sort::BitVec(width));
+        let value = |random: &mut Random, sort: &Sort| match sort {
+            Sort::Float(..) => {
+                let low = BitVec::new(64.min(small), random.bits());
+                let all = if small > 64 { BitVec::new(small - 64, random.bits()).concat(&low) } else { low };
+                let wide = exponent + significand;
+                Value::float(exponent, significand, all.extract(wide - 1, 0))
+            }
+            Sort::BitVec(width) => Value::BitVec(BitVec::new(*width, random.bits())),
+            Sort::Bool => Value::Bool(random.below(2) == 0),
+            _ => Value::RoundingMode(random.pick(&RoundingMode::ALL)),
+        };
+        for (op, sorts) in operators() {
+            let op = match op {
+                Op::FpFromSigned(..) => Op::FpFromSigned(exponent, significand),
+                Op::FpFromUnsigned(..) => Op::FpFromUnsigned(exponent, significand),
+                Op::FpToSigned(_) => Op::FpToSigned(width),
+                Op::FpToUnsigned(_) => Op::FpToUnsigned(width),
+                Op::FpFromIeeeBits(..) => continue,
+                other => other,
+            };
+            let sorts: Vec<Sort> = sorts
+                .into_iter()
+                .map(|sort| match sort {
+                    FLOAT => float.clone(),
+                    BITS => bits.clone(),
+                    other => other,
+                })
+                .collect();
+            for _ in 0..60 {
+                let mut arena = Arena::new();
+                let tuple: Vec<Value> = sorts.iter().map(|sort| value(random, sort)).collect();
+                // Each operand somewhere in a box around it and perhaps another value.
+                let boxes: Vec<Known> = tuple
+                    .iter()
+                    .zip(&sorts)
+                    .map(|(it, sort)| match random.below(3) {
+                        0 => Known::one(it),
+                        1 => Known::one(it).join(Known::one(&value(random, sort))),
+                        _ => Known::all(sort),
+                    })
+                    .collect();
+                let operands: Vec<Term> = tuple.iter().map(|value| arena.constant(value.clone())).collect();
+                let result = arena.mk(op, &operands);
+                let node =
+                    Node { op, sort: arena.sort(result).clone(), children: (0..sorts.len()).collect() };
+                let result = arena.as_value(result).unwrap().clone();
+                let made = forward(&arena, &node, &boxes);
+                assert!(contains(made, &result), "{op:?} {boxes:?} {tuple:?} {result:?} not in {made:?}");
+                for (child, left) in backward(&node, Known::one(&result), &boxes) {
+                    let kept = contains(left, &tuple[child]);
+                    assert!(kept, "{op:?} {boxes:?} {tuple:?} {result:?} operand {child} not in {left:?}");
+                }
+            }
+        }
+    }
 }
