@@ -1,8 +1,9 @@
 // never: safe
 #include <math.h>
-extern float __VERIFIER_nondet_float(void); extern double __VERIFIER_nondet_double(void); extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);
+extern float __VERIFIER_nondet_float(void);
 extern void reach_error(void);
-#define A(c) if(!(c)) reach_error()
-int main(void){ float x=__VERIFIER_nondet_float(), y=__VERIFIER_nondet_float(); double d=__VERIFIER_nondet_double(); int i=__VERIFIER_nondet_int(); unsigned u=__VERIFIER_nondet_uint();
-if(x>=0.5f&&x<8388608.0f){A(floorf(x+0.5f)<=x+0.25f);}
-return 0; }
+int main(void) {
+  float x = __VERIFIER_nondet_float();
+  if(x >= 0.5f && x < 8388608.0f){if (!(floorf(x+0.5f) <= x+0.25f)) reach_error();}
+  return 0;
+}
