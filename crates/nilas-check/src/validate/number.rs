@@ -32,6 +32,9 @@ fn float_bits(value: f64, bits: u32) -> Option<i128> {
 /// Reads a constant of C.
 pub(super) fn read(text: &str) -> Option<Number> {
     let (digits, negative) = text.strip_prefix('-').map_or((text, false), |digits| (digits, true));
+    if !digits.starts_with(|it: char| it.is_ascii_digit() || it == '.') {
+        return None;
+    }
     let hexadecimal = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));
     if let Some((mantissa, exponent)) = hexadecimal.and_then(|it| it.split_once(['p', 'P'])) {
         let value = scaled(mantissa, exponent.trim_end_matches(['f', 'F', 'l', 'L']))?;
@@ -40,6 +43,7 @@ pub(super) fn read(text: &str) -> Option<Number> {
     let whole = digits.trim_end_matches(['u', 'U', 'l', 'L']);
     let value = match hexadecimal {
         Some(_) => i128::from_str_radix(whole.get(2..)?, 16).ok(),
+        None if whole.len() > 1 && whole.starts_with('0') => i128::from_str_radix(whole, 8).ok(),
         None => whole.parse().ok(),
     };
     if let Some(value) = value {
@@ -75,6 +79,8 @@ mod tests {
         let float = |value: f64| Some(Number::Float(value));
         assert_eq!(read("12"), Some(Number::Int(12)));
         assert_eq!(read("-0x10u"), Some(Number::Int(-16)));
+        assert_eq!(read("010"), Some(Number::Int(8)));
+        assert_eq!(read("0.5"), float(0.5));
         assert_eq!(read("0x18000000000000p-52"), float(1.5));
         assert_eq!(read("-0x1.8p1"), float(-3.0));
         assert_eq!(read("0x1p-1074"), float(f64::from_bits(1)));
