@@ -5,7 +5,7 @@
 //! expected. Properties are read from their text, never guessed from the name of a file. What Nilas does not
 //! check is refused by its name.
 
-use crate::answer::{Answer, Parts, Standing};
+use crate::answer::Standing;
 use crate::input::read_text;
 use crate::places::Place;
 use crate::refusal::Refusal;
@@ -19,8 +19,8 @@ use yaml_rust2::{Yaml, YamlLoader};
 pub struct Specification {
     /// The properties; `None` for the reachability of the error.
     pub properties: Option<Properties>,
-    /// Memory that is not freed at the end must only be pointed to.
-    pub tracked: bool,
+    /// Those of them that say more than is asked: a proof needs them, a violation decides nothing.
+    pub stricter: Properties,
 }
 
 /// A property of a task.
@@ -126,7 +126,7 @@ pub fn specification(path: &Path) -> Result<Specification, Refusal> {
 }
 
 fn parse(text: &str) -> Result<Specification, String> {
-    let mut all = Specification { properties: Some(Properties::NONE), tracked: false };
+    let mut all = Specification { properties: Some(Properties::NONE), stricter: Properties::NONE };
     let mut count = 0;
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//")) {
         let bare: String = line.chars().filter(|it| !it.is_whitespace()).collect();
@@ -144,12 +144,17 @@ fn parse(text: &str) -> Result<Specification, String> {
                 count += 1;
                 continue;
             }
-            "G!overflow" => of(&[P::SignedOverflow]),
+            // A signed number that is shifted too far to the left overflows; one that is shifted by too much does
+            // not.
+            "G!overflow" => {
+                all.stricter = all.stricter.union(of(&[P::Shift]));
+                of(&[P::SignedOverflow, P::Shift])
+            }
             "Gvalid-free" => of(&[P::BadFree, P::DoubleFree]),
             "Gvalid-deref" => of(&[P::Bounds, P::Null, P::UseAfterFree, P::StringLiteralWrite]),
             "Gvalid-memcleanup" => of(&[P::Leak]),
             "Gvalid-memtrack" => {
-                all.tracked = true;
+                all.stricter = all.stricter.union(of(&[P::Leak]));
                 of(&[P::Leak])
             }
             "Gdef-behavior" => Properties::group("undefined").unwrap_or_default(),
@@ -167,18 +172,21 @@ fn parse(text: &str) -> Result<Specification, String> {
     }
 }
 
-/// Where memory that is not freed may still be pointed to (`valid-memtrack`), a leak alone decides nothing.
-pub(crate) fn leaks_decide_nothing(task: &Task, answer: &mut Answer) {
+/// Where Nilas asks more than a property file does, a violation of that alone decides nothing: memory that is never
+/// freed may still be pointed to (`valid-memtrack`), and an invalid shift need not be an overflow.
+pub(crate) fn judge_no_stricter(task: &Task, places: &mut [Place]) {
     let Task::C(program) = task else { return };
-    let Parts::Places(places, _) = &mut answer.parts else { return };
-    if !program.language.tracked {
-        return;
-    }
-    let leaks =
-        |place: &&mut Place| place.finding.property == Property::Leak && place.standing == Standing::Unsafe;
-    for place in places.iter_mut().filter(leaks) {
+    let stricter = program.language.stricter;
+    let violated =
+        |place: &&mut Place| stricter.contains(place.finding.property) && place.standing == Standing::Unsafe;
+    for place in places.iter_mut().filter(violated) {
         place.standing = Standing::Unknown;
-        let why = "memory is never freed; whether something points to it at the end is not looked at";
+        let why = match place.finding.property {
+            Property::Leak => {
+                "memory is never freed; whether something points to it at the end is not looked at"
+            }
+            _ => "it is invalid; whether that is what the property file asks about is not looked at",
+        };
         place.why = Some(why.to_owned());
         (place.reached, place.course) = (None, None);
     }
@@ -225,7 +233,7 @@ pub(crate) fn task(
         && language.properties.is_none()
     {
         language.properties = asked.properties;
-        language.tracked = asked.tracked;
+        language.stricter = asked.stricter;
     }
     Ok(Task::of_c_files(&files, project, language))
 }
@@ -239,11 +247,14 @@ mod tests {
     fn properties_are_read_from_their_text() {
         let asked = |text: &str| parse(text).map(|it| it.properties.map(|all| all.iter().count()));
         assert_eq!(asked("CHECK( init(main()), LTL(G ! call(reach_error())) )\n"), Ok(None));
-        assert_eq!(asked("CHECK( init(main()), LTL(G ! overflow) )"), Ok(Some(1)));
+        assert_eq!(asked("CHECK( init(main()), LTL(G ! overflow) )"), Ok(Some(2)));
         let memory = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\
                       CHECK( init(main()), LTL(G valid-memtrack) )\n";
         let it = parse(memory).unwrap();
-        assert!(it.tracked && it.properties.is_some_and(|all| all.contains(Property::Leak)));
+        assert!(
+            it.stricter.contains(Property::Leak)
+                && it.properties.is_some_and(|all| all.contains(Property::Leak))
+        );
         assert_eq!(parse("CHECK( init(main()), LTL(F end) )"), Err("termination is not checked".into()));
         assert!(
             asked("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )").unwrap_err().contains("coverage")

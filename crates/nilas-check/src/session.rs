@@ -4,7 +4,7 @@
 //! has ended. A process that is about to end anyway does not need to wait for that: it keeps the session,
 //! tells the answer, and ends.
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Parts};
 use crate::check;
 use crate::definition;
 use crate::input::{self, Input};
@@ -49,7 +49,9 @@ impl Session {
     ) -> Result<Answer, Refusal> {
         on_thread(|| {
             let mut answer = check::check(self, task, options, observer)?;
-            definition::leaks_decide_nothing(task, &mut answer);
+            if let Parts::Places(places, _) = &mut answer.parts {
+                definition::judge_no_stricter(task, places);
+            }
             Ok(answer)
         })
     }
@@ -59,7 +61,10 @@ impl Session {
     /// # Errors
     /// When the program or the evidence cannot be read, or a bug in Nilas shows.
     pub fn verify(&self, task: &Task, evidence: &Text, options: &Options) -> Result<Verified, Refusal> {
-        on_thread(|| verify::verify(self, task, evidence, options))
+        on_thread(|| {
+            let verified = verify::verify(self, task, evidence, options)?;
+            Ok(verified.judged(|places| definition::judge_no_stricter(task, places)))
+        })
     }
 
     /// Looks whether a witness of the SV-COMP is true of a program.

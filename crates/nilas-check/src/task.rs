@@ -63,9 +63,9 @@ pub struct Language {
     pub narrow: Option<bool>,
     /// What is asked about each place of the program; if nothing is, whether some assertion fails.
     pub properties: Option<Properties>,
-    /// Memory that is never freed is a violation only if nothing points to it at the end, which nobody looks at
-    /// here: then nothing is known.
-    pub tracked: bool,
+    /// Properties that are asked because a proof needs them, but of which a violation decides nothing: what a
+    /// property file asks is less.
+    pub stricter: Properties,
     /// Allocations may give null.
     pub malloc_may_fail: bool,
     /// What functions may do of which nothing is known.

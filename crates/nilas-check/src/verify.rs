@@ -54,6 +54,16 @@ impl Verified {
         Verified { standing: Standing::Unknown, word: "unknown", why: Some(why), ..self }
     }
 
+    /// The same after somebody has looked at the answers for places.
+    pub(crate) fn judged(mut self, judge: impl FnOnce(&mut [Place])) -> Verified {
+        if let Some(places) = &mut self.places {
+            judge(places);
+            self.standing = places::standing(places);
+            self.word = self.standing.word();
+        }
+        self
+    }
+
     fn of_targets(targets: Vec<Target>) -> Verified {
         let standing = Standing::of_all(targets.iter().map(|target| target.standing));
         let (assumptions, repeated, places) = (Vec::new(), None, None);

@@ -20,7 +20,6 @@
 use crate::bmc::{self, Bmc, Reasoning};
 use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting, Wants};
 use crate::exchange::Port;
-use crate::icp::Known;
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Proof, Unknown, invariant};
 use crate::phase::add_solver;
@@ -42,6 +41,13 @@ pub struct Settings {
     pub simple_paths: bool,
     /// What the solvers reason about.
     pub reasoning: Reasoning,
+}
+
+/// Formulas that are known to hold at locations, and are inductive together, with their arena.
+#[derive(Default)]
+pub(crate) struct Known {
+    pub(crate) arena: Arena,
+    pub(crate) formulas: Vec<(LocationId, Term)>,
 }
 
 /// Runs k-induction on an automaton.

@@ -211,7 +211,7 @@ impl Language {
         nilas_check::Language {
             narrow: if self.ilp32 { Some(true) } else { self.lp64.then_some(false) },
             properties: self.asked(),
-            tracked: false,
+            stricter: Properties::NONE,
             malloc_may_fail: self.malloc_may_fail,
             unknown_functions: self.unknown_functions,
             caller: self.caller(),

@@ -108,6 +108,18 @@ fn property_files_say_what_is_asked() {
     let (code, said) = nilas(&["check", &sum, &prp("no-overflow")]);
     assert_eq!(code, 10, "{said}");
     assert!(said.starts_with("unsafe: signed overflow at "), "{said}");
+    // A shift that overflows, and one that is invalid otherwise: neither is a proof, nor a violation.
+    for (name, shifted) in [("over", "1 << (x & 31)"), ("far", "x >> 40")] {
+        let text = format!(
+            "extern int __VERIFIER_nondet_int(void);\nint main(void) {{ int x = __VERIFIER_nondet_int(); return {shifted}; }}\n"
+        );
+        let file = folder.write(&format!("{name}.c"), &text);
+        let saved = folder.file(&format!("{name}.ev"));
+        let (code, said) = nilas(&["check", &file, &prp("no-overflow"), "--evidence", &saved]);
+        assert_eq!(code, 5, "{said}");
+        let (code, said) = nilas(&["verify-evidence", &file, &prp("no-overflow"), &saved]);
+        assert_ne!(code, 10, "{said}");
+    }
     let (code, said) = nilas(&["check", &sum, &prp("unreach-call")]);
     assert_eq!(code, 0, "{said}");
     let kept = folder.write(

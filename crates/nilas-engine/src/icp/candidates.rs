@@ -7,6 +7,7 @@
 use crate::analyses::houdini::Houdini;
 use crate::bmc::Reasoning;
 use crate::exchange::Own;
+use crate::k_induction::Known;
 use crate::landmarks::terms;
 use crate::outcome::Unknown;
 use crate::relevant::Relevant;
@@ -22,13 +23,6 @@ const CONSTANTS: usize = 24;
 const CANDIDATES: usize = 400;
 /// Propagations that it may cost.
 const MOST: u64 = 50_000_000;
-
-/// Formulas that hold at locations, with their arena.
-#[derive(Default)]
-pub(crate) struct Known {
-    pub(crate) arena: Arena,
-    pub(crate) formulas: Vec<(LocationId, Term)>,
-}
 
 /// The largest set of candidates that is inductive; none if that was not found in time.
 pub(super) fn inductive(program: &Program, budget: &Budget) -> Result<Known, Unknown> {

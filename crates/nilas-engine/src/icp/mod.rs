@@ -8,11 +8,9 @@
 
 mod candidates;
 
-pub(crate) use candidates::Known;
-
 use crate::bmc::Reasoning;
 use crate::engine::{Context, Engine, Kind, Own, Prepared, Question, Setting};
-use crate::k_induction::{self, k_induction_beside};
+use crate::k_induction::{self, Known, k_induction_beside};
 use crate::landmarks::terms;
 use crate::observer::Counters;
 use crate::outcome::{Outcome, Unknown};
