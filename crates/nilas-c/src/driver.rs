@@ -92,7 +92,7 @@ pub struct Failure {
 impl Failure {
     /// All messages as text.
     pub fn render(&self) -> String {
-        self.diagnostics.iter().map(|diagnostic| diagnostic.render(&self.sources)).collect()
+        self.diagnostics.iter().map(|diagnostic| diagnostic.render_in(&self.sources)).collect()
     }
 }
 

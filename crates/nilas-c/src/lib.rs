@@ -36,7 +36,6 @@ mod property;
 mod registers;
 pub mod sema;
 
-pub mod source;
 pub mod tree;
 
 pub mod types;
@@ -54,5 +53,7 @@ pub use caller::{Caller, Pointers};
 pub use interrupts::Interrupts;
 
 pub use property::{Properties, Property};
+
+pub use nilas_program::source;
 
 pub use driver::{Failure, File, Input, Options, parse_files, parse_program};

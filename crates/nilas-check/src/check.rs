@@ -49,15 +49,17 @@ pub(crate) fn check(
             "nilas: --one-relation is for Horn clauses: other files have no predicates",
         ));
     }
+    let chosen = !options.portfolio.is_empty();
     let engines = match options.engine {
         Some(engine) => vec![engine],
-        None if !options.portfolio.is_empty() => options.portfolio.clone(),
+        None if chosen => options.portfolio.clone(),
         None => options.registry.portfolio(),
     };
     let tapes = tapes(options, &engines)?;
     let plan = Plan {
         engines: &engines,
         registry: &options.registry,
+        alike: chosen,
         tapes: &tapes,
         settings: &options.settings,
         checker: options.checker_time,

@@ -138,7 +138,7 @@ impl<'a> Machine<'a> {
         output: &'a mut dyn Output,
         stack: usize,
     ) -> Machine<'a> {
-        let here = Span::new(nilas_c::source::FileId::from_index(0), 0, 0);
+        let here = Span::default();
         Machine {
             program,
             tables,

@@ -12,7 +12,8 @@ pub enum Role {
     First,
     /// It runs beside others.
     Beside,
-    /// It runs beside others for a short time.
+    /// It has a short turn when the others have worked for a while without a verdict: what it decides, it
+    /// mostly decides at once, and then it has what they have found out by that time.
     Briefly,
     /// It runs alone, if somebody asks for it.
     Alone,
@@ -111,7 +112,7 @@ impl Registry {
     #[must_use]
     pub fn portfolio(&self) -> Vec<EngineRef> {
         let with = |role: Role| self.entries.iter().filter(move |entry| entry.role == role);
-        let all = with(Role::First).chain(with(Role::Briefly)).chain(with(Role::Beside));
+        let all = with(Role::First).chain(with(Role::Beside)).chain(with(Role::Briefly));
         all.map(|entry| entry.engine).collect()
     }
 

@@ -15,7 +15,7 @@ pub(crate) use steps::steps;
 pub use text::Trace;
 pub(crate) use text::{function, place, statement, text};
 
-use nilas_c::source::Span;
+use nilas_program::source::Span;
 
 /// What is told of a step behind its text.
 #[derive(Clone, Debug, PartialEq, Eq)]

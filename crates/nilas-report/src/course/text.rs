@@ -4,8 +4,7 @@
 use super::fold::{self, Degree, Piece};
 use super::{Call, Loop, Node, Note, build};
 use crate::source::{Place, Source};
-use nilas_c::index::Id;
-use nilas_c::source::Span;
+use nilas_program::source::Span;
 use nilas_run::trace::{Course, What};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -78,17 +77,12 @@ fn base(file: &str) -> &str {
 
 /// Where a span of the C program lies.
 pub(crate) fn place(source: &Source, at: Span) -> Option<Place> {
-    source.place(spanned(at)?)
+    source.place(at)
 }
 
 /// The function that a span of the C program lies in.
 pub(crate) fn function(source: &Source, at: Span) -> Option<String> {
-    source.function(spanned(at)?).map(str::to_owned)
-}
-
-fn spanned(at: Span) -> Option<nilas_program::Span> {
-    let file = u32::try_from(at.file.index()).ok()?;
-    Some(nilas_program::Span { file, start: at.start, end: at.end })
+    source.function(at).map(str::to_owned)
 }
 
 /// The text of a statement as the user wrote it: where macros were expanded, the line.

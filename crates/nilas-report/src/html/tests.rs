@@ -8,8 +8,8 @@ use crate::source::Source;
 use crate::summary::{Conclusion, Frames, FramesAt, Summary};
 use crate::why::{Cause, Why};
 use nilas_c::Property;
-use nilas_c::source::{FileId, SourceMap, Span};
 use nilas_evidence::{Evidence, Invariant};
+use nilas_program::source::{FileId, SourceFile, SourceMap, Span};
 use nilas_program::{LocationId, Program, parse_program};
 use nilas_run::trace::{Course, Event, What};
 use serde_json::Value as Json;
@@ -52,7 +52,7 @@ fn c_source(name: &str, lines: &[&str], bodies: &[(&str, usize)]) -> (Source, Ve
     let mut first = 0;
     for &(function, count) in bodies {
         let (start, end) = (spans[first].start, spans[first + count - 1].end);
-        functions.push((nilas_program::Span { file: 0, start, end }, function.to_owned()));
+        functions.push((Span::new(file, start, end), function.to_owned()));
         first += count;
     }
     let (inputs, scalars) = (Vec::new(), Scalars::default());
@@ -248,7 +248,7 @@ fn long_executions_are_cut_and_their_values_stay() {
 #[test]
 fn frames_and_invariants_are_told() {
     let program = parse_program(COUNTER).expect("a program of this test");
-    let source = Source::Automaton { name: "counter.cfa".into(), text: COUNTER.into() };
+    let source = Source::Automaton(SourceFile::plain("counter.cfa", COUNTER.into()));
     let b = program.automaton.location_ids().nth(1).expect("three locations");
     let mut arena = program.arena.clone();
     let x = program.automaton.variables[0].term;
@@ -300,7 +300,7 @@ fn large_automata_are_folded() {
     }
     text.push_str("l60 -> e { assume x >u 9 }\n");
     let program = parse_program(&text).expect("a program of this test");
-    let source = Source::Automaton { name: "large.cfa".into(), text };
+    let source = Source::Automaton(SourceFile::plain("large.cfa", text.into_bytes()));
     let why = Why { cause: Cause::Time, text: "time limit reached".into() };
     let summary = Summary::of(Conclusion::Unknown(why), Some("bmc"));
     let asked = question(&program, &source, &summary);
