@@ -30,6 +30,7 @@ const ENGINES: [(&str, u64); 13] = [
     ("tree-itp", 2_000),
     ("pred-abs", 2_000),
     ("classes", 2_000),
+    ("states", AUTOMATA),
 ];
 
 fn check(seed: u64, program: &Program, truth: Reachable, engine: &str) -> &'static str {
@@ -43,7 +44,8 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: &str) -> &'stat
     let yes_or_no = |yes: bool| if yes { "yes" } else { "no" };
     let simple_paths = seed % 4 < 2;
     let mut settings =
-        Settings::of(&["bmc.max-depth=20", "ic3cfa.check=yes", "classes.least-arcs=0"]).unwrap();
+        Settings::of(&["bmc.max-depth=20", "ic3cfa.check=yes", "classes.least-arcs=0", "states.least-arcs=0"])
+            .unwrap();
     let mut set = |assignment: String| settings.set(&assignment).unwrap();
     set(format!("k-ind.simple-paths={}", yes_or_no(simple_paths)));
     if !simple_paths {
@@ -79,7 +81,7 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: &str) -> &'stat
         }
         Verdict::Unknown(Unknown::Bound { .. }) if matches!(engine, "bmc" | "k-ind") => "bound",
         // Classes of values do not tell everything.
-        Verdict::Unknown(Unknown::Inapplicable(_)) if engine == "classes" => "given up",
+        Verdict::Unknown(Unknown::Inapplicable(_)) if matches!(engine, "classes" | "states") => "given up",
         Verdict::Unknown(why) => panic!("seed {seed}, {engine}: unknown: {why}"),
         Verdict::Unchecked { why, .. } => panic!("seed {seed}, {engine}: not checked: {why}"),
         Verdict::Rejected { why, evidence } => panic!("seed {seed}, {engine}: rejected: {why}\n{evidence:?}"),

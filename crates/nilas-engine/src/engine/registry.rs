@@ -2,7 +2,7 @@
 
 use super::setting::{Kind, Setting};
 use super::{Engine, EngineRef};
-use crate::{bmc, classes, euf, ic3, ic3cfa, ic3ia, icp, itp, k_induction, predabs, run, tree};
+use crate::{bmc, classes, euf, ic3, ic3cfa, ic3ia, icp, itp, k_induction, predabs, run, states, tree};
 use nilas_smt::SatCore;
 
 /// What an engine does in the portfolio.
@@ -33,13 +33,14 @@ const fn entry(engine: &'static dyn Engine, role: Role) -> Entry {
 }
 
 /// The engines that come with Nilas.
-const STANDARD: [Entry; 15] = [
+const STANDARD: [Entry; 16] = [
     entry(&run::Run, Role::First),
     entry(&bmc::BoundedModelChecking, Role::Beside),
     entry(&k_induction::KInduction, Role::Alone),
     entry(&itp::InterpolationBased, Role::Alone),
     entry(&ic3cfa::Ic3CfaEngine, Role::Beside),
     entry(&icp::IcpEngine, Role::Beside),
+    entry(&states::States, Role::Beside),
     entry(&classes::Classes, Role::Beside),
     entry(&ic3::Ic3Engine, Role::Alone),
     entry(&ic3ia::Ic3IaEngine, Role::Alone),
