@@ -12,6 +12,8 @@ mod operation;
 mod order;
 mod search;
 #[cfg(test)]
+mod exhaustive;
+#[cfg(test)]
 mod tests;
 
 pub use convert::{IntegerRange, from_bits, from_integer, to_bits, to_integer};
