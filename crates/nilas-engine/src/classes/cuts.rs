@@ -163,7 +163,8 @@ impl Cuts {
             };
         }
         let first = &self.first[variable.index()];
-        let Some(((low, _), (_, high))) = self.bounds(variable, lowest).zip(self.bounds(variable, highest)) else {
+        let Some(((low, _), (_, high))) = self.bounds(variable, lowest).zip(self.bounds(variable, highest))
+        else {
             return Vec::new();
         };
         if low == high {

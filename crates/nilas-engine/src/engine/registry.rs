@@ -33,7 +33,7 @@ const fn entry(engine: &'static dyn Engine, role: Role) -> Entry {
 }
 
 /// The engines that come with Nilas.
-const STANDARD: [Entry; 16] = [
+const STANDARD: &[Entry] = &[
     entry(&run::Run, Role::First),
     entry(&bmc::BoundedModelChecking, Role::Beside),
     entry(&k_induction::KInduction, Role::Alone),
@@ -41,6 +41,10 @@ const STANDARD: [Entry; 16] = [
     entry(&ic3cfa::Ic3CfaEngine, Role::Beside),
     entry(&icp::IcpEngine, Role::Beside),
     entry(&states::States, Role::Beside),
+    entry(&icp::IcpBmc, Role::Alone),
+    entry(&icp::Variant::Set, Role::Alone),
+    entry(&icp::Variant::First, Role::Alone),
+    entry(&icp::Variant::Second, Role::Alone),
     entry(&classes::Classes, Role::Beside),
     entry(&ic3::Ic3Engine, Role::Alone),
     entry(&ic3ia::Ic3IaEngine, Role::Alone),
@@ -59,6 +63,24 @@ pub(crate) const SHARED: [Setting; 1] = [Setting {
     default: None,
     help: "the SAT core of the embedded solver; without it, each engine takes the one that suits it",
 }];
+
+/// A portfolio with a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// The name.
+    pub name: &'static str,
+    /// The names of its engines.
+    pub engines: &'static [&'static str],
+}
+
+/// The portfolios of table 1 of *ICP and IC3 with Stronger Generalization*. In the place of EP-CBMC, which is
+/// k-induction on bits, is ours; Craig interpolation is that on bits, too.
+pub const PRESETS: [Preset; 4] = [
+    Preset { name: "PF1", engines: &["icp-bmc", "icp", "k-ind", "itp"] },
+    Preset { name: "PF2", engines: &["icp-bmc", "icp", "k-ind", "itp", "icp-ic3-1"] },
+    Preset { name: "PF3", engines: &["icp-bmc", "icp", "k-ind", "itp", "icp-ic3-2"] },
+    Preset { name: "PF4", engines: &["icp-bmc", "icp", "k-ind", "itp", "icp-ic3-1", "icp-ic3-2"] },
+];
 
 /// Engines to choose from. Those that come with Nilas, unless others are added.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,6 +139,17 @@ impl Registry {
         all.map(|entry| entry.engine).collect()
     }
 
+    /// The engines of a preset portfolio, or the one of that name.
+    ///
+    /// # Errors
+    /// The names that there are, if this is none.
+    pub fn find_all(&self, name: &str) -> Result<Vec<EngineRef>, String> {
+        match PRESETS.iter().find(|preset| preset.name == name) {
+            Some(preset) => preset.engines.iter().map(|name| self.find(name)).collect(),
+            None => Ok(vec![self.find(name)?]),
+        }
+    }
+
     /// What an engine does in the portfolio.
     #[must_use]
     pub fn role(&self, engine: EngineRef) -> Role {
@@ -159,6 +192,11 @@ mod tests {
             for other in registry.engines().filter(|other| other.group() == one.group()) {
                 assert_eq!(one.settings(), other.settings(), "{one} and {other}");
             }
+        }
+        for preset in PRESETS {
+            assert!(!names.contains(&preset.name), "{preset:?}");
+            let engines = registry.find_all(preset.name).expect("engines of the registry");
+            assert_eq!(engines.len(), preset.engines.len());
         }
         let portfolio: Vec<&str> = registry.portfolio().iter().map(|engine| engine.name()).collect();
         assert_eq!(portfolio, ["run", "bmc", "ic3cfa", "icp", "classes"]);

@@ -84,8 +84,17 @@ enum Action {
     Skip,
     Assume(Condition),
     /// The class behind it for each combination of classes that the term depends on.
-    Assign { place: usize, variable: VarId, term: Term, reads: Vec<usize>, known: FxHashMap<Vec<u16>, Vec<u16>> },
-    Havoc { place: usize, classes: u16 },
+    Assign {
+        place: usize,
+        variable: VarId,
+        term: Term,
+        reads: Vec<usize>,
+        known: FxHashMap<Vec<u16>, Vec<u16>>,
+    },
+    Havoc {
+        place: usize,
+        classes: u16,
+    },
 }
 
 /// A compiled arc.

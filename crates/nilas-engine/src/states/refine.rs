@@ -67,7 +67,8 @@ impl Search<'_> {
             return give_up("classes of values do not settle");
         }
         let options = InterpolateOptions::default();
-        let Some(found) = sequence_interpolants(&mut self.arena, &formula.steps, &options, self.budget)? else {
+        let Some(found) = sequence_interpolants(&mut self.arena, &formula.steps, &options, self.budget)?
+        else {
             return give_up("a path of states that nothing excludes");
         };
         let back = |index| formula.back(&mut self.arena, self.automaton, index, found[index]);
@@ -84,7 +85,12 @@ impl Search<'_> {
         for (&variable, &class) in self.tracked.variables.iter().zip(vector) {
             if class != UNKNOWN {
                 let class = u32::from(class);
-                literals.extend(self.cuts.literals(&mut self.arena, self.automaton, variable, (class, class)));
+                literals.extend(self.cuts.literals(
+                    &mut self.arena,
+                    self.automaton,
+                    variable,
+                    (class, class),
+                ));
             }
         }
         literals

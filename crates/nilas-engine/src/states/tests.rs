@@ -42,7 +42,9 @@ fn machine(count: usize) -> String {
 fn a_long_chain_of_branches_is_listed() {
     let text = machine(80);
     let report = report(&text);
-    let Verdict::Safe(Evidence::Invariant(invariant)) = &report.verdict else { panic!("{:?}", report.verdict) };
+    let Verdict::Safe(Evidence::Invariant(invariant)) = &report.verdict else {
+        panic!("{:?}", report.verdict)
+    };
     assert!(invariant.formulas.len() > 3, "formulas between loop heads");
     assert!(report.counters["states"] >= 20, "{:?}", report.counters);
     // The state before the last one is reached after 18 rounds.
