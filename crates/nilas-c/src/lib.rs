@@ -29,12 +29,12 @@ mod interrupts;
 mod lex;
 mod library;
 mod link;
-pub mod lower;
+mod lower;
 mod parse;
 pub mod preprocess;
 mod property;
 mod registers;
-pub mod sema;
+mod sema;
 
 pub mod tree;
 
@@ -53,6 +53,8 @@ pub use caller::{Caller, Pointers};
 pub use interrupts::Interrupts;
 
 pub use property::{Properties, Property};
+
+pub use sema::Dialect;
 
 pub use nilas_program::source;
 

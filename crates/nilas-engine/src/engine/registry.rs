@@ -36,8 +36,8 @@ const fn entry(engine: &'static dyn Engine, role: Role) -> Entry {
 const STANDARD: &[Entry] = &[
     entry(&run::Run, Role::First),
     entry(&bmc::BoundedModelChecking, Role::Beside),
-    entry(&k_induction::KInduction, Role::Alone),
-    entry(&itp::InterpolationBased, Role::Alone),
+    entry(&k_induction::KInduction, Role::Briefly),
+    entry(&itp::InterpolationBased, Role::Briefly),
     entry(&ic3cfa::Ic3CfaEngine, Role::Beside),
     entry(&icp::IcpEngine, Role::Beside),
     entry(&states::States, Role::Beside),
@@ -52,8 +52,8 @@ const STANDARD: &[Entry] = &[
     entry(&tree::Variant::TreeIc3, Role::Alone),
     entry(&tree::Variant::TreeIc3Itp, Role::Alone),
     entry(&tree::Variant::TreeIc3ItpMono, Role::Alone),
-    entry(&tree::Variant::TreeItp, Role::Alone),
-    entry(&predabs::PredicateAbstraction, Role::Alone),
+    entry(&tree::Variant::TreeItp, Role::Briefly),
+    entry(&predabs::PredicateAbstraction, Role::Briefly),
 ];
 
 /// What can be set for all engines at once: it has no name of an engine before it.
@@ -199,6 +199,7 @@ mod tests {
             assert_eq!(engines.len(), preset.engines.len());
         }
         let portfolio: Vec<&str> = registry.portfolio().iter().map(|engine| engine.name()).collect();
-        assert_eq!(portfolio, ["run", "bmc", "ic3cfa", "icp", "classes"]);
+        let portfolio = portfolio.join(" ");
+        assert_eq!(portfolio, "run bmc ic3cfa icp classes k-ind itp tree-itp pred-abs");
     }
 }
