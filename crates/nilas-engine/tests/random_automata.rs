@@ -43,9 +43,13 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: &str) -> &'stat
     };
     let yes_or_no = |yes: bool| if yes { "yes" } else { "no" };
     let simple_paths = seed % 4 < 2;
-    let mut settings =
-        Settings::of(&["bmc.max-depth=20", "ic3cfa.check=yes", "classes.least-arcs=0", "states.least-arcs=0"])
-            .unwrap();
+    let mut settings = Settings::of(&[
+        "bmc.max-depth=20",
+        "ic3cfa.check=yes",
+        "classes.least-arcs=0",
+        "states.least-arcs=0",
+    ])
+    .unwrap();
     let mut set = |assignment: String| settings.set(&assignment).unwrap();
     set(format!("k-ind.simple-paths={}", yes_or_no(simple_paths)));
     if !simple_paths {

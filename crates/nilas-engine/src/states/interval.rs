@@ -70,7 +70,12 @@ fn operation(op: Op, width: u32, count: usize, of: &dyn Fn(usize) -> Option<Boun
         Op::BvNeg => of(0).map(|(low, high)| (-high, -low)),
         Op::BvMul => (1..count).try_fold(of(0)?, |(low, high), index| {
             let (least, most) = of(index)?;
-            let corners = [low.checked_mul(least)?, low.checked_mul(most)?, high.checked_mul(least)?, high.checked_mul(most)?];
+            let corners = [
+                low.checked_mul(least)?,
+                low.checked_mul(most)?,
+                high.checked_mul(least)?,
+                high.checked_mul(most)?,
+            ];
             Some((corners.into_iter().min()?, corners.into_iter().max()?))
         }),
         Op::BvSdiv => {

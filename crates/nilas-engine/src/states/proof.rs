@@ -4,8 +4,8 @@
 //! are looked at together. With formulas in between, each is a step by itself, from states of which most
 //! are decided; the formulas are known, since the states go through these locations.
 
-use super::diagram::Diagram;
 use super::Search;
+use super::diagram::Diagram;
 use crate::outcome::{Unknown, invariant};
 use nilas_evidence::Invariant;
 use nilas_program::LocationId;
@@ -45,7 +45,8 @@ impl Search<'_> {
                 continue;
             }
             // Only looked up, never gone through in the set's own order.
-            let mut vectors: Vec<Vec<u16>> = std::mem::take(&mut sets[location.index()]).into_iter().collect();
+            let mut vectors: Vec<Vec<u16>> =
+                std::mem::take(&mut sets[location.index()]).into_iter().collect();
             vectors.sort_unstable();
             let any = location == automaton.entry;
             formulas.push((location, if any { diagram.arena.mk_true() } else { diagram.formula(&vectors) }));

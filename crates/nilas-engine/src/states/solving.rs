@@ -49,7 +49,9 @@ impl Question<'_> {
         match solver.check(self.arena, &[], assumptions, &budget) {
             Answer::Sat => Ok(Some(true)),
             Answer::Unsat => Ok(Some(false)),
-            Answer::Unknown(_) => self.budget.exhausted().map_or(Ok(None), |why| Err(Unknown::Interrupted(why))),
+            Answer::Unknown(_) => {
+                self.budget.exhausted().map_or(Ok(None), |why| Err(Unknown::Interrupted(why)))
+            }
         }
     }
 

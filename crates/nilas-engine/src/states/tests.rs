@@ -42,7 +42,9 @@ fn machine(count: usize) -> String {
 fn a_long_chain_of_branches_is_listed() {
     let text = machine(80);
     let report = report(&text);
-    let Verdict::Safe(Evidence::Invariant(invariant)) = &report.verdict else { panic!("{:?}", report.verdict) };
+    let Verdict::Safe(Evidence::Invariant(invariant)) = &report.verdict else {
+        panic!("{:?}", report.verdict)
+    };
     assert!(invariant.formulas.len() > 3, "formulas between loop heads");
     assert!(report.counters["states"] >= 20, "{:?}", report.counters);
     // The state before the last one is reached after 18 rounds.
@@ -67,6 +69,19 @@ fn what_bounds_allow_is_asked_again() {
          b -> c { y := x * 2 } c -> e { assume y == 7 }";
     assert!(matches!(verdict(text), Verdict::Safe(_)));
     let wrong = text.replace("y == 7", "y == 8");
+    assert!(matches!(verdict(&wrong), Verdict::Unsafe(_)));
+}
+
+/// The class of `x` at first holds many values, of which it has one: that is followed, and classes are cut.
+#[test]
+fn values_are_followed_where_classes_are_too_wide() {
+    let text = "var x, s : bv32 entry a error e location a, b, e a -> b { x := -49; s := 0 } \
+         b -> b { assume s == 0 && x <s 0; x := (x %s 20) - 100; s := 1 } \
+         b -> b { assume s == 1 && x <s 0; x := (x + 200) * 3; s := 2 } b -> e { assume s == 2 && x <s 200 }";
+    let report = report(text);
+    assert!(matches!(report.verdict, Verdict::Safe(_)), "{:?}", report.verdict);
+    assert!(report.counters["refinements"] > 0);
+    let wrong = text.replace("x <s 200", "x <s 274");
     assert!(matches!(verdict(&wrong), Verdict::Unsafe(_)));
 }
 
