@@ -74,10 +74,11 @@ impl Cuts {
             (Op::BvUlt, false) | (Op::BvUle, true) => vec![BitVec::zero(width), constant.clone()],
             _ => vec![BitVec::zero(width), behind],
         };
-        cuts.into_iter().fold(false, |new, cut| self.add(id, cut) | new)
+        cuts.into_iter().fold(false, |new, cut| self.cut(id, cut) | new)
     }
 
-    fn add(&mut self, variable: VarId, cut: BitVec) -> bool {
+    /// Adds a cut before a value; whether there was none.
+    pub(crate) fn cut(&mut self, variable: VarId, cut: BitVec) -> bool {
         let first = &mut self.first[variable.index()];
         if first.is_empty() {
             first.push(BitVec::min_signed(cut.width()));

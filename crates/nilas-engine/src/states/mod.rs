@@ -47,6 +47,8 @@ const MOST_TRACKED: usize = 60;
 /// The most states at loop heads, and behind one of them until the next ones.
 const MOST_STATES: usize = 200_000;
 const MOST_IN_REGION: usize = 100_000;
+/// The most states that are followed over a location in all.
+const MOST_FOLLOWED: u64 = 60_000_000;
 
 /// Why this engine is none for the program.
 fn give_up<T>(why: &str) -> Result<T, Unknown> {
@@ -143,6 +145,7 @@ struct Search<'a> {
     sinks: Sinks,
     exact: bool,
     refinements: u64,
+    narrowed: u64,
     followed: u64,
     counters: Counters,
 }
@@ -187,6 +190,7 @@ impl<'a> Search<'a> {
             known: FxHashSet::default(),
             exact: false,
             refinements: 0,
+            narrowed: 0,
             followed: 0,
             counters: Counters::new(),
         };
@@ -292,6 +296,9 @@ impl<'a> Search<'a> {
                 }
             }
             self.followed += 1;
+            if self.followed > MOST_FOLLOWED {
+                return give_up("too many states to follow");
+            }
             if entries.len() > MOST_IN_REGION {
                 return give_up("too many states between loop heads");
             }
@@ -450,7 +457,7 @@ impl Engine for States {
                 let mut counters = search.counters;
                 counters.insert("states", search.nodes.len() as u64);
                 counters.insert("states followed", search.followed);
-                counters.insert("refinements", search.refinements);
+                counters.insert("refinements", search.refinements + search.narrowed);
                 (outcome, counters)
             }
             Err(why) => (Outcome::Unknown(why), Counters::new()),

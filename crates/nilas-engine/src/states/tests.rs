@@ -72,6 +72,19 @@ fn what_bounds_allow_is_asked_again() {
     assert!(matches!(verdict(&wrong), Verdict::Unsafe(_)));
 }
 
+/// The class of `x` at first holds many values, of which it has one: that is followed, and classes are cut.
+#[test]
+fn values_are_followed_where_classes_are_too_wide() {
+    let text = "var x, s : bv32 entry a error e location a, b, e a -> b { x := -49; s := 0 } \
+         b -> b { assume s == 0 && x <s 0; x := (x %s 20) - 100; s := 1 } \
+         b -> b { assume s == 1 && x <s 0; x := (x + 200) * 3; s := 2 } b -> e { assume s == 2 && x <s 200 }";
+    let report = report(text);
+    assert!(matches!(report.verdict, Verdict::Safe(_)), "{:?}", report.verdict);
+    assert!(report.counters["refinements"] > 0);
+    let wrong = text.replace("x <s 200", "x <s 274");
+    assert!(matches!(verdict(&wrong), Verdict::Unsafe(_)));
+}
+
 /// Variables that are compared with each other: the path is none, and no class says so.
 #[test]
 fn what_classes_do_not_tell_is_unknown() {
