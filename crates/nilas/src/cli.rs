@@ -446,9 +446,10 @@ pub(crate) struct CheckArgs {
     /// side by side, and the first accepted evidence decides.
     #[arg(long, value_name = "NAME", value_parser = engine)]
     pub(crate) engine: Option<EngineRef>,
-    /// Run these engines side by side instead, as in `bmc,k-ind,ic3cfa`.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = engine, conflicts_with = "engine")]
-    pub(crate) portfolio: Vec<EngineRef>,
+    /// Run these engines side by side instead, as in `bmc,k-ind,ic3cfa`; `PF1` to `PF4` are those of icp and its
+    /// relatives for programs with floats.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = engines, conflicts_with = "engine")]
+    pub(crate) portfolio: Vec<Engines>,
     /// Engines side by side tell each other nothing. Without it, they exchange lemmas, depths and states, and
     /// each one keeps what it can show itself.
     #[arg(long)]
@@ -751,6 +752,15 @@ fn jobs(text: &str) -> Result<usize, String> {
 fn techniques(list: &str) -> Result<String, String> {
     list.parse::<Techniques>()?;
     Ok(list.to_owned())
+}
+
+/// Engines that have one name.
+#[derive(Clone, Debug)]
+pub(crate) struct Engines(pub(crate) Vec<EngineRef>);
+
+/// An engine that there is, or those of a preset.
+fn engines(name: &str) -> Result<Engines, String> {
+    crate::registry().find_all(name).map(Engines)
 }
 
 /// An engine that there is.
