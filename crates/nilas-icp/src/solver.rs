@@ -191,11 +191,17 @@ impl Icp {
         assumptions: &[Term],
         budget: &Budget,
     ) -> Answer {
-        let bounds = match self.bounds(arena, activations, assumptions, budget) {
+        if let Err(reason) = self.ready(activations, budget) {
+            return Answer::Unknown(reason);
+        }
+        let bounds = match self.prepare(arena, activations, assumptions) {
             Ok(bounds) => bounds,
-            Err(answer) => return answer,
+            Err(Unsupported(what)) if !self.options.hand_over => {
+                return Answer::Unknown(Reason::Unsupported(what));
+            }
+            Err(_) => return self.hand_over(arena, activations, assumptions, budget),
         };
-        match self.search(arena, activations, assumptions, &bounds, budget) {
+        match self.search(arena, activations, assumptions, &[], &bounds, budget) {
             Verdict::Sat => self.sat(),
             Verdict::Unsat(failure) => {
                 self.search.reset();
@@ -219,40 +225,30 @@ impl Icp {
         }
     }
 
-    /// The bounds of activations and assumptions, or the answer if there is one without a search.
-    fn bounds(
-        &mut self,
-        arena: &Arena,
-        activations: &[Activation],
-        assumptions: &[Term],
-        budget: &Budget,
-    ) -> Result<Vec<Bound>, Answer> {
+    /// Whether there is anything to be asked.
+    fn ready(&self, activations: &[Activation], budget: &Budget) -> Result<(), Reason> {
         if let Some(why) = budget.exhausted() {
-            return Err(Answer::Unknown(Reason::Interrupted(why)));
+            return Err(Reason::Interrupted(why));
         }
         if activations.iter().any(|activation| !self.groups.contains_key(activation)) {
-            return Err(Answer::Unknown(Reason::Failed("a retired activation is named".to_owned())));
+            return Err(Reason::Failed("a retired activation is named".to_owned()));
         }
-        self.prepare(arena, activations, assumptions).map_err(|Unsupported(what)| {
-            if self.options.hand_over {
-                self.hand_over(arena, activations, assumptions, budget)
-            } else {
-                Answer::Unknown(Reason::Unsupported(what))
-            }
-        })
+        Ok(())
     }
 
-    /// Searches for a model of the formulas in force under bounds, and keeps the one that it finds.
+    /// Searches for a model of the formulas in force under bounds, which are about `bounded` terms, too, and
+    /// keeps the one that it finds.
     fn search(
         &mut self,
         arena: &Arena,
         activations: &[Activation],
         assumptions: &[Term],
+        bounded: &[Term],
         bounds: &[Bound],
         budget: &Budget,
     ) -> Verdict {
         let roots = self.roots(activations, assumptions);
-        let cone = self.decomposition.cone(arena, &roots);
+        let cone = self.decomposition.cone(arena, &[&roots, bounded].concat());
         self.search.begin(&cone.booleans, &cone.inputs, &cone.constraints);
         let patience = self.options.hand_over.then_some(self.options.patience);
         let decomposition = &self.decomposition;

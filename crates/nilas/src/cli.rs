@@ -16,7 +16,7 @@ mod values;
 
 pub(crate) use flags::with_compiler_flags;
 pub(crate) use language::{Files, Language, Project};
-use values::{engine, jobs, seconds, settable, some_seconds, techniques};
+use values::{Engines, engine, engines, jobs, seconds, settable, some_seconds, techniques};
 
 /// Nilas proves that a program never violates its assertions, or shows an execution that does.
 #[derive(Debug, Parser)]
@@ -222,9 +222,10 @@ pub(crate) struct CheckArgs {
     /// side by side, and the first accepted evidence decides.
     #[arg(long, value_name = "NAME", value_parser = engine)]
     pub(crate) engine: Option<EngineRef>,
-    /// Run these engines side by side instead, as in `bmc,k-ind,ic3cfa`.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = engine, conflicts_with = "engine")]
-    pub(crate) portfolio: Vec<EngineRef>,
+    /// Run these engines side by side instead, as in `bmc,k-ind,ic3cfa`; `PF1` to `PF4` are those of icp and its
+    /// relatives for programs with floats.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = engines, conflicts_with = "engine")]
+    pub(crate) portfolio: Vec<Engines>,
     /// Engines side by side tell each other nothing. Without it, they exchange lemmas, depths and states, and
     /// each one keeps what it can show itself.
     #[arg(long)]

@@ -194,7 +194,8 @@ impl Skeleton {
 
     /// What stands for the conditions inside of the children of a term.
     fn conditions_below(&self, arena: &Arena, term: Term) -> Vec<Lit> {
-        let mut below: Vec<Lit> = arena.children(term).iter().filter_map(|child| self.inside[child]).collect();
+        let mut below: Vec<Lit> =
+            arena.children(term).iter().filter_map(|child| self.inside[child]).collect();
         below.sort_unstable();
         below.dedup();
         below

@@ -8,6 +8,7 @@
 
 use super::{Found, Icp};
 use crate::boxes::interval::Rank;
+use crate::decompose::Unsupported;
 use crate::search::{Bound, Verdict};
 use crate::simple::SimpleBound;
 use nilas_smt::{Activation, Answer, Budget, Reason};
@@ -87,27 +88,19 @@ impl Icp {
         analysis: Analysis,
         budget: &Budget,
     ) -> Result<Option<Refutation>, Reason> {
-        // Activations only: what is assumed of terms are bounds.
-        let before = match self.bounds(arena, activations, &[], budget) {
-            Ok(bounds) => bounds,
-            Err(answer) => return self.of_blaster(answer, activations, asked),
-        };
-        let mut front = before.clone();
-        let mut turning: Vec<Assumed> = Vec::new();
-        let assumed = self.assumed(arena, fixed).and_then(|fixed| Ok((fixed, self.assumed(arena, asked)?)));
-        match assumed {
-            Ok((fixed, asked)) => {
-                front.extend(fixed.into_iter().map(|(_, _, bound)| bound));
-                turning.extend(asked);
-            }
+        self.ready(activations, budget)?;
+        let (front, mut turning) = match self.assumptions(arena, activations, fixed, asked) {
+            Ok(found) => found,
+            Err(Unsupported(what)) if !self.options.hand_over => return Err(Reason::Unsupported(what)),
             Err(_) => {
                 let answer = self.hand_over(arena, activations, literals, budget);
                 return self.of_blaster(answer, activations, asked);
             }
-        }
+        };
         let mut bounds = front.clone();
         bounds.extend(turning.iter().map(|&(_, _, bound)| bound));
-        match self.search(arena, activations, literals, &bounds, budget) {
+        let bounded: Vec<Term> = fixed.iter().chain(asked).map(|asked| asked.bound.of).collect();
+        match self.search(arena, activations, literals, &bounded, &bounds, budget) {
             Verdict::Sat => match self.sat() {
                 Answer::Unknown(reason) => Err(reason),
                 _ => Ok(None),
@@ -121,7 +114,7 @@ impl Icp {
                 let used =
                     |at: &usize| failure.assumptions.contains(at).then_some(activations.get(*at).copied());
                 let mut named: Vec<Activation> =
-                    (0..before.len()).filter_map(|at| used(&at).flatten()).collect();
+                    (0..activations.len()).filter_map(|at| used(&at).flatten()).collect();
                 turning = next(&turning, front.len(), &failure.assumptions, failure.last, analysis);
                 if analysis.rotate {
                     self.rotate(&front, &mut turning, analysis, budget, activations, &mut named);
@@ -161,12 +154,21 @@ impl Icp {
         }
     }
 
-    /// What is asked about as bounds of columns; that numbers are such comes before what is said of them.
-    fn assumed(
+    /// What is assumed first, and what is rotated.
+    fn assumptions(
         &mut self,
         arena: &Arena,
+        activations: &[Activation],
+        fixed: &[Asked],
         asked: &[Asked],
-    ) -> Result<Vec<Assumed>, crate::decompose::Unsupported> {
+    ) -> Result<(Vec<Bound>, Vec<Assumed>), Unsupported> {
+        let mut front = self.prepare(arena, activations, &[])?;
+        front.extend(self.assumed(arena, fixed)?.into_iter().map(|(_, _, bound)| bound));
+        Ok((front, self.assumed(arena, asked)?))
+    }
+
+    /// What is asked about as bounds of columns; that numbers are such comes before what is said of them.
+    fn assumed(&mut self, arena: &Arena, asked: &[Asked]) -> Result<Vec<Assumed>, Unsupported> {
         let mut assumed: Vec<Assumed> = Vec::with_capacity(asked.len());
         for (place, asked) in asked.iter().enumerate() {
             for simple in asked.bound.is_number().into_iter().chain([asked.bound]) {

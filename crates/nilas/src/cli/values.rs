@@ -26,6 +26,15 @@ pub(super) fn techniques(list: &str) -> Result<String, String> {
     Ok(list.to_owned())
 }
 
+/// Engines that have one name.
+#[derive(Clone, Debug)]
+pub(crate) struct Engines(pub(crate) Vec<EngineRef>);
+
+/// An engine that there is, or those of a preset.
+pub(super) fn engines(name: &str) -> Result<Engines, String> {
+    crate::registry().find_all(name).map(Engines)
+}
+
 /// An engine that there is.
 pub(super) fn engine(name: &str) -> Result<EngineRef, String> {
     crate::registry().find(name)
