@@ -40,6 +40,7 @@ pub mod source;
 pub mod tree;
 
 pub mod types;
+pub mod waypoints;
 mod work;
 
 pub use lower::{

@@ -12,7 +12,7 @@ use crate::board::{Board, Found, Message};
 use crate::models::Models;
 use crate::observer::{Listener, Observer};
 use crate::session::Session;
-use crate::turns::{Brief, Turnstile};
+use crate::turns::{Brief, Seat, Turnstile};
 use nilas_engine::{
     Budgets, EngineRef, Exchange, Journal, Preparations, Registry, Report, Role, Settings, Unknown, Verdict,
     verify_within,
@@ -54,6 +54,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) threads: NonZero<usize>,
     /// Before the limits of the session, it ends here.
     pub(crate) until: Option<Instant>,
+    /// The same as counted work, where turns are taken.
+    pub(crate) work: Option<u64>,
     /// Whether engines tell each other what they find out.
     pub(crate) exchange: bool,
     /// Whether they take turns by counted work.
@@ -83,10 +85,11 @@ pub(crate) fn run(
     listener: &mut Listener<'_>,
     cut: &dyn Fn(&Report) -> bool,
 ) -> Run {
-    let Plan { engines, registry, tapes, settings, checker, threads, until, exchange, deterministic, frames } =
-        plan;
+    let Plan { engines, registry, tapes, settings, checker, threads, until, work, exchange, .. } = plan;
+    let Plan { deterministic, frames, .. } = plan;
     let firsts = engines.iter().filter(|&&engine| registry.role(engine) == Role::First).count();
-    let turnstile = (deterministic && engines.len() > 1).then(|| Turnstile::new(engines.len(), firsts));
+    let turnstile = deterministic.then(|| Turnstile::new(engines.len(), firsts, work));
+    let mut seats: Vec<Arc<Seat>> = Vec::new();
     let exchange = (exchange && engines.len() > 1).then(Exchange::new);
     // Passes run once for all engines.
     let preparations = Arc::new(Preparations::new(program.clone()));
@@ -105,6 +108,7 @@ pub(crate) fn run(
         };
         let mut search = within(limits.share());
         let seat = turnstile.as_ref().map(|turnstile| turnstile.seat(number));
+        seats.extend(seat.clone());
         if registry.role(engine) == Role::Briefly && engines.len() > 1 {
             search.turn = Turn::of(Arc::new(Brief::new(seat.clone())));
         } else if let Some(seat) = &seat {
@@ -127,13 +131,8 @@ pub(crate) fn run(
                 seat.wait(&budgets.search.cancel);
             }
             let report = verify_within(&preparations, engine, &settings, &budgets, &mut watcher);
-            let decided = matches!(report.verdict, Verdict::Safe(_) | Verdict::Unsafe(_));
             // The receiver is gone when another engine has decided.
             let _ = sender.send(Message::Ended(number, Box::new(report)));
-            // Nobody works any more after a verdict.
-            if let Some(seat) = seat.filter(|_| !decided) {
-                seat.leave();
-            }
         });
         if !spawned {
             stop(&flags);
@@ -175,6 +174,11 @@ pub(crate) fn run(
                     patience = Some(Instant::now() + started.elapsed() + GRACE);
                 }
                 reports.push(report);
+                // Whoever has ended keeps the turn until it is known what follows from that: so others do the
+                // same work every time. Nobody works any more after a verdict.
+                if let Some(seat) = seats.get(number).filter(|_| !decided) {
+                    seat.leave();
+                }
             }
             Err(RecvTimeoutError::Timeout) => {
                 listener.observer.progress(board.elapsed(), &board.status());
@@ -188,6 +192,10 @@ pub(crate) fn run(
         }
     }
     let was_cut = patience.is_some() || turnstile.is_some_and(|turnstile| turnstile.has_ended());
+    if was_cut && reports.is_empty() {
+        // The work that was asked for is done.
+        overdue = overdue.or(Some(Interrupt::Timeout));
+    }
     stop(&flags);
     if let Some(why) = overdue {
         for (number, &engine) in engines.iter().enumerate() {

@@ -216,6 +216,7 @@ impl Language {
             unknown_functions: self.unknown_functions,
             caller: self.caller(),
             interrupts: Interrupts { handlers: self.interrupts.clone(), depth: self.interrupt_depth },
+            waypoints: None,
             refuse_assembly: self.asm == Assembly::Refuse,
             compiler: self.cc.clone(),
             include: self.include.clone(),
@@ -596,10 +597,23 @@ pub(crate) struct EncodeArgs {
     /// step chooses one.
     #[arg(long)]
     pub(crate) one_relation: bool,
+    /// What becomes of executions of a C program that leave what is modelled: an error of their own (so that a proof
+    /// is one about the program), or they stop (so that an execution to the error is one of the program).
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Leaving::Error)]
+    pub(crate) unmodelled: Leaving,
     #[command(flatten)]
     pub(crate) language: Language,
     #[command(flatten)]
     pub(crate) common: Common,
+}
+
+/// See [`EncodeArgs::unmodelled`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub(crate) enum Leaving {
+    /// They reach an error: `false` in Horn clauses, the second property in VMT and BTOR2.
+    Error,
+    /// They stop.
+    Stop,
 }
 
 /// See [`EncodeArgs::to`].
