@@ -238,8 +238,8 @@ mod tests {
     fn who_waits_does_not_keep_the_turn() {
         let turnstile = Turnstile::new(2, 0, None);
         let (done, cancel) = (std::sync::atomic::AtomicBool::new(false), CancelFlag::new());
+        let (waits, works) = (turnstile.seat(0), turnstile.seat(1));
         std::thread::scope(|scope| {
-            let (waits, works) = (turnstile.seat(0), turnstile.seat(1));
             scope.spawn(|| {
                 while !done.load(Ordering::SeqCst) {
                     waits.rests(&cancel);

@@ -76,9 +76,16 @@ fn behind_verdict(all: &str) -> String {
 fn steps(system: &System, source: &Source, derivation: &Derivation) -> String {
     let mut out = String::from(if system.form == Form::Horn { "derivation:\n" } else { "trace:\n" });
     let mut before: &[nilas_term::Value] = &[];
+    // Derivations can be as long as their files, so lines are not counted anew for each fact.
+    let starts: Vec<usize> = match source {
+        Source::Automaton { text, .. } => text.match_indices('\n').map(|(at, _)| at).collect(),
+        Source::C { .. } => Vec::new(),
+    };
     for (number, fact) in derivation.facts.iter().enumerate() {
-        let place = source.place(system.clauses[fact.clause].span);
-        let line = place.map(|place| format!("   line {}", place.line)).unwrap_or_default();
+        let span = system.clauses[fact.clause].span;
+        let known = span != nilas_program::Span::default() && !source.is_c();
+        let at = starts.partition_point(|&end| end < span.start as usize) + 1;
+        let line = if known { format!("   line {at}") } else { String::new() };
         match &fact.holds {
             Ok((predicate, values)) if system.form == Form::Horn => {
                 let values: Vec<String> = values.iter().map(print_value).collect();
