@@ -39,6 +39,7 @@ mod sema;
 pub mod tree;
 
 pub mod types;
+pub mod waypoints;
 mod work;
 
 pub use lower::{

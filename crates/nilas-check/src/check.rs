@@ -66,6 +66,7 @@ pub(crate) fn check(
         // Which of several threads asks what is not the same every time.
         threads: if options.deterministic { NonZero::<usize>::MIN } else { options.cores() },
         until: None,
+        work: None,
         exchange: !options.no_exchange,
         deterministic: options.deterministic,
         frames: options.frames,

@@ -550,6 +550,7 @@ fn parse(
         model: units.model,
         caller: language.caller.clone(),
         interrupts: language.interrupts.clone(),
+        waypoints: language.waypoints.clone(),
         budget: budget.clone(),
         ..nilas_c::Options::default()
     };

@@ -13,7 +13,7 @@ use crate::models::Models;
 use crate::observer::{Listener, Observer};
 use crate::process::own_cpu_s;
 use crate::session::Session;
-use crate::turns::{Brief, ShortTurns, Turnstile};
+use crate::turns::{Brief, Seat, ShortTurns, Turnstile};
 use nilas_engine::{
     Budgets, EngineRef, Exchange, Journal, Preparations, Registry, Report, Role, Settings, Unknown, Verdict,
     verify_within,
@@ -57,6 +57,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) threads: NonZero<usize>,
     /// Before the limits of the session, it ends here.
     pub(crate) until: Option<Instant>,
+    /// The same as counted work, where turns are taken.
+    pub(crate) work: Option<u64>,
     /// Whether engines tell each other what they find out.
     pub(crate) exchange: bool,
     /// Whether they take turns by counted work.
@@ -87,11 +89,12 @@ pub(crate) fn run(
     cut: &dyn Fn(&Report) -> bool,
 ) -> Run {
     let Plan { engines, registry, alike, tapes, settings, checker, threads, .. } = plan;
-    let Plan { until, exchange, deterministic, frames, .. } = plan;
+    let Plan { until, work, exchange, deterministic, frames, .. } = plan;
     let firsts = engines.iter().filter(|&&engine| registry.role(engine) == Role::First).count();
     let is_brief = |engine: EngineRef| !alike && engines.len() > 1 && registry.role(engine) == Role::Briefly;
     let brief: Vec<bool> = engines.iter().map(|&engine| is_brief(engine)).collect();
-    let turnstile = (deterministic && engines.len() > 1).then(|| Turnstile::new(&brief, firsts));
+    let turnstile = deterministic.then(|| Turnstile::new(&brief, firsts, work));
+    let mut seats: Vec<Arc<Seat>> = Vec::new();
     let short = ShortTurns::new(own_cpu_s());
     let exchange = (exchange && engines.len() > 1).then(Exchange::new);
     // Passes run once for all engines.
@@ -112,6 +115,7 @@ pub(crate) fn run(
         };
         let mut search = within(limits.share());
         let seat = turnstile.as_ref().map(|turnstile| turnstile.seat(number));
+        seats.extend(seat.clone());
         if brief[number] {
             search.turn = Turn::of(Arc::new(Brief::new(seat.clone())));
         } else if let Some(seat) = &seat {
@@ -139,15 +143,10 @@ pub(crate) fn run(
                 short.wait(place, &budgets.search.cancel);
             }
             let report = verify_within(&preparations, engine, &settings, &budgets, &mut watcher);
-            let decided = matches!(report.verdict, Verdict::Safe(_) | Verdict::Unsafe(_));
             // The receiver is gone when another engine has decided.
             let _ = sender.send(Message::Ended(number, Box::new(report)));
             if let Some(short) = short {
                 short.next();
-            }
-            // Nobody works any more after a verdict.
-            if let Some(seat) = seat.filter(|_| !decided) {
-                seat.leave();
             }
         });
         if !spawned {
@@ -194,6 +193,11 @@ pub(crate) fn run(
                     patience = Some(Instant::now() + started.elapsed() + GRACE);
                 }
                 reports.push(report);
+                // Whoever has ended keeps the turn until it is known what follows from that: so others do the
+                // same work every time. Nobody works any more after a verdict.
+                if let Some(seat) = seats.get(number).filter(|_| !decided) {
+                    seat.leave();
+                }
             }
             Err(RecvTimeoutError::Timeout) => {
                 listener.observer.progress(board.elapsed(), &board.status());
@@ -207,6 +211,10 @@ pub(crate) fn run(
         }
     }
     let was_cut = patience.is_some() || turnstile.is_some_and(|turnstile| turnstile.has_ended());
+    if was_cut && reports.is_empty() {
+        // The work that was asked for is done.
+        overdue = overdue.or(Some(Interrupt::Timeout));
+    }
     stop(&flags);
     if let Some(why) = overdue {
         for (number, &engine) in engines.iter().enumerate() {

@@ -11,7 +11,7 @@
 //! Short turns ([`Role::Briefly`](nilas_engine::Role)) come one after the other, when the engines that run all
 //! the time have worked for a while: by counted work here, by processor time where engines race.
 
-use nilas_smt::{CancelFlag, Interrupt, Turns};
+use nilas_smt::{Budget, CancelFlag, Interrupt, Turn, Turns};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -25,10 +25,24 @@ const BRIEF: u64 = 6_000;
 /// The work of all, in polls, and the processor seconds, after which short turns begin.
 const LATER: u64 = 30_000;
 const LATER_S: f64 = 2.0;
+/// Polls that stand for a second, where a share of the time is meant.
+const SECOND: f64 = 40_000.0;
 /// The least work that other engines get after a cut.
 const GRACE: u64 = 8_000;
 /// How often somebody who waits looks whether he is still wanted.
 const POLL: Duration = Duration::from_millis(5);
+
+/// The work that stands for a time.
+pub(crate) fn work(time: Duration) -> u64 {
+    (time.as_secs_f64() * SECOND) as u64
+}
+
+/// A budget that ends after the work that stands for a time, whatever the clock says; and with another one.
+pub(crate) fn counted(budget: &Budget, time: Duration) -> Budget {
+    let brief = Brief { most: work(time), other: Some(budget.cancel.clone()), ..Brief::new(None) };
+    // A flag of its own: what it stops is this work alone.
+    Budget { cancel: CancelFlag::new(), turn: Turn::of(Arc::new(brief)), ..budget.clone() }
+}
 
 /// Says whose turn it is.
 #[derive(Default)]
@@ -78,12 +92,13 @@ impl State {
 }
 
 impl Turnstile {
-    /// For engines, of which some have a short turn, and the first ones some time for themselves.
-    pub(crate) fn new(brief: &[bool], first: usize) -> Arc<Self> {
+    /// For engines, of which some have a short turn, and the first ones some time for themselves. All ends after so
+    /// much work.
+    pub(crate) fn new(brief: &[bool], first: usize, end: Option<u64>) -> Arc<Self> {
         let left = if first > 0 { HEAD_START } else { TURN };
         let works = brief.iter().map(|brief| !brief).collect();
         let waiting = (0..brief.len()).rev().filter(|&engine| brief[engine]).collect();
-        let state = State { works, left, waiting, ..State::default() };
+        let state = State { works, left, waiting, end, ..State::default() };
         Arc::new(Turnstile { state: Mutex::new(state), changed: Condvar::new() })
     }
 
@@ -100,7 +115,7 @@ impl Turnstile {
     pub(crate) fn cut(&self) {
         let mut state = self.state();
         let end = state.total * 2 + GRACE;
-        state.end.get_or_insert(end);
+        state.end = Some(state.end.map_or(end, |before| before.min(end)));
     }
 
     /// Whether nobody gets a turn any more.
@@ -136,6 +151,19 @@ impl Seat {
     }
 }
 
+impl Seat {
+    /// The next one's turn, until it is this one's again.
+    fn pass(&self, mut state: MutexGuard<'_, State>, cancel: &CancelFlag) {
+        state.pass();
+        let again = state.turn == self.engine && !state.ended;
+        self.turnstile.changed.notify_all();
+        drop(state);
+        if !again {
+            self.wait(cancel);
+        }
+    }
+}
+
 impl Turns for Seat {
     fn worked(&self, cancel: &CancelFlag) {
         if cancel.reason().is_some() {
@@ -145,15 +173,16 @@ impl Turns for Seat {
         let mut state = self.turnstile.state();
         state.total += 1;
         state.left = state.left.saturating_sub(1);
-        if state.left > 0 {
-            return;
+        if state.left == 0 {
+            self.pass(state, cancel);
         }
-        state.pass();
-        let again = state.turn == self.engine && !state.ended;
-        self.turnstile.changed.notify_all();
-        drop(state);
-        if !again {
-            self.wait(cancel);
+    }
+
+    fn rests(&self, cancel: &CancelFlag) {
+        if cancel.reason().is_none() {
+            let mut state = self.turnstile.state();
+            state.total += 1;
+            self.pass(state, cancel);
         }
     }
 }
@@ -208,25 +237,36 @@ impl ShortTurns {
 }
 
 /// The work of an engine in its short turn. When it is done, the engine is stopped.
-#[derive(Default)]
 pub(crate) struct Brief {
     done: AtomicU64,
+    most: u64,
     /// Where it waits besides, if turns are taken.
     seat: Option<Arc<Seat>>,
+    /// It ends when this one does.
+    other: Option<CancelFlag>,
 }
 
 impl Brief {
     pub(crate) fn new(seat: Option<Arc<Seat>>) -> Self {
-        Brief { done: AtomicU64::new(0), seat }
+        Brief { done: AtomicU64::new(0), most: BRIEF, seat, other: None }
     }
 }
 
 impl Turns for Brief {
     fn worked(&self, cancel: &CancelFlag) {
-        if self.done.fetch_add(1, Ordering::Relaxed) >= BRIEF {
+        if let Some(why) = self.other.as_ref().and_then(CancelFlag::reason) {
+            cancel.cancel(why);
+        } else if self.done.fetch_add(1, Ordering::Relaxed) >= self.most {
             cancel.cancel(Interrupt::Cancelled);
         } else if let Some(seat) = &self.seat {
             seat.worked(cancel);
+        }
+    }
+
+    fn rests(&self, cancel: &CancelFlag) {
+        match &self.seat {
+            Some(seat) => seat.rests(cancel),
+            None => self.worked(cancel),
         }
     }
 }
@@ -239,7 +279,7 @@ mod tests {
     /// Whoever is faster, work is done in the same order.
     #[test]
     fn turns_are_taken_by_work() {
-        let turnstile = Turnstile::new(&[false; 3], 0);
+        let turnstile = Turnstile::new(&[false; 3], 0, None);
         let (sender, receiver) = mpsc::channel();
         std::thread::scope(|scope| {
             for engine in 0..3 {
@@ -261,6 +301,39 @@ mod tests {
         assert_eq!(receiver.iter().collect::<Vec<_>>(), [0, 1, 2, 0, 1, 2]);
     }
 
+    /// Who has nothing to do before others have worked leaves the rest of the turn.
+    #[test]
+    fn who_waits_does_not_keep_the_turn() {
+        let turnstile = Turnstile::new(&[false; 2], 0, None);
+        let (done, cancel) = (std::sync::atomic::AtomicBool::new(false), CancelFlag::new());
+        let (waits, works) = (turnstile.seat(0), turnstile.seat(1));
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !done.load(Ordering::SeqCst) {
+                    waits.rests(&cancel);
+                }
+                waits.leave();
+            });
+            works.wait(&cancel);
+            (0..3 * TURN).for_each(|_| works.worked(&cancel));
+            done.store(true, Ordering::SeqCst);
+            works.leave();
+        });
+    }
+
+    /// Work that stands for a time ends when it is done, or when what it belongs to is stopped.
+    #[test]
+    fn counted_work_ends() {
+        let whole = Budget::unlimited();
+        let budget = counted(&whole, Duration::from_millis(1));
+        (0..work(Duration::from_millis(1))).for_each(|_| assert_eq!(budget.exhausted(), None));
+        assert_eq!(budget.exhausted(), Some(Interrupt::Cancelled));
+        assert_eq!(whole.exhausted(), None);
+        let budget = counted(&whole, Duration::from_secs(1));
+        whole.cancel.cancel(Interrupt::Timeout);
+        assert_eq!(budget.exhausted(), Some(Interrupt::Timeout));
+    }
+
     #[test]
     fn a_brief_engine_is_stopped() {
         let (brief, cancel) = (Brief::new(None), CancelFlag::new());
@@ -273,7 +346,7 @@ mod tests {
     /// After a cut there is as much work again, and then nobody's turn.
     #[test]
     fn a_cut_ends_the_turns() {
-        let turnstile = Turnstile::new(&[false], 0);
+        let turnstile = Turnstile::new(&[false], 0, None);
         let (seat, cancel) = (turnstile.seat(0), CancelFlag::new());
         turnstile.cut();
         (0..GRACE - 1).for_each(|_| seat.worked(&cancel));
@@ -290,7 +363,7 @@ mod tests {
     /// Short turns come one after the other, when the others have worked for a while.
     #[test]
     fn short_turns_come_later() {
-        let turnstile = Turnstile::new(&[false, true, true], 0);
+        let turnstile = Turnstile::new(&[false, true, true], 0, None);
         let (sender, receiver) = mpsc::channel();
         std::thread::scope(|scope| {
             for (engine, pieces) in [(0, LATER + 3 * TURN), (1, 2 * TURN), (2, TURN)] {

@@ -105,7 +105,7 @@ pub(crate) struct Machine<'a> {
     poll_at: u64,
     stack_base: usize,
     stack: usize,
-    made: Vec<Made>,
+    pub(crate) made: Vec<Made>,
     occurrences: FxHashMap<(ChoiceKind, Span), u64>,
     /// How often each variable was declared.
     births: Vec<u64>,

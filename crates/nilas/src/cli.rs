@@ -373,10 +373,23 @@ pub(crate) struct EncodeArgs {
     /// step chooses one.
     #[arg(long)]
     pub(crate) one_relation: bool,
+    /// What becomes of executions of a C program that leave what is modelled: an error of their own (so that a proof
+    /// is one about the program), or they stop (so that an execution to the error is one of the program).
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Leaving::Error)]
+    pub(crate) unmodelled: Leaving,
     #[command(flatten)]
     pub(crate) language: Language,
     #[command(flatten)]
     pub(crate) common: Common,
+}
+
+/// See [`EncodeArgs::unmodelled`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub(crate) enum Leaving {
+    /// They reach an error: `false` in Horn clauses, the second property in VMT and BTOR2.
+    Error,
+    /// They stop.
+    Stop,
 }
 
 /// See [`EncodeArgs::to`].

@@ -139,7 +139,7 @@ pub(crate) fn check(
         if nothing || search.session.limits().overdue().is_some() {
             break;
         }
-        let time = search.session.limits().left();
+        let time = search.left();
         let slice = match (left, time) {
             (0 | 1, _) => None,
             (_, Some(time)) => Some(time / 2),
@@ -164,7 +164,7 @@ pub(crate) fn check(
     if together && why.is_some() {
         input = alone(input, &mut known, search, options, &mut watch, listener)?;
         let late = known.whys.values().any(|why| why.late);
-        if late && search.session.limits().left().is_none() {
+        if late && search.left().is_none() {
             // What is left goes on together, until all is decided.
             let how: (fn(_) -> _, _) = (Asked::Except, None);
             input = all_at_once(input, how, &mut known, search, options, &mut watch, listener)?;
@@ -235,9 +235,8 @@ fn step(
 ) -> Result<Step, Refusal> {
     let began = Instant::now();
     let bounds = input.bounds().clone();
-    let until = slice.map(|slice| began + slice);
     // Places take turns, and each has executions before the engines: nothing is hunted for beside them.
-    let found = match search.within(until).run(input, listener, &mut |_, _| None)? {
+    let found = match search.within(slice).run(input, listener, &mut |_, _| None)? {
         Ended::Found(found) => found,
         Ended::Reached(input, reached) => return met(*input, &reached, known, watch, "execution"),
         Ended::Overdue(input, why) => {
@@ -368,7 +367,7 @@ fn all_at_once(
         if input.asked_checks().is_empty() || search.session.limits().overdue().is_some() {
             return Ok(input);
         }
-        let slice = search.session.limits().left().map_or(unlimited, |left| Some(left / 2));
+        let slice = search.left().map_or(unlimited, |left| Some(left / 2));
         match step(input, known, search, options, watch, listener, slice)? {
             Step::Progress(next, _) => input = next,
             Step::Stuck(next, ..) => return Ok(next),
@@ -396,7 +395,7 @@ fn alone(
             return Ok(input);
         }
         let left = u32::try_from(open.len()).unwrap_or(u32::MAX);
-        let slice = search.session.limits().left().map_or(ALONE, |time| time / left);
+        let slice = search.left().map_or(ALONE, |time| time / left);
         tried.insert(next);
         input.ask(Asked::Only(next));
         match step(input, known, search, options, watch, listener, Some(slice))? {

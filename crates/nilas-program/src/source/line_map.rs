@@ -92,6 +92,12 @@ impl SourceFile {
         self.line_starts.partition_point(|&start| start <= offset).saturating_sub(1)
     }
 
+    /// The line of this byte in the text itself, counted from 1, whatever line markers say.
+    #[must_use]
+    pub fn own_line(&self, offset: u32) -> usize {
+        self.physical_line(offset) + 1
+    }
+
     /// The lines in order, without their ends, with bytes that are not UTF-8 replaced.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         let last =

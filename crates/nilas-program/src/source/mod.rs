@@ -122,7 +122,7 @@ impl SourceMap {
         let text = self.file(span.file).text();
         let end = (span.end as usize).min(text.len());
         let start = (span.start as usize).min(end);
-        String::from_utf8_lossy(&text[start..end]).into_owned()
+        unmarked(&text[start..end])
     }
 
     /// The text of an expression. Its span begins and ends with its operands, without the parentheses around
@@ -143,8 +143,17 @@ impl SourceMap {
         }
         let end = end + beside(text[end..].iter(), b')', open);
         let start = start - beside(text[..start].iter().rev(), b'(', missing);
-        String::from_utf8_lossy(&text[start..end]).into_owned()
+        unmarked(&text[start..end])
     }
+}
+
+/// A text without line markers, which the preprocessor puts between the lines of what it expands.
+fn unmarked(text: &[u8]) -> String {
+    if !text.contains(&b'\n') {
+        return String::from_utf8_lossy(text).into_owned();
+    }
+    let lines = text.split(|&byte| byte == b'\n').filter(|line| !is_line_marker(line));
+    String::from_utf8_lossy(&lines.collect::<Vec<_>>().join(&b'\n')).into_owned()
 }
 
 /// How many bytes it takes to meet so many parentheses, with only white space between them; 0 if it does not
@@ -166,6 +175,17 @@ fn beside<'a>(text: impl Iterator<Item = &'a u8>, parenthesis: u8, mut wanted: u
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What the preprocessor says about lines is no part of an expression.
+    #[test]
+    fn expressions_have_no_line_markers() {
+        let text = "a +\n# 7 \"x.c\"\n  b";
+        let mut sources = SourceMap::new();
+        let file = sources.add("x.c", text.as_bytes().to_vec());
+        let span = Span { file, start: 0, end: text.len() as u32 };
+        assert_eq!(sources.expression(span), "a +\n  b");
+        assert_eq!(sources.text(span), "a +\n  b");
+    }
 
     /// Operands in parentheses at the ends of an expression are told with them.
     #[test]

@@ -52,6 +52,23 @@ fn check(formula: &str, expected: &[&str]) {
     assert_eq!(facts(&arena, term, &scalars), expected, "{formula}");
 }
 
+/// Of many bounds of a float the tightest are told, and not that it is a number.
+#[test]
+fn bounds_of_floats_are_ranges() {
+    let number = |bits: &str| format!("(fp #b{} #b{} #b{})", &bits[..1], &bits[1..9], &bits[9..]);
+    let float = |value: f32| number(&format!("{:032b}", value.to_bits()));
+    let [zero, minus, small, large] = [0.0, -1.0, 2.5, 45.0].map(float);
+    let k = "|main::k|";
+    check(
+        &format!(
+            "(and (fp.leq {minus} {k}) (fp.leq {zero} {k}) (fp.lt {k} {small}) (fp.leq {k} {large}) (not (fp.isNaN {k})))"
+        ),
+        &["0.0f <= k && k < 2.5f"],
+    );
+    check(&format!("(and (fp.lt {zero} {k}) (fp.leq {zero} {k}))"), &["0.0f < k"]);
+    check(&format!("(or (fp.lt {zero} {k}) (fp.leq {k} {minus}))"), &["0.0f < k || k <= -1.0f"]);
+}
+
 #[test]
 fn bounds_are_ranges_in_the_sign_of_the_source() {
     check("(bvult |main::uc| #xc8)", &["uc <= 199"]);

@@ -13,7 +13,7 @@ mod text;
 pub(crate) use json::json;
 pub(crate) use steps::steps;
 pub use text::Trace;
-pub(crate) use text::{function, place, statement, text};
+pub(crate) use text::{function, place, shortened, statement, text};
 
 use nilas_program::source::Span;
 

@@ -2,7 +2,7 @@
 
 use super::{Page, Part, Proof, Question, render};
 use crate::headline::Finding;
-use crate::report::{Checked, Report};
+use crate::report::{Checked, Confirmation, Report};
 use crate::scalar::Scalars;
 use crate::source::Source;
 use crate::summary::{Conclusion, Frames, FramesAt, Summary};
@@ -81,7 +81,9 @@ fn checked(file: &str, line: u32, course: Option<Course>) -> Checked {
         expression: Some(NASTY.into()),
     };
     let verdict = if course.is_some() { "unsafe" } else { "safe" };
-    Checked { finding, verdict, reason: None, reached: None, course, confirmation: None }
+    // A test of an execution says something, too.
+    let confirmation = course.is_some().then(|| Confirmation { confirmed: true, text: NASTY.into() });
+    Checked { finding, verdict, reason: None, reached: None, course, confirmation }
 }
 
 /// The data that the script of a page reads.
@@ -129,6 +131,7 @@ fn what_the_program_says_is_no_markup() {
     assert!(!html.contains("<img"), "{html}");
     assert_eq!((html.matches("<script").count(), html.matches("</script>").count()), (2, 2));
     assert_eq!(html.matches("<!--").count(), 0);
+    assert!(html.contains("<span class=\"confirmation confirmed\">confirmed by running it: "), "{html}");
     let value = &data(&html)["walks"][0]["steps"][1]["c"][1];
     assert_eq!(value[2], NASTY, "{value}");
     // An error message of a refused program.

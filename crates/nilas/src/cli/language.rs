@@ -138,6 +138,7 @@ impl Language {
             unknown_functions: self.unknown_functions,
             caller: self.caller(),
             interrupts: Interrupts { handlers: self.interrupts.clone(), depth: self.interrupt_depth },
+            waypoints: None,
             refuse_assembly: self.asm == Assembly::Refuse,
             compiler: self.cc.clone(),
             include: self.include.clone(),
