@@ -21,7 +21,7 @@ const TURN: u64 = 4_000;
 /// How many of them the first turn of an engine has that has some time for itself.
 const HEAD_START: u64 = 40_000;
 /// Polls of a short turn.
-const BRIEF: u64 = 6_000;
+const BRIEF: u64 = 10_000;
 /// The work of all, in polls, and the processor seconds, after which short turns begin.
 const LATER: u64 = 30_000;
 const LATER_S: f64 = 2.0;
