@@ -160,6 +160,6 @@ mod tests {
             }
         }
         let portfolio: Vec<&str> = registry.portfolio().iter().map(|engine| engine.name()).collect();
-        assert_eq!(portfolio, ["run", "bmc", "ic3cfa", "icp", "classes"]);
+        assert_eq!(portfolio, ["run", "bmc", "ic3cfa", "icp", "states", "classes"]);
     }
 }
