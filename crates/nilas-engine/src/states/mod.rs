@@ -455,6 +455,7 @@ impl Engine for States {
             Ok(mut search) => {
                 let outcome = search.run().unwrap_or_else(Outcome::Unknown);
                 let mut counters = search.counters;
+                counters.entry("solver checks").or_insert(0);
                 counters.insert("states", search.nodes.len() as u64);
                 counters.insert("states followed", search.followed);
                 counters.insert("refinements", search.refinements + search.narrowed);

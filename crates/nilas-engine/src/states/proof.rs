@@ -51,6 +51,11 @@ impl Search<'_> {
             let any = location == automaton.entry;
             formulas.push((location, if any { diagram.arena.mk_true() } else { diagram.formula(&vectors) }));
         }
+        for (location, formula) in &formulas {
+            if self.is_head[location.index()] {
+                self.observer.lemmas(*location, &self.arena, &[*formula]);
+            }
+        }
         invariant(&self.arena, formulas)
     }
 
