@@ -80,6 +80,15 @@ pub(super) fn of(writer: &mut Writer<'_>, term: Term, shapes: &FxHashMap<Term, S
         Op::Eq | Op::BvSlt | Op::BvSle | Op::BvUlt | Op::BvUle => {
             ranged(writer, term).unwrap_or_else(|| Shape::of(compared(writer, term)))
         }
+        // Two facts that are read one after the other, where a nested `?:` has to be taken apart.
+        Op::Ite
+            if let [Some(condition), Some(then), Some(otherwise)] =
+                [0, 1, 2].map(|index| shapes.get(&children[index])) =>
+        {
+            let holds = Shape::joined(true, [&condition.negated(), then].into_iter());
+            let fails = Shape::joined(true, [condition, otherwise].into_iter());
+            Shape::joined(false, [&holds, &fails].into_iter())
+        }
         Op::FpLt | Op::FpLe => Shape::of(Fact { bound: Bound::of(writer, term), ..compared(writer, term) }),
         _ => Shape::of(compared(writer, term)),
     }
