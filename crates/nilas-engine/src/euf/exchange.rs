@@ -70,7 +70,8 @@ impl EufIc3<'_, '_> {
         if !port.is_open() {
             return Ok(());
         }
-        let work: u64 = solvers.iter().flatten().map(|solver| solver.frame.stats().sat_solver.propagations).sum();
+        let work: u64 =
+            solvers.iter().flatten().map(|solver| solver.frame.stats().sat_solver.propagations).sum();
         let new = shown.take(&mut self.arena, automaton, transitions, port, self.budget, work)?;
         port.used(new.len());
         for (location, formula) in new {

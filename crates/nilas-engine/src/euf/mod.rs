@@ -47,8 +47,8 @@ mod tests;
 mod vocabulary;
 
 use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting};
-use crate::landmarks::weakener;
 use crate::exchange::Port;
+use crate::landmarks::weakener;
 use crate::observer::{Counters, Observer, Silent};
 use crate::outcome::Outcome;
 use crate::pdr::{self, Level, Pdr, distances};
@@ -94,7 +94,14 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         let refinement = Refinement::default();
-        Settings { check_frames: false, max_level: None, refinement, templates: true, arrays: true, local: true }
+        Settings {
+            check_frames: false,
+            max_level: None,
+            refinement,
+            templates: true,
+            arrays: true,
+            local: true,
+        }
     }
 }
 

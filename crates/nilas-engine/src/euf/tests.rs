@@ -206,8 +206,7 @@ fn the_lemma_is_an_instance_of_the_axiom() {
          l -> l { havoc j; assume j == i; a := a[j := 3] } l -> e { assume a[i] != 3 }";
     let (report, told) = check_telling(text, &[]);
     assert!(is_safe(&report), "{:?}", report.verdict);
-    let is_instance =
-        |lemma: &String| ["select", "store", "#x03"].iter().all(|part| lemma.contains(part));
+    let is_instance = |lemma: &String| ["select", "store", "#x03"].iter().all(|part| lemma.contains(part));
     assert!(told.iter().any(is_instance), "{told:?}");
     assert_eq!(report.counters["interpolant lemmas"], 0, "{told:?}");
 }

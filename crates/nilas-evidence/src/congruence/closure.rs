@@ -275,7 +275,8 @@ mod tests {
                     model.set(variable, arena.as_value(value).unwrap().clone());
                 }
                 let mut evaluator = nilas_term::Evaluator::new(model);
-                let holds = some.iter().all(|&(formula, value)| evaluator.holds(&arena, formula) == Ok(value));
+                let holds =
+                    some.iter().all(|&(formula, value)| evaluator.holds(&arena, formula) == Ok(value));
                 assert!(!holds, "{some:?} at {one}, {other}");
             }
         }
