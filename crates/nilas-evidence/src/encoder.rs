@@ -44,6 +44,8 @@ pub(crate) struct Encoder<'b> {
 
 impl<'b> Encoder<'b> {
     pub(crate) fn new(budget: &'b Budget, listener: Option<Listener>) -> Self {
+        // Who listens wants to hear of every question, as bits.
+        let skeleton = listener.is_none().then(|| Skeleton::new(None));
         let gates = Gates::new(listener);
         let yes = gates.constant(true);
         Encoder {
@@ -55,7 +57,7 @@ impl<'b> Encoder<'b> {
             waiting: Vec::new(),
             floats: Floats::default(),
             shown: Vec::new(),
-            skeleton: Some(Skeleton::new(None)),
+            skeleton,
             budget,
         }
     }

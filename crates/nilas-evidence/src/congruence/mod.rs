@@ -22,6 +22,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// So many clauses a question is worth.
 const ROUNDS: usize = 60;
 
+/// Conflicts after which the oracle is not asked any further.
+const CONFLICTS: u64 = 5_000;
+
 /// Questions are asked here until so many more than twice those that were answered were not.
 const FAILURES: u64 = 24;
 
@@ -78,14 +81,15 @@ impl Skeleton {
         for &formula in formulas {
             assumptions.push(self.literal(arena, formula, budget)?);
         }
+        let few = Budget { conflicts: Some(CONFLICTS), ..budget.clone() };
         for round in 0..ROUNDS {
             if !self.gates.prover.ask(&assumptions, budget)? {
                 return Ok(true);
             }
-            if round == 0 && self.oracle.check(arena, &[], formulas, budget) != Answer::Unsat {
+            if round == 0 && self.oracle.check(arena, &[], formulas, &few) != Answer::Unsat {
                 return Ok(false);
             }
-            if !self.learn(arena, formulas, budget) {
+            if !self.learn(arena, formulas, &few) {
                 return Ok(false);
             }
         }
