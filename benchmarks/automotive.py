@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """Table 1 of "ICP and IC3 with Stronger Generalization" on programs of our own.
 
-    benchmarks/automotive.py NILAS SECONDS [GOALS] [SEED]
+    benchmarks/automotive.py NILAS SECONDS [GOALS] [MINUTES] [SEED]
 
 The goals are the places GOAL(n) of automotive/*.c. 250 of them are drawn with SEED (21 unless given), in an order that is drawn, too; the first GOALS
-of them (all unless given) are looked for by every configuration, with SECONDS of processor time each. Prints a line per goal and configuration to
-standard error, and the table to standard output. Configurations that disagree are told of as WRONG.
+of them (all unless given) are looked for by every configuration, with SECONDS of processor time each, and after MINUTES no further goal is begun.
+Prints a line per goal and configuration to standard error, and the table to standard output. Configurations that disagree are told of as WRONG.
 """
-import json, os, random, re, resource, subprocess, sys
+import json, os, random, re, resource, subprocess, sys, time
 
 nilas, seconds = sys.argv[1], sys.argv[2]
 count = int(sys.argv[3]) if len(sys.argv) > 3 else 250
-seed = int(sys.argv[4]) if len(sys.argv) > 4 else 21
+minutes = float(sys.argv[4]) if len(sys.argv) > 4 else float("inf")
+seed = int(sys.argv[5]) if len(sys.argv) > 5 else 21
 folder, MEMORY, DRAWN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "automotive"), 4 << 30, 250
 
 places = []
@@ -54,16 +55,23 @@ def look(options, goal):
         told = json.loads(done.stdout)
     except ValueError:
         told = {}
-    return verdict, told.get("counters", {})
+    counters = {}
+    for counted in told.get("statistics", {}).values():
+        counters.update(counted)
+    return verdict, counters
 
 
-found = {}
-for configuration, options in CONFIGURATIONS.items():
-    for goal in goals:
+found, begun, done = {}, time.time(), 0
+for goal in goals:
+    if time.time() - begun > 60 * minutes:
+        break
+    done += 1
+    for configuration, options in CONFIGURATIONS.items():
         verdict, counters = look(options, goal)
         found[configuration, goal] = verdict, counters
         print(f"{verdict:8} {configuration:28} {goal[0]} {goal[1]}", file=sys.stderr, flush=True)
 
+goals = goals[:done]
 solved = lambda configuration, verdict: {goal for goal in goals if found[configuration, goal][0] == verdict}
 mean = lambda values: f"{sum(values) / len(values):.2f}" if values else "-"
 

@@ -28,8 +28,6 @@ mod instance;
 mod literals;
 mod preimage;
 mod suffix;
-#[cfg(test)]
-mod tests;
 
 pub use configuration::{Configuration, Dropping};
 

@@ -1,10 +1,33 @@
 //! IC3 over bounds on small programs, every configuration of table 1, both verdicts.
 
-use super::configuration::TABLE;
-use crate::{Settings, Silent, Unknown, Verdict, verify};
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use nilas_engine::{Settings, Silent, Unknown, Verdict, verify};
 use nilas_evidence::Evidence;
 use nilas_program::parse_program;
 use nilas_smt::Budget;
+
+/// Those of table 1.
+const TABLE: [&str; 18] = [
+    "ind0",
+    "ind0+ld",
+    "ind0+ld-once",
+    "ind0+ig",
+    "ind0+ig+j",
+    "ind0+ig+ctg",
+    "ind0+ig+ctg+lf",
+    "ind0+ig+ctg+j",
+    "ind0+ig+ctg+j+lf",
+    "ind0+abort",
+    "ind0+abort+ig",
+    "ind0+abort+ig+ctg+lf",
+    "ind2",
+    "ind2+ig",
+    "ind2+ig+ctg+lf",
+    "ind2+abort",
+    "ind2+abort+ig",
+    "ind2+abort+ig+ctg+lf",
+];
 
 fn verdict(text: &str, configuration: &str) -> Verdict {
     let program = parse_program(text).expect("a program of this test");
