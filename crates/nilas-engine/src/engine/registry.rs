@@ -2,7 +2,7 @@
 
 use super::setting::{Kind, Setting};
 use super::{Engine, EngineRef};
-use crate::{bmc, classes, euf, ic3, ic3cfa, ic3ia, icp, itp, k_induction, predabs, run, tree};
+use crate::{bmc, classes, euf, ic3, ic3cfa, ic3ia, icp, itp, k_induction, predabs, run, summaries, tree};
 use nilas_smt::SatCore;
 
 /// What an engine does in the portfolio.
@@ -32,12 +32,13 @@ const fn entry(engine: &'static dyn Engine, role: Role) -> Entry {
 }
 
 /// The engines that come with Nilas.
-const STANDARD: [Entry; 15] = [
+const STANDARD: [Entry; 16] = [
     entry(&run::Run, Role::First),
     entry(&bmc::BoundedModelChecking, Role::Beside),
     entry(&k_induction::KInduction, Role::Alone),
     entry(&itp::InterpolationBased, Role::Alone),
     entry(&ic3cfa::Ic3CfaEngine, Role::Beside),
+    entry(&summaries::SummariesEngine, Role::Beside),
     entry(&icp::IcpEngine, Role::Beside),
     entry(&classes::Classes, Role::Beside),
     entry(&ic3::Ic3Engine, Role::Alone),
@@ -159,6 +160,6 @@ mod tests {
             }
         }
         let portfolio: Vec<&str> = registry.portfolio().iter().map(|engine| engine.name()).collect();
-        assert_eq!(portfolio, ["run", "bmc", "ic3cfa", "icp", "classes"]);
+        assert_eq!(portfolio, ["run", "bmc", "ic3cfa", "summaries", "icp", "classes"]);
     }
 }
