@@ -16,7 +16,7 @@ const AUTOMATA: u64 = 3_000;
 
 /// The engines, and on how many automata they run. All but BMC, and k-induction on paths that are not simple,
 /// always end on finite automata.
-const ENGINES: [(&str, u64); 13] = [
+const ENGINES: &[(&str, u64)] = &[
     ("bmc", AUTOMATA),
     ("k-ind", 2_000),
     ("itp", 2_000),
@@ -63,6 +63,7 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: &str) -> &'stat
     set(format!("euf.refinement={}", if seed % 4 == 3 { "simulation" } else { "bmc" }));
     set(format!("euf.arrays={}", yes_or_no(seed % 16 < 8)));
     set(format!("euf.templates={}", yes_or_no(seed % 8 < 4)));
+    set(format!("euf.local={}", yes_or_no(seed % 32 < 24)));
     set(format!("pred-abs.abstraction={}", if seed % 4 == 3 { "cartesian" } else { "boolean" }));
     set(format!("tree.check={}", yes_or_no(seed.is_multiple_of(8))));
     let report = verify(program, engine.parse().unwrap(), &settings, &Budget::unlimited(), &mut Silent);
@@ -95,7 +96,7 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: &str) -> &'stat
 /// The engines; one of them if `NILAS_RANDOM_ENGINE` names it.
 fn engines() -> impl Iterator<Item = (&'static str, u64)> {
     let only = std::env::var("NILAS_RANDOM_ENGINE").ok();
-    ENGINES.into_iter().filter(move |&(engine, _)| only.as_ref().is_none_or(|only| only == engine))
+    ENGINES.iter().copied().filter(move |&(engine, _)| only.as_ref().is_none_or(|only| only == engine))
 }
 
 /// The verdicts of all engines on some of the automata.
