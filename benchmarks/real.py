@@ -53,7 +53,7 @@ def read(journals):
 
 
 def check(nilas, index, row, seconds, more):
-    """One run: the verdict, the answer, processor seconds, megabytes at most, edges of the automaton."""
+    """One run: the verdict, the answer, processor seconds, megabytes at most."""
     command = [nilas, "check", "--stats", "--cpu-timeout", str(seconds), "--timeout", str(40 * seconds)]
     command += ["--unknown-functions", "nothing", "--64" if row["data_model"] == "LP64" else "--32", *more]
     command.append(os.path.join(os.path.dirname(index), row["path"]))
@@ -68,8 +68,7 @@ def check(nilas, index, row, seconds, more):
     word = answer.split()[0].strip(":,") if lines else "refused"
     if "panicked" in output or code < 0:
         word = "panic"
-    engine = re.search(r"\((\S+)\)$", answer)
-    edges = re.search(r"(\d[\d,]*) edges", output)
+    engine = re.search(r"^found by: (.*)$", output, re.M)
     return {
         "path": row["path"],
         "expected": {"true": "safe", "false": "unsafe"}[row["expected"]],
@@ -80,7 +79,6 @@ def check(nilas, index, row, seconds, more):
         "seconds": round(usage.ru_utime + usage.ru_stime, 2),
         "clock": round(time.monotonic() - began, 1),
         "megabytes": usage.ru_maxrss // 1024,
-        "edges": int(edges.group(1).replace(",", "")) if edges else None,
     }
 
 
@@ -119,7 +117,7 @@ def table(index, journals):
         name = row["set"].split("/")[0]
         sets[name].append((row, known.get(row["path"])))
     print(f"{'set':22} {'files':>5} {'run':>4} {'safe':>9} {'unsafe':>9} {'wrong':>5} {'refused':>7} {'panics':>6}  "
-          f"{'cpu s of solved':>16}  {'MB of all':>17}  {'edges':>18}  {'kB of text':>14}   (median / most)")
+          f"{'cpu s of solved':>16}  {'MB of all':>17}  {'kB of text':>14}   (median / most)")
     for name, pairs in sets.items():
         runs = [run for _, run in pairs if run]
         solved = [run for run in runs if kind(run) == "solved"]
@@ -131,7 +129,7 @@ def table(index, journals):
         counts = collections.Counter(kind(run) for run in runs)
         print(f"{name:22} {len(pairs):5} {len(runs):4} {share('safe'):>9} {share('unsafe'):>9} {counts['WRONG']:5} "
               f"{counts['refused']:7} {counts['panic']:6}  {middle(run['seconds'] for run in solved):>16}  "
-              f"{middle(run['megabytes'] for run in runs):>17}  {middle(run['edges'] for run in runs):>18}  "
+              f"{middle(run['megabytes'] for run in runs):>17}  "
               f"{middle(int(row['bytes']) / 1000 for row, _ in pairs):>14}")
 
 

@@ -132,7 +132,7 @@ impl Condition {
                 }
                 Instruction::Not => {
                     let inner = stack.pop().unwrap_or(BOTH);
-                    (inner & FALSE) << 1 | (inner & TRUE) >> 1
+                    ((inner & FALSE) << 1) | ((inner & TRUE) >> 1)
                 }
                 // All can be true together, as far as is known; one that can be false is enough.
                 Instruction::And(count) => {

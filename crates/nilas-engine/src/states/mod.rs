@@ -302,7 +302,7 @@ impl<'a> Search<'a> {
             if entries.len() > MOST_IN_REGION {
                 return give_up("too many states between loop heads");
             }
-            if self.followed % 1_024 == 0
+            if self.followed.is_multiple_of(1_024)
                 && let Some(why) = self.budget.exhausted()
             {
                 return Err(Unknown::Interrupted(why));

@@ -62,7 +62,8 @@ impl Question<'_> {
         let can_be_true = self.may_be(&mut *solver, &[term])?.unwrap_or(true);
         let can_be_false = self.may_be(&mut *solver, &[negated])?.unwrap_or(true);
         add_solver(self.counters, solver.stats());
-        Ok(if can_be_true { TRUE } else { 0 } | if can_be_false { FALSE } else { 0 })
+        let (can_be_true, can_be_false) = (u8::from(can_be_true), u8::from(can_be_false));
+        Ok(can_be_true * TRUE | can_be_false * FALSE)
     }
 
     /// The classes of a variable that a term can have as its value.

@@ -5,7 +5,7 @@ int __VERIFIER_nondet_int(void);
 struct row { int n; int d[]; };
 struct text { long n; char first; char s[]; };
 struct pair { short a, b; };
-struct pairs { char n; struct pair p[0]; };
+struct pairs { char n; struct pair p[]; };
 static struct row row = {3, {1, 2, 3}};
 static struct text text = {1, 'x', "abc"};
 static const struct pairs pairs = {2, {{1, 2}, [2] = {.b = 7}}};
