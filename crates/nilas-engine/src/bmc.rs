@@ -92,14 +92,15 @@ pub fn bmc(
 }
 
 /// The same beside other engines.
-fn bmc_beside(
+pub(crate) fn bmc_beside(
     program: &Program,
     settings: Settings,
     budget: &Budget,
     observer: &mut dyn Observer,
     port: &mut Port,
 ) -> (Outcome, Counters) {
-    let mut engine = match Bmc::new("bmc", program, settings, budget, observer) {
+    let name = if settings.reasoning == Reasoning::Bounds { "icp-bmc" } else { "bmc" };
+    let mut engine = match Bmc::new(name, program, settings, budget, observer) {
         Ok(engine) => engine,
         Err(why) => return Outcome::before_work(why),
     };
@@ -153,6 +154,11 @@ impl<'a> Bmc<'a> {
     /// How many layers there are behind layer 0.
     pub(crate) fn depth(&self) -> u64 {
         self.unrolling.depth()
+    }
+
+    /// The sinks, when it is not gone on.
+    pub(crate) fn into_sinks(self) -> Sinks {
+        self.sinks
     }
 
     pub(crate) fn arena(&self) -> &Arena {

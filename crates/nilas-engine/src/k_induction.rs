@@ -163,10 +163,7 @@ impl<'a> Step<'a> {
         let inner: Vec<LocationId> = inner.collect();
         let mut arena = program.arena.clone();
         let property = inner.iter().map(|&location| {
-            let edges = relevant.outgoing[location.index()].iter().copied();
-            let last = edges.filter(|&edge| sinks.contains(&automaton.edge(edge).target));
-            let closed: Vec<Term> = last.filter_map(|edge| closed(&mut arena, automaton, edge)).collect();
-            (location, arena.and(&closed))
+            (location, property_at(&mut arena, automaton, &relevant.outgoing[location.index()], sinks))
         });
         let property: BTreeMap<LocationId, Term> = property.collect();
         let mut unrolling = Unrolling::new(automaton, arena, relevant.outgoing, budget);
@@ -246,6 +243,19 @@ impl<'a> Step<'a> {
         let k = NonZero::new(self.unrolling.depth()).unwrap_or(NonZero::<u64>::MIN);
         Ok(Invariant { induction: Induction { k, simple: self.settings.simple_paths }, ..found })
     }
+}
+
+/// The property at a location with these outgoing edges: that none of those to the sinks can be taken, as far
+/// as that is a formula.
+pub(crate) fn property_at(
+    arena: &mut Arena,
+    automaton: &Automaton,
+    outgoing: &[EdgeId],
+    sinks: &[LocationId],
+) -> Term {
+    let last = outgoing.iter().filter(|&&edge| sinks.contains(&automaton.edge(edge).target));
+    let closed: Vec<Term> = last.filter_map(|&edge| closed(arena, automaton, edge)).collect();
+    arena.and(&closed)
 }
 
 /// That an edge cannot be taken, if the program's variables decide that.

@@ -23,6 +23,7 @@ mod pdr;
 mod predabs;
 mod run;
 mod sinks;
+mod states;
 mod tree;
 mod unrolling;
 mod verify;
@@ -34,7 +35,7 @@ use analyses::{atoms, landmarks, relevant};
 use edges::{execution, lift, path, project, transition};
 
 pub use bmc::{Settings as BmcSettings, bmc};
-pub use engine::registry::{Entry, Registry, Role};
+pub use engine::registry::{Entry, PRESETS, Preset, Registry, Role};
 pub use engine::{
     Context, Engine, EngineRef, Kind, Own, Preparations, Prepared, Question, Setting, Settings, Wants,
 };
@@ -43,6 +44,7 @@ pub use exchange::{Exchange, Fact, Port, Steps};
 pub use ic3::{Settings as Ic3Settings, SystemOutcome, ic3, ic3_system};
 pub use ic3cfa::{Settings as Ic3CfaSettings, Technique, Techniques, ic3cfa};
 pub use ic3ia::{Settings as Ic3IaSettings, ic3ia};
+pub use icp::{Dropping as IcpDropping, IcpIc3Configuration, IcpIc3Settings, icp_ic3};
 pub use itp::{Settings as ItpSettings, itp};
 pub use k_induction::{Settings as KInductionSettings, k_induction};
 pub use observer::{Counters, FramesAt, Observer, Progress, Silent, Work};

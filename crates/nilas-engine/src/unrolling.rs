@@ -6,9 +6,10 @@
 
 use crate::execution::{ExecutionBuilder, sites};
 use crate::outcome::Unknown;
+use crate::transition::holds;
 use nilas_evidence::Execution;
 use nilas_program::{ArcId, Automaton, EdgeId, Encoding, HavocSite, LocationId, State, encode_within};
-use nilas_smt::{Budget, Reason, Solver};
+use nilas_smt::{Budget, Solver};
 use nilas_term::{Arena, Sort, Term, Value};
 use std::collections::BTreeMap;
 
@@ -162,36 +163,59 @@ impl<'a> Unrolling<'a> {
         Ok(found)
     }
 
+    /// The edges that the model takes from layer 0 to a location that the layer of this depth reaches, each
+    /// with what stands for all inputs of its command.
+    pub(crate) fn steps(
+        &mut self,
+        solver: &mut dyn Solver,
+        location: LocationId,
+        depth: usize,
+    ) -> Result<Vec<(EdgeId, Vec<Term>)>, Unknown> {
+        let taken = self.taken(solver, location, depth)?;
+        let inputs = |taken: &Taken| taken.encoding.inputs.iter().map(|input| input.variable).collect();
+        Ok(taken.into_iter().map(|taken| (taken.edge, inputs(taken))).collect())
+    }
+
     /// The way of the model from layer 0 to a location that the layer of this depth reaches: edges, their
     /// arcs, and the inputs that the `havoc`s among these read.
     fn way(
         &mut self,
         solver: &mut dyn Solver,
-        mut location: LocationId,
+        location: LocationId,
         depth: usize,
     ) -> Result<Vec<Passed>, Unknown> {
+        let mut way = Vec::with_capacity(depth);
+        for taken in self.taken(solver, location, depth)? {
+            let command = &self.automaton.edge(taken.edge).command;
+            let arcs = taken.encoding.path(command, &mut |formula| holds(solver, &self.arena, formula))?;
+            let inputs = arcs.iter().filter_map(|&arc| taken.encoding.havoc_input(arc)).collect();
+            way.push((taken.edge, arcs, inputs));
+        }
+        Ok(way)
+    }
+
+    /// The edges of the model, first to last.
+    fn taken(
+        &self,
+        solver: &mut dyn Solver,
+        mut location: LocationId,
+        depth: usize,
+    ) -> Result<Vec<&Taken>, Unknown> {
         let Unrolling { automaton, arena, layers, .. } = self;
-        let mut holds = |formula: Term| -> Result<bool, Reason> {
-            let value = solver.value(arena, formula)?;
-            value.as_bool().ok_or_else(|| Reason::Failed("a condition has no truth value".into()))
-        };
         // Backwards: conditions of different ways exclude each other, so the edge taken is the one that
         // holds.
         let mut way = Vec::with_capacity(layers.len());
         for layer in layers[..depth].iter().rev() {
             let mut found = None;
             for taken in layer.iter().filter(|taken| automaton.edge(taken.edge).target == location) {
-                if holds(taken.encoding.guard)? {
+                if holds(solver, arena, taken.encoding.guard)? {
                     found = Some(taken);
                     break;
                 }
             }
             let taken = found.ok_or_else(|| Unknown::Internal("the model takes no edge".into()))?;
             location = automaton.edge(taken.edge).source;
-            let command = &automaton.edge(taken.edge).command;
-            let arcs = taken.encoding.path(command, &mut holds)?;
-            let inputs = arcs.iter().filter_map(|&arc| taken.encoding.havoc_input(arc)).collect();
-            way.push((taken.edge, arcs, inputs));
+            way.push(taken);
         }
         way.reverse();
         Ok(way)

@@ -8,8 +8,10 @@ pub mod boxes;
 pub mod contract;
 mod decompose;
 mod search;
+mod simple;
 mod solver;
 #[cfg(test)]
 mod testing;
 
-pub use solver::{Icp, Options};
+pub use simple::{Reading, Side, SimpleBound};
+pub use solver::{Analysis, Asked, Icp, Options, Refutation};

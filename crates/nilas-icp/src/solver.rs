@@ -9,6 +9,8 @@
 //! [`Options::patience`] contractions, or meets what is not supported (arrays, functions, integers, reals),
 //! is handed to the embedded bit-blasting solver, unless [`Options::hand_over`] is off; counters tell how often.
 
+mod rotation;
+
 use crate::boxes::float::{bit_vector, value};
 use crate::boxes::interval::{Interval, Rank};
 use crate::decompose::{Cone, Decomposition, Unsupported, View};
@@ -16,6 +18,7 @@ use crate::search::{Bound, Column, Search, Verdict};
 use nilas_smt::sat::SatStats;
 use nilas_smt::{Activation, Answer, Budget, Embedded, Reason, Solver, SolverStats};
 use nilas_term::{Arena, Evaluator, FloatValue, Model, Op, RoundingMode, Term, Value};
+pub use rotation::{Analysis, Asked, Refutation};
 use std::collections::BTreeMap;
 
 /// How to solve.
@@ -188,48 +191,21 @@ impl Icp {
         assumptions: &[Term],
         budget: &Budget,
     ) -> Answer {
-        if let Some(why) = budget.exhausted() {
-            return Answer::Unknown(Reason::Interrupted(why));
-        }
-        if activations.iter().any(|activation| !self.groups.contains_key(activation)) {
-            return Answer::Unknown(Reason::Failed("a retired activation is named".to_owned()));
+        if let Err(reason) = self.ready(activations, budget) {
+            return Answer::Unknown(reason);
         }
         let bounds = match self.prepare(arena, activations, assumptions) {
             Ok(bounds) => bounds,
-            Err(_) if self.options.hand_over => {
-                return self.hand_over(arena, activations, assumptions, budget);
+            Err(Unsupported(what)) if !self.options.hand_over => {
+                return Answer::Unknown(Reason::Unsupported(what));
             }
-            Err(Unsupported(what)) => return Answer::Unknown(Reason::Unsupported(what)),
+            Err(_) => return self.hand_over(arena, activations, assumptions, budget),
         };
-        let roots = self.roots(activations, assumptions);
-        let cone = self.decomposition.cone(arena, &roots);
-        self.search.begin(&cone.booleans, &cone.inputs, &cone.constraints);
-        let patience = self.options.hand_over.then_some(self.options.patience);
-        let decomposition = &self.decomposition;
-        let mut candidate = None;
-        let mut looks = 0u32;
-        let mut accept = |search: &Search| {
-            looks += 1;
-            let model = model(search, decomposition, &cone, Pick::ALL[looks as usize % Pick::ALL.len()]);
-            candidate = satisfying(arena, model, &roots);
-            candidate.is_some()
-        };
-        let verdict = self.search.solve(&bounds, budget, patience, &mut accept);
-        match verdict {
-            Verdict::Sat => {
-                let found = candidate.or_else(|| {
-                    satisfying(arena, model(&self.search, &self.decomposition, &cone, Pick::Least), &roots)
-                });
+        match self.search(arena, activations, assumptions, &[], &bounds, budget) {
+            Verdict::Sat => self.sat(),
+            Verdict::Unsat(failure) => {
                 self.search.reset();
-                let Some(found) = found else {
-                    return Answer::Unknown(Reason::Failed("a model does not evaluate to true".to_owned()));
-                };
-                self.found = Some(Found::Here(found));
-                Answer::Sat
-            }
-            Verdict::Unsat(failed) => {
-                self.search.reset();
-                let blamed = |bound: Bound| failed.iter().any(|&at| bounds[at] == bound);
+                let blamed = |bound: Bound| failure.assumptions.iter().any(|&at| bounds[at] == bound);
                 // Of several that mean the same the first is named.
                 let mut named: Vec<Bound> = Vec::new();
                 for (&bound, place) in bounds.iter().zip(0..) {
@@ -246,6 +222,60 @@ impl Icp {
             }
             Verdict::Unknown(why) => Answer::Unknown(Reason::Interrupted(why)),
             Verdict::Impatient => self.hand_over(arena, activations, assumptions, budget),
+        }
+    }
+
+    /// Whether there is anything to be asked.
+    fn ready(&self, activations: &[Activation], budget: &Budget) -> Result<(), Reason> {
+        if let Some(why) = budget.exhausted() {
+            return Err(Reason::Interrupted(why));
+        }
+        if activations.iter().any(|activation| !self.groups.contains_key(activation)) {
+            return Err(Reason::Failed("a retired activation is named".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Searches for a model of the formulas in force under bounds, which are about `bounded` terms, too, and
+    /// keeps the one that it finds.
+    fn search(
+        &mut self,
+        arena: &Arena,
+        activations: &[Activation],
+        assumptions: &[Term],
+        bounded: &[Term],
+        bounds: &[Bound],
+        budget: &Budget,
+    ) -> Verdict {
+        let roots = self.roots(activations, assumptions);
+        let cone = self.decomposition.cone(arena, &[&roots, bounded].concat());
+        self.search.begin(&cone.booleans, &cone.inputs, &cone.constraints);
+        let patience = self.options.hand_over.then_some(self.options.patience);
+        let decomposition = &self.decomposition;
+        let mut candidate = None;
+        let mut looks = 0u32;
+        let mut accept = |search: &Search| {
+            looks += 1;
+            let model = model(search, decomposition, &cone, Pick::ALL[looks as usize % Pick::ALL.len()]);
+            candidate = satisfying(arena, model, &roots);
+            candidate.is_some()
+        };
+        let verdict = self.search.solve(bounds, budget, patience, &mut accept);
+        if verdict == Verdict::Sat {
+            let found = candidate.or_else(|| {
+                satisfying(arena, model(&self.search, &self.decomposition, &cone, Pick::Least), &roots)
+            });
+            self.found = found.map(Found::Here);
+        }
+        verdict
+    }
+
+    /// The answer after the search has found a model.
+    fn sat(&mut self) -> Answer {
+        self.search.reset();
+        match self.found {
+            Some(_) => Answer::Sat,
+            None => Answer::Unknown(Reason::Failed("a model does not evaluate to true".to_owned())),
         }
     }
 }

@@ -105,7 +105,7 @@ pub(crate) fn options(args: &CheckArgs) -> Result<Options, Refusal> {
     let reports = args.sarif.is_some() || args.junit.is_some() || args.html.is_some();
     Ok(Options {
         engine: args.engine,
-        portfolio: args.portfolio.clone(),
+        portfolio: args.portfolio.iter().flat_map(|engines| &engines.0).copied().collect(),
         no_exchange: args.no_exchange,
         deterministic: args.deterministic,
         registry: crate::registry().clone(),

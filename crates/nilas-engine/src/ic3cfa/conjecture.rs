@@ -33,7 +33,7 @@ impl Ic3Cfa<'_, '_> {
                 Ok(core) => {
                     self.instance.applied.count(technique, 1);
                     self.sum_is_blocked(location, &cube, true)?;
-                    let generalised = self.generalise(level, location, &cube, &core)?;
+                    let (level, generalised) = self.generalise(level, location, &cube, &core)?;
                     self.block(level, location, generalised)?;
                 }
                 Err(_) => {

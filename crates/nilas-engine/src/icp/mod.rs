@@ -2,11 +2,18 @@
 //!
 //! §2.4.6 of *ICP and IC3 with Stronger Generalization* has k-induction beside IC3 on the same solver. Where
 //! floats are multiplied and divided, bounds decide in a moment what bits do not decide at all; elsewhere they
-//! get nowhere. So this engine is for programs with floats only.
+//! get nowhere. So the engines here are for programs with floats only: this one, BMC ([`bounded`]) and IC3
+//! ([`ic3`]), all on the same solver.
 //!
 //! Evidence is that of k-induction. The checker has intervals of its own for it (`nilas-evidence`).
 
+mod bounded;
 mod candidates;
+mod ic3;
+
+pub(crate) use bounded::IcpBmc;
+pub(crate) use ic3::Variant;
+pub use ic3::{Configuration as IcpIc3Configuration, Dropping, Settings as IcpIc3Settings, icp_ic3};
 
 use crate::bmc::Reasoning;
 use crate::engine::{Context, Engine, Kind, Own, Prepared, Question, Setting};

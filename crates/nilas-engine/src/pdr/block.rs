@@ -86,7 +86,7 @@ impl<I: Instance> Pdr<'_, I> {
                 }
                 Ok(core) => {
                     self.activity = activity;
-                    let generalised = self.generalise(level, place, &cube, &core)?;
+                    let (level, generalised) = self.generalise(level, place, &cube, &core)?;
                     let blocked = self.block(level, place, generalised)?;
                     queue.bump(id);
                     self.requeue(&mut queue, id, blocked);

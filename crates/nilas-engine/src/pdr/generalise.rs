@@ -28,23 +28,24 @@ pub(crate) struct Spot<P, W> {
 }
 
 impl<I: Instance> Pdr<'_, I> {
-    /// A cube that `cube` implies and that is still relative inductive at the place. `core` is one, found on
-    /// the way.
+    /// A cube that `cube` implies and that is still relative inductive at the place, and up to which level.
+    /// `core` is one up to the given level, found on the way.
     pub(crate) fn generalise(
         &mut self,
         level: Level,
         place: I::Place,
         cube: &Cube,
         core: &Cube,
-    ) -> Result<Cube, Unknown> {
+    ) -> Result<(Level, Cube), Unknown> {
         self.statistics.literals_before += cube.len() as u64;
         let start = Instant::now();
+        let (level, core) = I::rise(self, Spot { level, place, over: None }, cube, core)?;
         let spot = Spot { level, place, over: None };
-        let shorter = I::shorten(self, spot, cube, core)?;
+        let shorter = I::shorten(self, spot, cube, &core)?;
         self.statistics.times.spent(Phase::Generalise, start);
         let result = I::polish(self, spot, shorter)?;
         self.statistics.literals_after += result.len() as u64;
-        Ok(result)
+        Ok((level, result))
     }
 
     /// Alg. 4.3.1: a part of the cube, with all of `support`, that is still blocked.

@@ -186,6 +186,16 @@ pub(crate) trait Instance: Sized {
     fn all_pushed(_pdr: &mut Pdr<'_, Self>) -> Result<(), Unknown> {
         Ok(())
     }
+    /// Before generalisation: up to which level a cube is blocked, as far as the instance wants to know that
+    /// beforehand, and a cube that it implies and that is blocked there. `core` is one at the spot.
+    fn rise(
+        _pdr: &mut Pdr<'_, Self>,
+        spot: SpotOf<Self>,
+        _cube: &Cube,
+        core: &Cube,
+    ) -> Result<(Level, Cube), Unknown> {
+        Ok((spot.level, core.clone()))
+    }
     /// The first step of generalisation: a cube that `cube` implies and that is blocked. `core` is one.
     fn shorten(
         pdr: &mut Pdr<'_, Self>,

@@ -83,6 +83,26 @@ impl<S: Solver + ?Sized> FrameSolver<S> {
         }
     }
 
+    /// The activations of what is known of a step from a state of the frame, outside of a cube if one is
+    /// given.
+    pub(crate) fn step_from(
+        &mut self,
+        arena: &mut Arena,
+        level: Level,
+        outside: Option<&Cube>,
+    ) -> Vec<Activation> {
+        let mut activations = self.frame(level);
+        if let Some(outside) = outside {
+            let clause = outside.negation(arena);
+            let activation = self.solver.activation();
+            self.solver.assert_under(arena, activation, clause);
+            activations.push(activation);
+            self.temporary = Some(activation);
+        }
+        activations.extend_from_slice(&self.relation);
+        activations
+    }
+
     /// Can the literals `asked`, which are `preconditions` before the step, hold together after a step from a
     /// state of the frame, outside of a cube if one is given?
     pub(crate) fn reachable(
@@ -94,15 +114,7 @@ impl<S: Solver + ?Sized> FrameSolver<S> {
         preconditions: &[Term],
         budget: &Budget,
     ) -> Result<Reachability, Reason> {
-        let mut activations = self.frame(level);
-        if let Some(outside) = outside {
-            let clause = outside.negation(arena);
-            let activation = self.solver.activation();
-            self.solver.assert_under(arena, activation, clause);
-            activations.push(activation);
-            self.temporary = Some(activation);
-        }
-        activations.extend_from_slice(&self.relation);
+        let activations = self.step_from(arena, level, outside);
         match self.solver.check(arena, &activations, preconditions, budget) {
             Answer::Sat => Ok(Reachability::Reachable),
             Answer::Unsat => {

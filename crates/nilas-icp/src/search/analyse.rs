@@ -1,9 +1,9 @@
 //! Conflict analysis to the first unique implication point, on steps of the trail.
 
-use super::Search;
-use super::bound::{Bound, Side};
+use super::bound::{Bound, Side, end};
 use super::explain::explain;
 use super::trail::Reason;
+use super::{Failure, Search};
 use crate::boxes::interval::Rank;
 use rustc_hash::FxHashMap;
 
@@ -108,8 +108,30 @@ impl Search {
         Some(Learnt { literals, level: back, levels: levels.len() as u32 })
     }
 
+    /// Why assumptions fail, one of which does now: §2.4.1, steps 3 and 4. Of those that fail, the one is
+    /// taken that failed at the lowest level. What is explained is all that its interval came to in the step
+    /// that made it fail, so that it may be replaced by the weakest bound that still fails (§2.4.2).
+    pub(super) fn failure(&mut self, assumptions: &[Bound]) -> Failure {
+        let failing = assumptions.iter().enumerate().filter(|(_, bound)| self.trail.fails(**bound));
+        let cause = |bound: Bound| self.trail.cause(bound.negated());
+        let first = failing
+            .map(|(place, &bound)| (cause(bound).map(|at| self.trail.step(at).level), place, bound))
+            .min_by_key(|&(level, place, _)| (level, place));
+        let Some((_, place, bound)) = first else { return Failure::default() };
+        let Some(step) = cause(bound).map(|at| self.trail.step(at).bound) else {
+            // It fails without any other.
+            let reached = end(self.trail.root(bound.column), bound.negated().side);
+            return Failure { assumptions: vec![place], last: Some((place, reached)) };
+        };
+        let mut levels = self.decisions_behind(step);
+        levels.sort_unstable();
+        let mut assumptions: Vec<usize> = levels.into_iter().map(|level| level as usize - 1).collect();
+        assumptions.push(place);
+        Failure { assumptions, last: Some((place, step.value)) }
+    }
+
     /// The decisions that make a bound true, by their levels.
-    pub(super) fn decisions_behind(&mut self, bound: Bound) -> Vec<u32> {
+    fn decisions_behind(&mut self, bound: Bound) -> Vec<u32> {
         let mut front = Front::default();
         self.need(&mut front, bound, 0);
         let mut levels = Vec::new();

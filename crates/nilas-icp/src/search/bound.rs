@@ -19,8 +19,10 @@ impl Column {
 
 /// Which end of an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Side {
+pub enum Side {
+    /// The least value: `x ≥ c`.
     Lower,
+    /// The greatest value: `x ≤ c`.
     Upper,
 }
 
@@ -46,6 +48,15 @@ impl Bound {
             Side::Lower => Bound { side: Side::Upper, value: self.value - 1, ..self },
             Side::Upper => Bound { side: Side::Lower, value: self.value + 1, ..self },
         }
+    }
+
+    /// The weakest bound of its kind that fails where the other end of the interval is at `reached`.
+    pub(crate) fn weakened_to_fail_at(self, reached: Rank) -> Self {
+        let value = match self.side {
+            Side::Lower => reached + 1,
+            Side::Upper => reached - 1,
+        };
+        Bound { value, ..self }
     }
 
     /// Whether all of an interval satisfies it.

@@ -20,6 +20,7 @@ mod propagate;
 mod tests;
 mod trail;
 
+pub use bound::Side;
 pub(crate) use bound::{Bound, Column};
 pub(crate) use decide::Input;
 
@@ -46,12 +47,22 @@ const LOOK: u64 = 6;
 pub(crate) enum Verdict {
     /// All inputs are points, or the candidate was taken; intervals can be read until the next call.
     Sat,
-    /// There is no model; the assumptions by number that suffice for that.
-    Unsat(Vec<usize>),
+    /// There is no model.
+    Unsat(Failure),
     /// The budget ended.
     Unknown(Interrupt),
     /// It took more contractions than it may.
     Impatient,
+}
+
+/// Assumptions that cannot hold together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Failure {
+    /// Those that suffice, by number.
+    pub(crate) assumptions: Vec<usize>,
+    /// One of them that fails once the others hold, and how far the other end of its interval is then: of
+    /// `x ≤ 5` that `x ≥ 10`. `None` where there is no model without assumptions either.
+    pub(crate) last: Option<(usize, Rank)>,
 }
 
 /// Counters.
@@ -199,7 +210,7 @@ impl Search {
         let mut restart = self.counters.conflicts + RUN;
         loop {
             if self.contradiction {
-                return Ok(Verdict::Unsat(Vec::new()));
+                return Ok(Verdict::Unsat(Failure::default()));
             }
             if let Some(conflict) = self.propagate()? {
                 self.counters.conflicts += 1;
@@ -229,11 +240,7 @@ impl Search {
                 if self.trail.holds(assumption) {
                     self.trail.new_level();
                 } else if self.trail.fails(assumption) {
-                    let mut failed = self.decisions_behind(assumption.negated());
-                    failed.sort_unstable();
-                    let mut failed: Vec<usize> = failed.into_iter().map(|level| level as usize - 1).collect();
-                    failed.push(level);
-                    return Ok(Verdict::Unsat(failed));
+                    return Ok(Verdict::Unsat(self.failure(assumptions)));
                 } else {
                     self.decide(assumption);
                 }

@@ -137,10 +137,19 @@ fn answers_are_those_of_enumeration() {
                         assert_eq!(range, Interval::point(value), "{place}: column {index}");
                     }
                 }
-                Verdict::Unsat(failed) => {
+                Verdict::Unsat(failure) => {
                     assert!(!exists(&assumptions), "{place}: there is a model");
-                    let core: Vec<Bound> = failed.iter().map(|&at| assumptions[at]).collect();
+                    let core: Vec<Bound> = failure.assumptions.iter().map(|&at| assumptions[at]).collect();
                     assert!(!exists(&core), "{place}: the failed assumptions do not suffice");
+                    // Nor do they with the last one as weak as it may be.
+                    if let Some((last, reached)) = failure.last {
+                        let weak = assumptions[last].weakened_to_fail_at(reached);
+                        let others = failure.assumptions.iter().filter(|&&at| at != last);
+                        let mut core: Vec<Bound> = others.map(|&at| assumptions[at]).collect();
+                        assert!(weak.implied_by(assumptions[last].value), "{place}: it is not weaker");
+                        core.push(weak);
+                        assert!(!exists(&core), "{place}: the weakest bound does not suffice");
+                    }
                 }
                 Verdict::Unknown(_) | Verdict::Impatient => panic!("{place}: no answer"),
             }

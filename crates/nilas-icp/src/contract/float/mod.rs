@@ -7,6 +7,8 @@
 //! floats are NaN, and no bound rests on a flag without need.
 
 mod convert;
+#[cfg(test)]
+mod exhaustive;
 mod monotone;
 mod operation;
 mod order;

@@ -11,11 +11,11 @@ use crate::contract::float::{Extreme, IntegerRange, Operation};
 use crate::testing::{Random, all_samples, samples};
 use nilas_term::{FloatValue, Format, RoundingMode};
 
-const TOY: Format = Format::new(2, 2);
+pub(super) const TOY: Format = Format::new(2, 2);
 const HALF: Format = Format::HALF;
 
 /// A float as columns: rank and flag.
-type Float = (Rank, bool);
+pub(super) type Float = (Rank, bool);
 
 fn read(format: Format, (rank, nan): Float) -> FloatValue {
     if nan { FloatValue::nan(format) } else { value(format, rank) }
@@ -101,19 +101,19 @@ fn formats(constraint: &Constraint) -> (Format, Format) {
     }
 }
 
-fn intervals(all: Interval) -> Vec<Interval> {
+pub(super) fn intervals(all: Interval) -> Vec<Interval> {
     (all.lo..=all.hi).flat_map(|lo| (lo..=all.hi).map(move |hi| Interval { lo, hi })).collect()
 }
 
 /// Results of a constraint on all operands of a small format.
-struct Table {
+pub(super) struct Table {
     least: Rank,
     count: Rank,
     results: Vec<Float>,
 }
 
 impl Table {
-    fn new(constraint: &Constraint, arity: usize, format: Format) -> Self {
+    pub(super) fn new(constraint: &Constraint, arity: usize, format: Format) -> Self {
         let all = numbers(format);
         let (least, count) = (all.lo, all.hi - all.lo + 1);
         let floats: Vec<Float> = (all.lo..=all.hi).flat_map(|rank| [(rank, false), (rank, true)]).collect();
@@ -129,7 +129,7 @@ impl Table {
         Table { least, count, results }
     }
 
-    fn result(&self, mode: RoundingMode, operands: &[Float]) -> Float {
+    pub(super) fn result(&self, mode: RoundingMode, operands: &[Float]) -> Float {
         let place = operands.iter().fold(super::mode_rank(mode), |place, &(rank, nan)| {
             place * 2 * self.count + 2 * (rank - self.least) + Rank::from(nan)
         });
