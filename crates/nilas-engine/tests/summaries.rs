@@ -87,8 +87,8 @@ fn recursion_without_bound() {
 /// Global variables, errors and assumptions in callees, callees that do not come back.
 #[test]
 fn what_procedures_do() {
-    let text = "var g, x : bv8 entry a error e
-        proc down(d.n : bv8) { entry d.in exit d.out
+    let text = "var g, x : bv3 entry a error e
+        proc down(d.n : bv3) { entry d.in exit d.out
             d.in -> d.out { assume d.n == 0 }
             d.in -> d.l { assume d.n != 0; g := g + 1 }
             d.l -> d.out { call down(d.n - 1) } }

@@ -258,7 +258,7 @@ impl<'p> Lowering<'p> {
     fn finish(self) -> Lowered {
         let (cells, typed, addresses) = (self.watched_cells(), self.typed(), self.named_addresses());
         let (unkept, variables) = (self.unkept(), self.kept_variables());
-        let keeping = self.keeping && unkept.is_none();
+        let keeping = self.keeping;
         let mut build = self.build;
         let unmodelled = build.automaton.unmodelled;
         if !build.automaton.edges.iter().any(|edge| Some(edge.target) == unmodelled) {
@@ -288,6 +288,10 @@ impl<'p> Lowering<'p> {
             addresses,
             refused: build.refused,
         };
+        if lowered.unkept.is_some() {
+            // It is lowered again: there is no automaton of procedures that call themselves.
+            return lowered;
+        }
         let owners = Owners { variables, locations: build.owners };
         match keeping {
             true => emit::kept(lowered, build.procedures, build.calls, owners, self.options),

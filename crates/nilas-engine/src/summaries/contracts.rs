@@ -10,7 +10,7 @@ use super::rules::PlaceId;
 use crate::outcome::Unknown;
 use crate::pdr::Level;
 use nilas_evidence::{Contract, Contracts, entry_name};
-use nilas_program::procedures::Blocks;
+use nilas_program::procedures::{Blocks, effects};
 use nilas_program::{Graph, LocationId, Module};
 use nilas_term::{Importer, Substitution, Term};
 
@@ -28,6 +28,18 @@ impl Search<'_, '_> {
         self.arena.and(&lemmas)
     }
 
+    /// What frames say of a location of the blocks: anything, where it leads to no sink.
+    fn said_at(&mut self, location: LocationId, blocks: &Blocks, clauses: &Clauses, level: Level) -> Term {
+        if !blocks.reachable[location.index()] {
+            return self.arena.mk_false();
+        }
+        match clauses.locations[location.index()].filter(|_| blocks.relevant[location.index()]) {
+            None => self.arena.mk_true(),
+            Some(place) if clauses.derivable[place.index()] => self.said(place, clauses, level),
+            Some(_) => self.arena.mk_false(),
+        }
+    }
+
     /// The contracts that frames of a level give.
     pub(super) fn contracts(
         &mut self,
@@ -38,6 +50,8 @@ impl Search<'_, '_> {
     ) -> Result<Contracts, Unknown> {
         let automaton = &module.program.automaton;
         let main = module.procedures.len();
+        // Blocks have lost what leads to no sink.
+        let effects = effects(module);
         let mut contracts = Contracts::default();
         let mut importer = Importer::new();
         let mut out = |search: &mut Self, formula: Term| {
@@ -49,11 +63,16 @@ impl Search<'_, '_> {
         let mut procedures = Vec::new();
         for (index, procedure) in module.procedures.iter().enumerate() {
             let mut parts = Vec::new();
+            let (entry, exit) = {
+                let folded = &blocks.module.procedures[index];
+                (folded.entry, folded.exit)
+            };
             for (_, place) in clauses.sunk[index].clone() {
-                let sunk = if clauses.derivable[place.index()] {
-                    self.said(place, clauses, level)
-                } else {
-                    self.arena.mk_false()
+                let sunk = match (blocks.reachable[entry.index()], clauses.derivable[place.index()]) {
+                    // Nobody calls it: its edges were not looked at.
+                    (false, _) => self.arena.mk_true(),
+                    (true, true) => self.said(place, clauses, level),
+                    (true, false) => self.arena.mk_false(),
                 };
                 parts.push(self.arena.not(sunk));
             }
@@ -65,7 +84,7 @@ impl Search<'_, '_> {
             let requires = now.apply(&mut self.arena, needed);
             let mut kept = vec![needed];
             for variable in automaton.variable_ids() {
-                if module.owner_of(variable).is_none() && !clauses.effects[index].writes.contains(&variable) {
+                if module.owner_of(variable).is_none() && !effects[index].writes.contains(&variable) {
                     let declared = automaton.variable(variable);
                     let old = self.arena.variable(&entry_name(&declared.name), &declared.sort);
                     let old = old.map_err(|error| Unknown::Internal(error.to_string()))?;
@@ -73,11 +92,7 @@ impl Search<'_, '_> {
                 }
             }
             let kept = self.arena.and(&kept);
-            let exit = clauses.locations[blocks.module.procedures[index].exit.index()];
-            let done = match exit.filter(|exit| clauses.derivable[exit.index()]) {
-                Some(exit) => self.said(exit, clauses, level),
-                None => self.arena.mk_false(),
-            };
+            let done = self.said_at(exit, blocks, clauses, level);
             let ensures = self.arena.and(&[kept, done]);
             always.push(kept);
             let contract = Contract { requires: out(self, requires)?, ensures: out(self, ensures)? };
@@ -87,11 +102,10 @@ impl Search<'_, '_> {
         let owner = |location: LocationId| module.owner(location).map_or(main, |it| it.index());
         let mut formulas = Vec::new();
         for (folded, &location) in blocks.locations.iter().enumerate() {
-            let Some(place) = clauses.locations[folded] else { continue };
-            let said = match clauses.derivable[place.index()] {
-                true => self.said(place, clauses, level),
-                false => self.arena.mk_false(),
-            };
+            if clauses.locations[folded].is_none() {
+                continue;
+            }
+            let said = self.said_at(LocationId::new(folded), blocks, clauses, level);
             let formula = self.arena.and(&[always[owner(location)], said]);
             formulas.push((location, out(self, formula)?));
         }

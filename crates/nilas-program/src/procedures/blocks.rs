@@ -22,6 +22,11 @@ pub struct Blocks {
     pub module: Module,
     /// Per location: which one it was.
     pub locations: Vec<LocationId>,
+    /// Per location: whether an execution can come to it, as far as the graph tells, and whether it can on its
+    /// way to a sink. Edges between those that it cannot are gone.
+    pub reachable: Vec<bool>,
+    /// See [`Blocks::reachable`].
+    pub relevant: Vec<bool>,
     /// Per call: whether an execution can come to it on its way to a sink.
     pub matters: Vec<bool>,
 }
@@ -106,5 +111,8 @@ pub fn blocks(module: &Module, budget: &Budget) -> Result<Blocks, Interrupt> {
         owners,
         program: Program { arena: module.program.arena.clone(), automaton },
     };
-    Ok(Blocks { module: folded, locations: kept, matters })
+    let reached = graph.reachable([old.entry]);
+    let reachable = kept.iter().map(|&location| reached.contains(location)).collect();
+    let relevant = kept.iter().map(|&location| relevant.contains(location)).collect();
+    Ok(Blocks { module: folded, locations: kept, reachable, relevant, matters })
 }
