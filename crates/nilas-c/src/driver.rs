@@ -12,6 +12,7 @@ use crate::sema::{self, Dialect};
 use crate::source::{Diagnostic, SourceMap};
 use crate::tree::Program;
 use crate::types::DataModel;
+use crate::waypoints::{self, Waypoints};
 use crate::work::{self, Lost};
 use nilas_term::{Budget, Interrupt};
 use std::path::{Path, PathBuf};
@@ -61,6 +62,8 @@ pub struct Options {
     pub caller: Option<Caller>,
     /// Functions that may run between any two accesses.
     pub interrupts: Interrupts,
+    /// Waypoints that an execution has to pass before the error counts.
+    pub waypoints: Option<Waypoints>,
     /// What it may cost.
     pub budget: Budget,
 }
@@ -73,6 +76,7 @@ impl Default for Options {
             max_depth: Limits::default().depth,
             caller: None,
             interrupts: Interrupts::default(),
+            waypoints: None,
             budget: Budget::unlimited(),
         }
     }
@@ -92,7 +96,7 @@ pub struct Failure {
 impl Failure {
     /// All messages as text.
     pub fn render(&self) -> String {
-        self.diagnostics.iter().map(|diagnostic| diagnostic.render(&self.sources)).collect()
+        self.diagnostics.iter().map(|diagnostic| diagnostic.render_in(&self.sources)).collect()
     }
 }
 
@@ -193,6 +197,16 @@ fn parse_texts(texts: &[Text], options: &Options) -> Result<Program, Box<Failure
         let bytes = options.interrupts.text().into_bytes();
         reader.unit(&Text { name: interrupts::FILE.to_owned(), bytes, dialect: Dialect::default() });
     }
+    let mut found = None;
+    if let Some(waypoints) = options.waypoints.as_ref().filter(|_| reader.errors.is_empty()) {
+        match waypoints::find(&reader.program, waypoints) {
+            Ok((places, name, text)) => {
+                reader.unit(&Text { name, bytes: text.into_bytes(), dialect: Dialect::default() });
+                found = Some(places);
+            }
+            Err(diagnostic) => reader.errors.push(diagnostic),
+        }
+    }
     let texts = reader.program.functions.len();
     let library = reader.wanted.text().into_bytes();
     reader.unit(&Text { name: "<nilas>".to_owned(), bytes: library, dialect: Dialect::default() });
@@ -212,6 +226,12 @@ fn parse_texts(texts: &[Text], options: &Options) -> Result<Program, Box<Failure
     if !options.interrupts.is_empty()
         && let Err(diagnostics) = interrupts::put_in(&mut program, &options.interrupts, texts)
     {
+        return Err(Box::new(Failure { diagnostics, sources: program.sources, interrupted: None }));
+    }
+    if let (Some(waypoints), Some(found)) = (&options.waypoints, &found)
+        && let Err(diagnostic) = waypoints::put_in(&mut program, waypoints, found)
+    {
+        let diagnostics = vec![diagnostic];
         return Err(Box::new(Failure { diagnostics, sources: program.sources, interrupted: None }));
     }
     Ok(program)

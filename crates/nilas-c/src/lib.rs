@@ -29,17 +29,17 @@ mod interrupts;
 mod lex;
 mod library;
 mod link;
-pub mod lower;
+mod lower;
 mod parse;
 pub mod preprocess;
 mod property;
 mod registers;
-pub mod sema;
+mod sema;
 
-pub mod source;
 pub mod tree;
 
 pub mod types;
+pub mod waypoints;
 mod work;
 
 pub use lower::{
@@ -54,5 +54,9 @@ pub use caller::{Caller, Pointers};
 pub use interrupts::Interrupts;
 
 pub use property::{Properties, Property};
+
+pub use sema::Dialect;
+
+pub use nilas_program::source;
 
 pub use driver::{Failure, File, Input, Options, parse_files, parse_program};

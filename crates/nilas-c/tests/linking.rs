@@ -1,7 +1,7 @@
 //! Linking: what is one object or function in a program of several files, and what is refused.
 #![allow(clippy::unwrap_used)]
 
-use nilas_c::sema::Dialect;
+use nilas_c::Dialect;
 use nilas_c::tree::{ExprKind, Program};
 use nilas_c::types::DataModel;
 use nilas_c::{File, Input, LowerOptions, Options, parse_files};

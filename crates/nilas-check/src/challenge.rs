@@ -165,6 +165,11 @@ impl<'t> Challenge<'t> {
         Challenge { counted, ..self }
     }
 
+    /// Whether steps are counted instead of time.
+    pub(crate) fn is_counted(&self) -> bool {
+        self.counted
+    }
+
     /// What all executions stop at, if that is undefined behaviour as far as they were tried: then a proof
     /// says nothing.
     pub(crate) fn undefined(&self) -> Option<&str> {

@@ -49,21 +49,24 @@ pub(crate) fn check(
             "nilas: --one-relation is for Horn clauses: other files have no predicates",
         ));
     }
+    let chosen = !options.portfolio.is_empty();
     let engines = match options.engine {
         Some(engine) => vec![engine],
-        None if !options.portfolio.is_empty() => options.portfolio.clone(),
+        None if chosen => options.portfolio.clone(),
         None => options.registry.portfolio(),
     };
     let tapes = tapes(options, &engines)?;
     let plan = Plan {
         engines: &engines,
         registry: &options.registry,
+        alike: chosen,
         tapes: &tapes,
         settings: &options.settings,
         checker: options.checker_time,
         // Which of several threads asks what is not the same every time.
         threads: if options.deterministic { NonZero::<usize>::MIN } else { options.cores() },
         until: None,
+        work: None,
         exchange: !options.no_exchange,
         deterministic: options.deterministic,
         frames: options.frames,

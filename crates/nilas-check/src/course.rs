@@ -3,7 +3,7 @@
 //!
 //! All of it runs in the reference interpreter. What is shown is an execution of the program whatever comes
 //! of the attempts to simplify it; the evidence stays what was found. The attempts are bounded by steps, not
-//! by time, so that the same execution is shown each time.
+//! by time, so that the same execution is shown each time; only the user's own limit is one of time.
 
 use crate::challenge::{self, STACK};
 use crate::violation;
@@ -12,17 +12,17 @@ use nilas_report::Reached;
 use nilas_run::choice::{ChoiceFile, ChoiceType};
 use nilas_run::trace::{Course, Tracer};
 use nilas_run::{Discard, End, Execution, Interpreter, Made, Options, Place};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Executions that are tried, and the steps that they may take together.
 const MOST_RUNS: u32 = 400;
 const MOST_STEPS: u64 = 2_000_000;
 /// Choices that are made simpler one by one.
 const MOST_CHOICES: usize = 64;
-/// A last resort, for machines that hardly run.
-const TIME: Duration = Duration::from_secs(20);
-/// How long an execution may take that is wanted whatever it takes.
-pub(crate) const LONG: Duration = Duration::from_secs(60);
+/// Steps of an execution that is told.
+const STEPS: u64 = 50_000_000;
+/// Steps of an execution that is wanted whatever it takes.
+pub(crate) const LONG: u64 = 1_000_000_000;
 /// Layouts of memory in which simpler inputs must lead to the same place.
 const LAYOUTS: u64 = 4;
 /// Bytes that the objects of an execution may take.
@@ -50,7 +50,7 @@ pub(crate) fn choices(tree: &tree::Program, properties: Properties, reached: &Re
                 return Some(told.choices);
             }
         }
-        simplifier.deadline = Instant::now() + LONG;
+        simplifier.longest = LONG;
         let told = simplifier.run(&ChoiceFile::parse(&reached.text).ok()?, 0);
         place(&told.end).is_some_and(|it| it.to_string() == reached.place).then_some(told.choices)
     })?
@@ -59,7 +59,10 @@ pub(crate) fn choices(tree: &tree::Program, properties: Properties, reached: &Re
 struct Simplifier<'t> {
     interpreter: Interpreter<'t>,
     properties: Properties,
-    deadline: Instant,
+    /// The user's limit.
+    deadline: Option<Instant>,
+    /// Steps of an execution that is repeated.
+    longest: u64,
     runs: u32,
     steps: u64,
     /// Where the execution fails, and whether it passes over undefined behaviour.
@@ -68,10 +71,8 @@ struct Simplifier<'t> {
 
 impl<'t> Simplifier<'t> {
     fn new(tree: &'t tree::Program, properties: Properties, deadline: Option<Instant>) -> Simplifier<'t> {
-        let latest = Instant::now() + TIME;
-        let deadline = deadline.map_or(latest, |limit| limit.min(latest));
         let interpreter = Interpreter::new(tree);
-        Simplifier { interpreter, properties, deadline, runs: 0, steps: 0, place: None }
+        Simplifier { interpreter, properties, deadline, longest: STEPS, runs: 0, steps: 0, place: None }
     }
 
     /// The choices that are shown.
@@ -92,7 +93,7 @@ impl<'t> Simplifier<'t> {
     fn course(&mut self, reached: &Reached) -> Option<Course> {
         let choices = self.choices(reached)?;
         let mut tracer = Tracer::new(self.interpreter.program());
-        let options = self.options(0, u64::MAX);
+        let options = self.options(0, self.longest);
         let told = self.interpreter.run_traced(&options, &mut choices.clone(), &mut tracer, STACK);
         self.fails(&told).then(|| tracer.course())
     }
@@ -102,14 +103,14 @@ impl<'t> Simplifier<'t> {
             ends: violation::kinds(self.properties),
             memory: MEMORY,
             address_seed: layout,
-            deadline: Some(self.deadline),
+            deadline: self.deadline,
             steps,
             ..Options::default()
         }
     }
 
     fn run(&self, choices: &ChoiceFile, layout: u64) -> Execution {
-        let options = self.options(layout, u64::MAX);
+        let options = self.options(layout, self.longest);
         self.interpreter.run_here(&options, &mut choices.clone(), &mut Discard, STACK)
     }
 
@@ -142,10 +143,29 @@ impl<'t> Simplifier<'t> {
         if let Some(simple) = self.attempt(&best, &zero) {
             best = simple;
         }
+        best = self.shortened(best);
         let mut at = 0;
         while at < best.len().min(MOST_CHOICES) {
             best = self.simplify_one(best, at);
             at += 1;
+        }
+        best
+    }
+
+    /// Leaves inputs out: those behind them move up, so that a loop that reads one in each iteration fails
+    /// earlier. Many together first, then fewer (delta debugging; Zeller and Hildebrandt, TSE 2002).
+    fn shortened(&mut self, mut best: Vec<Made>) -> Vec<Made> {
+        let mut size = best.len().min(MOST_CHOICES) / 2;
+        while size > 0 {
+            let mut at = 0;
+            while at < best.len().min(MOST_CHOICES) {
+                let moved = without(&best, at, size);
+                match moved.and_then(|moved| self.attempt(&best, &moved)) {
+                    Some(shorter) if shorter.len() < best.len() => best = shorter,
+                    _ => at += size,
+                }
+            }
+            size /= 2;
         }
         best
     }
@@ -203,6 +223,34 @@ impl<'t> Simplifier<'t> {
     }
 }
 
+/// The choices without some of them: where others of the same kind at the same place follow, they come
+/// earlier, and zeros take the place of the last ones. `None` if nothing follows.
+fn without(choices: &[Made], at: usize, count: usize) -> Option<Vec<Made>> {
+    let same = |one: &Made, other: &Made| {
+        let (one, other) = (&one.choice, &other.choice);
+        (one.kind, &one.place, &one.name, one.ty) == (other.kind, &other.place, &other.name, other.ty)
+    };
+    let mut changed = choices.to_vec();
+    let mut moved = false;
+    let mut done: Vec<usize> = Vec::new();
+    for first in at..choices.len().min(at + count) {
+        // Each place once: all of its choices in the range go.
+        if done.iter().any(|&other| same(&choices[other], &choices[first])) {
+            continue;
+        }
+        done.push(first);
+        let behind: Vec<usize> =
+            (first..choices.len()).filter(|&it| same(&choices[it], &choices[first])).collect();
+        let gone = behind.iter().filter(|&&it| it < at + count).count();
+        for (order, &to) in behind.iter().enumerate() {
+            let value = behind.get(order + gone).map_or(0, |&from| choices[from].value);
+            moved |= value != choices[to].value;
+            changed[to].value = value;
+        }
+    }
+    moved.then_some(changed)
+}
+
 /// Where an execution fails.
 fn place(end: &End) -> Option<&Place> {
     match end {
@@ -221,4 +269,43 @@ fn cost(choices: &[Made]) -> (usize, u128) {
         (_, _) => made.value.unsigned_abs().saturating_mul(2).saturating_add(u128::from(made.value < 0)),
     };
     (choices.len(), choices.iter().map(weight).fold(0, u128::saturating_add))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::input;
+    use crate::task::{Language, Task};
+
+    /// A bug that needs three events is shown with three, however many there were before.
+    #[test]
+    fn inputs_that_are_not_needed_are_left_out() {
+        let text = "extern int __VERIFIER_nondet_int(void); void reach_error(void);
+            int main(void) { int state = 0;
+            for (int i = 0; i < 20; i++) { int event = __VERIFIER_nondet_int();
+            if (state == 0 && event == 5) state = 1; else if (state == 1 && event == 7) state = 2;
+            else if (state == 2 && event == 9) reach_error(); } return 0; }";
+        let task = Task::of_c_text("a.c", text, Language::default());
+        let tree = input::tree(&task, &nilas_smt::Budget::unlimited()).unwrap();
+        let interpreter = Interpreter::new(&tree);
+        let inputs = [3, 0, 5, 1, 1, 4, 7, 2, 8, 8, 0, 9];
+        let mut found = nilas_run::choice::Inputs::new(inputs);
+        let run = interpreter.run_here(&Options::default(), &mut found, &mut Discard, STACK / 4);
+        let text = ChoiceFile::print(&run.choices);
+        let place = super::place(&run.end).unwrap().to_string();
+        let reached = Reached {
+            what: String::new(),
+            place,
+            violates: None,
+            stack: Vec::new(),
+            choices: Vec::new(),
+            text,
+        };
+        let mut simplifier = Simplifier::new(&tree, Properties::ASSERT, None);
+        let choices = simplifier.choices(&reached).unwrap();
+        let told = simplifier.run(&choices, 0);
+        let values: Vec<i128> = told.choices.iter().map(|made| made.value).collect();
+        assert_eq!(values, [5, 7, 9]);
+    }
 }

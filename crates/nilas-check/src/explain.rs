@@ -1,15 +1,16 @@
 //! Explanations: from what an engine recorded to what a person wants to know.
 
 use crate::input::Input;
+use crate::turns;
 use nilas_engine::{Journal, Registry, Report, Role, Tally, Unknown, Verdict, Work};
 use nilas_evidence::{Evidence, Trace};
 use nilas_program::LocationId;
 use nilas_report::explain::{Busy, Explanation, Finding, Stuck, deciding, growth, needed};
 use nilas_smt::{Budget, Interrupt, Reason};
 use nilas_term::Term;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// What finding out may take; what is not found out in time is said to be so.
+/// What finding out may take, as work that is counted; what is not found out in time is said to be so.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// So many places are told.
@@ -73,9 +74,7 @@ fn finding(
     budget: &Budget,
 ) -> Finding {
     let program = &input.program;
-    let patience = Instant::now() + PATIENCE;
-    let deadline = budget.deadline.map_or(patience, |deadline| deadline.min(patience));
-    let budget = Budget { deadline: Some(deadline), ..budget.clone() };
+    let budget = turns::counted(budget, PATIENCE);
     match &report.verdict {
         Verdict::Safe(Evidence::Invariant(invariant)) => Finding::Proof {
             needed: needed(program, invariant, &budget),

@@ -6,7 +6,7 @@ use nilas_c::catalogue::{self, Meaning, Model};
 use nilas_c::tree::{self, AddressBase, Callee, ExprKind, FunctionId};
 use nilas_c::{Check, Property};
 use nilas_evidence::Trace;
-use nilas_report::{Finding, Question, Reached};
+use nilas_report::{Finding, Question, Reached, Violation};
 
 /// A check of the lowering as it is told.
 pub(crate) fn of_check(input: &Input, check: &Check) -> Finding {
@@ -24,16 +24,29 @@ pub(crate) fn of_reached(input: &Input, reached: &Reached) -> Option<Finding> {
     let check = found.and_then(|key| input.checks.iter().find(|check| (check.property, check.span) == key));
     Some(match check {
         Some(check) => of_check(input, check),
-        None => without_check(reached)?,
+        None => without_check(input, reached)?,
     })
 }
 
-/// The same at a place that the lowering does not list.
-pub(crate) fn without_check(reached: &Reached) -> Option<Finding> {
+/// The same at a place that the lowering does not list: its expression is the one of the text.
+pub(crate) fn without_check(input: &Input, reached: &Reached) -> Option<Finding> {
     let violation = reached.violates.clone()?;
+    let expression = input.tree.as_deref().and_then(|tree| expression(tree, &violation));
     let (property, file) = (violation.property, violation.file);
     let (line, column, what) = (violation.line, violation.column, reached.what.clone());
-    Some(Finding { property, what, file, line, column, expression: None })
+    Some(Finding { property, what, file, line, column, expression })
+}
+
+/// The text of what is at the place of a violation: the longest expression that begins there.
+fn expression(tree: &tree::Program, violation: &Violation) -> Option<String> {
+    let begins = |expr: &&tree::Expr| {
+        let at = tree.sources.locate(expr.span);
+        (&at.file, at.line, at.column) == (&violation.file, violation.line, violation.column)
+    };
+    let longest = || tree.exprs.iter().filter(begins).map(|expr| expr.span).max_by_key(|span| span.end);
+    let span = violation.span.or_else(longest)?;
+    let text = tree.sources.expression(span);
+    Some(text.split_whitespace().collect::<Vec<_>>().join(" ")).filter(|text| !text.is_empty())
 }
 
 /// What an execution of the automaton violates: the check that its last edge belongs to.

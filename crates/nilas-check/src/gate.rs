@@ -253,7 +253,7 @@ mod tests {
     fn causes_are_found_in_texts() {
         let text = "var x : bv8 entry a error e a -> e { skip }";
         let program = parse_program(text).unwrap_or_else(|errors| panic!("{errors:?}"));
-        let source = Source::Automaton { name: "a.cfa".into(), text: text.into() };
+        let source = Source::Automaton(nilas_program::source::SourceFile::plain("a.cfa", text.into()));
         let input = Input::of_automaton(source, program, Vec::new());
         let unmodelled = Unknown::Unmodelled { span: Span::default(), edge: None, execution: Box::default() };
         let unknown = [

@@ -4,14 +4,13 @@ use crate::places::Asked;
 use crate::project::{self, Units};
 use crate::refusal::Refusal;
 use crate::task::{CProgram, Language, Task, Text, ends_in, expected};
-use nilas_c::index::Id;
-use nilas_c::source::Diagnostic;
 use nilas_c::types::{TypeId, TypeKind};
 use nilas_c::{
     Bound, Cell, Check, Emitted, HavocOrigin, Head, LowerOptions, Lowered, Presumed, Properties, Property,
     Undefined, UnknownFunctions, Unmodelled, tree,
 };
 use nilas_program::procedures::{CutReason, Flat, FlattenOptions, flatten};
+use nilas_program::source::{Diagnostic, SourceFile};
 use nilas_program::{ArcId, EdgeId, Location, LocationId, Module, Program, Span, Targets, text};
 use nilas_report::{Assumption, Scalar, Scalars, Source};
 use nilas_smt::{Budget, Interrupt};
@@ -185,12 +184,12 @@ impl Input {
 
     /// The same text with another automaton.
     pub(crate) fn with_program(&self, program: Program) -> Input {
-        let (name, text) = match &self.source {
-            Source::Automaton { name, text } => (name.clone(), text.clone()),
-            Source::C { name, .. } => (name.clone(), String::new()),
+        let text = match &self.source {
+            Source::Automaton(text) => text.clone(),
+            Source::C { name, .. } => SourceFile::plain(name, Vec::new()),
         };
         let error = program.automaton.error;
-        Input::of_automaton(Source::Automaton { name, text }, program, vec![error])
+        Input::of_automaton(Source::Automaton(text), program, vec![error])
     }
 
     /// The bound of the lowering that the edge stands for, if a larger one can be tried.
@@ -273,12 +272,12 @@ impl Input {
     }
 }
 
-/// What a verdict about the program rests on, with spans as the automaton has them.
+/// What a verdict about the program rests on.
 fn assumptions(lowered: &Lowered) -> Vec<Assumption> {
     let assumption = |found: &nilas_c::Assumption| Assumption {
         kind: found.kind.name(),
         text: found.text.clone(),
-        span: Span { file: found.span.file.index() as u32, start: found.span.start, end: found.span.end },
+        span: found.span,
     };
     lowered.assumptions.iter().map(assumption).collect()
 }
@@ -318,9 +317,7 @@ fn written(lowered: &Lowered, tree: &tree::Program) -> Scalars {
 /// Where the bodies of functions lie.
 fn bodies(tree: &tree::Program) -> Vec<(Span, String)> {
     let body = |(_, function): (tree::FunctionId, &tree::Function)| {
-        let span = tree.stmts[function.body?].span;
-        let span = Span { file: span.file.index() as u32, start: span.start, end: span.end };
-        Some((span, function.name.clone()))
+        Some((tree.stmts[function.body?].span, function.name.clone()))
     };
     let mut bodies: Vec<(Span, String)> = tree.functions.enumerate().filter_map(body).collect();
     bodies.sort();
@@ -332,7 +329,7 @@ fn by_edge(places: Vec<Unmodelled>) -> BTreeMap<EdgeId, Unmodelled> {
 }
 
 pub(crate) fn render(tree: &tree::Program, diagnostics: &[Diagnostic]) -> String {
-    diagnostics.iter().map(|diagnostic| diagnostic.render(&tree.sources)).collect()
+    diagnostics.iter().map(|diagnostic| diagnostic.render_in(&tree.sources)).collect()
 }
 
 fn lower(tree: &tree::Program, bounds: &LowerOptions, budget: &Budget) -> Result<Lowered, Stop> {
@@ -364,28 +361,26 @@ pub(crate) fn read(task: &Task, budget: &Budget) -> Result<Input, Stop> {
 }
 
 /// A transition system or Horn clauses, as the automaton in which every goal is an error.
-fn system(
-    text: &Text,
-    reader: fn(&str) -> Result<System, nilas_program::Diagnostic>,
-) -> Result<Input, Refusal> {
+fn system(text: &Text, reader: fn(&str) -> Result<System, Diagnostic>) -> Result<Input, Refusal> {
     let (name, text) = (text.name(), text.text()?);
     let system = reader(&text).map_err(|diagnostic| Refusal::new(diagnostic.render(&name, &text)))?;
+    let source = Source::Automaton(SourceFile::plain(&name, text.into_bytes()));
     let layout = nilas_system::to_automaton(&system, None);
     let error = layout.program.automaton.error;
-    let mut input = Input::of_automaton(Source::Automaton { name, text }, layout.program, vec![error]);
+    let mut input = Input::of_automaton(source, layout.program, vec![error]);
     input.system = Some(Arc::new(system));
     Ok(input)
 }
 
 fn automaton(text: &Text, budget: &Budget) -> Result<Input, Stop> {
     let (name, bytes) = (text.name(), text.bytes()?);
-    let lossy = String::from_utf8_lossy(&bytes);
     let module = text::parse_module_bytes(&bytes).map_err(|diagnostics| {
+        let lossy = String::from_utf8_lossy(&bytes);
         let messages: Vec<String> =
             diagnostics.iter().map(|diagnostic| diagnostic.render(&name, &lossy)).collect();
         Refusal::new(messages.join("\n"))
     })?;
-    let source = Source::Automaton { name, text: lossy.into_owned() };
+    let source = Source::Automaton(SourceFile::plain(&name, bytes));
     if module.procedures.is_empty() {
         return Ok(Input::of_automaton(source, module.program, module.targets));
     }
@@ -414,9 +409,7 @@ impl Input {
         for (number, check) in self.checks.iter().enumerate() {
             self.errors.push(LocationId::new(automaton.locations.len()));
             let name = format!("{}.{number}", check.property.name());
-            let file = u32::try_from(check.span.file.index()).unwrap_or(0);
-            let span = Span { file, start: check.span.start, end: check.span.end };
-            automaton.locations.push(Location { name, span });
+            automaton.locations.push(Location { name, span: check.span });
         }
         let span = automaton.location(automaton.error).span;
         automaton.locations.push(Location { name: "stopped".to_owned(), span });
@@ -511,8 +504,7 @@ fn cuts(flat: &Flat, module: &Module, bounds: &LowerOptions) -> BTreeMap<EdgeId,
             }
             CutReason::Edges => ("a program too large to inline its calls".to_owned(), None),
         };
-        let nilas_program::Span { start, end, .. } = module.call(cut.call).span;
-        let span = nilas_c::source::Span { file: Id::from_index(0), start, end };
+        let span = module.call(cut.call).span;
         (cut.edge, Unmodelled { edge: cut.edge, construct, span, bound })
     };
     flat.cuts.iter().map(cut).collect()
@@ -558,6 +550,7 @@ fn parse(
         model: units.model,
         caller: language.caller.clone(),
         interrupts: language.interrupts.clone(),
+        waypoints: language.waypoints.clone(),
         budget: budget.clone(),
         ..nilas_c::Options::default()
     };

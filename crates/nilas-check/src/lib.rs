@@ -51,6 +51,7 @@ mod models;
 mod observer;
 mod options;
 mod page;
+mod path;
 mod places;
 mod portfolio;
 pub mod process;

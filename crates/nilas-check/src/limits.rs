@@ -141,6 +141,11 @@ impl Limits {
         self.all.unwrap_or(UNLIMITED) / part
     }
 
+    /// The whole time that there is, if there is a limit.
+    pub(crate) fn all(&self) -> Option<Duration> {
+        self.all
+    }
+
     /// Whether what is left of the time is the checker's.
     pub(crate) fn is_reserved(&self) -> bool {
         let by_clock = self.reserve.is_some_and(|reserve| Instant::now() >= reserve);

@@ -3,14 +3,15 @@
 use crate::answer::{Answer, Goal, Parts, Standing, Target};
 use crate::finding;
 use crate::input::Input;
+use crate::turns;
 use nilas_evidence::{Answer as Evidenced, Answers, Evidence, Trace, replay};
 use nilas_program::LocationId;
 use nilas_report::html::{Page, Part, Proof, Question};
 use nilas_report::{Conclusion, Summary};
 use nilas_smt::Budget;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// What following executions to error locations again may take.
+/// What following executions to error locations again may take, as work that is counted.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 impl Answer {
@@ -86,7 +87,7 @@ fn proofs<'a>(answers: &'a Answers, name: &dyn Fn(LocationId) -> String) -> Vec<
 
 /// What executions to error locations of an automaton do, with the names of the locations.
 fn traces(input: &Input, answers: &Answers) -> Vec<(String, Trace)> {
-    let budget = Budget { deadline: Some(Instant::now() + PATIENCE), ..Budget::unlimited() };
+    let budget = turns::counted(&Budget::unlimited(), PATIENCE);
     let targets = input.targets();
     let trace = |(&target, answer): (&LocationId, &Evidenced)| {
         let Evidenced::Evidence(Evidence::Execution(execution)) = answer else { return None };

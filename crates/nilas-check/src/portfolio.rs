@@ -11,8 +11,9 @@
 use crate::board::{Board, Found, Message};
 use crate::models::Models;
 use crate::observer::{Listener, Observer};
+use crate::process::own_cpu_s;
 use crate::session::Session;
-use crate::turns::{Brief, Turnstile};
+use crate::turns::{Brief, Seat, ShortTurns, Turnstile};
 use nilas_engine::{
     Budgets, EngineRef, Exchange, Journal, Preparations, Registry, Report, Role, Settings, Unknown, Verdict,
     verify_within,
@@ -45,6 +46,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) engines: &'a [EngineRef],
     /// Says what they do side by side.
     pub(crate) registry: &'a Registry,
+    /// Whether nobody among them has only a short turn, whatever the registry says.
+    pub(crate) alike: bool,
     /// Where the queries of each engine are recorded, if they are.
     pub(crate) tapes: &'a [Tape],
     pub(crate) settings: &'a Settings,
@@ -54,6 +57,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) threads: NonZero<usize>,
     /// Before the limits of the session, it ends here.
     pub(crate) until: Option<Instant>,
+    /// The same as counted work, where turns are taken.
+    pub(crate) work: Option<u64>,
     /// Whether engines tell each other what they find out.
     pub(crate) exchange: bool,
     /// Whether they take turns by counted work.
@@ -83,10 +88,14 @@ pub(crate) fn run(
     listener: &mut Listener<'_>,
     cut: &dyn Fn(&Report) -> bool,
 ) -> Run {
-    let Plan { engines, registry, tapes, settings, checker, threads, until, exchange, deterministic, frames } =
-        plan;
+    let Plan { engines, registry, alike, tapes, settings, checker, threads, .. } = plan;
+    let Plan { until, work, exchange, deterministic, frames, .. } = plan;
     let firsts = engines.iter().filter(|&&engine| registry.role(engine) == Role::First).count();
-    let turnstile = (deterministic && engines.len() > 1).then(|| Turnstile::new(engines.len(), firsts));
+    let is_brief = |engine: EngineRef| !alike && engines.len() > 1 && registry.role(engine) == Role::Briefly;
+    let brief: Vec<bool> = engines.iter().map(|&engine| is_brief(engine)).collect();
+    let turnstile = deterministic.then(|| Turnstile::new(&brief, firsts, work));
+    let mut seats: Vec<Arc<Seat>> = Vec::new();
+    let short = ShortTurns::new(own_cpu_s());
     let exchange = (exchange && engines.len() > 1).then(Exchange::new);
     // Passes run once for all engines.
     let preparations = Arc::new(Preparations::new(program.clone()));
@@ -97,6 +106,7 @@ pub(crate) fn run(
     let wants_events = listener.observer.wants_events();
     let mut flags: Vec<Flags> = Vec::new();
     let mut reports: Vec<Report> = Vec::new();
+    let mut working: Vec<bool> = vec![true; engines.len()];
     let mut decided = false;
     for (number, &engine) in engines.iter().enumerate() {
         let within = |budget: Budget| {
@@ -105,7 +115,8 @@ pub(crate) fn run(
         };
         let mut search = within(limits.share());
         let seat = turnstile.as_ref().map(|turnstile| turnstile.seat(number));
-        if registry.role(engine) == Role::Briefly && engines.len() > 1 {
+        seats.extend(seat.clone());
+        if brief[number] {
             search.turn = Turn::of(Arc::new(Brief::new(seat.clone())));
         } else if let Some(seat) = &seat {
             search.turn = Turn::of(Arc::clone(seat) as Arc<dyn Turns>);
@@ -122,17 +133,20 @@ pub(crate) fn run(
         let settings = settings.clone();
         let mut watcher =
             board.observer(engine, tapes.get(number).cloned(), wants_events.then(|| sender.clone()), frames);
+        let place = brief[..number].iter().filter(|brief| **brief).count();
+        let short = (brief[number] && seat.is_none()).then(|| Arc::clone(&short));
         let spawned = session.spawn(engine.name(), move || {
             if let Some(seat) = &seat {
                 seat.wait(&budgets.search.cancel);
             }
+            if let Some(short) = &short {
+                short.wait(place, &budgets.search.cancel);
+            }
             let report = verify_within(&preparations, engine, &settings, &budgets, &mut watcher);
-            let decided = matches!(report.verdict, Verdict::Safe(_) | Verdict::Unsafe(_));
             // The receiver is gone when another engine has decided.
             let _ = sender.send(Message::Ended(number, Box::new(report)));
-            // Nobody works any more after a verdict.
-            if let Some(seat) = seat.filter(|_| !decided) {
-                seat.leave();
+            if let Some(short) = short {
+                short.next();
             }
         });
         if !spawned {
@@ -144,6 +158,7 @@ pub(crate) fn run(
             && let Ok((_, report)) = receive(&receiver, HEAD_START, listener.observer)
         {
             board.ended(number);
+            working[number] = false;
             flags[number].search.cancel(Interrupt::Cancelled);
             decided = matches!(report.verdict, Verdict::Safe(_) | Verdict::Unsafe(_));
             if cut(&report) {
@@ -163,9 +178,12 @@ pub(crate) fn run(
         && patience.is_none_or(|until| Instant::now() < until)
         && !turnstile.as_ref().is_some_and(|turnstile| turnstile.has_ended())
     {
+        let all_have_ended = working.iter().zip(&brief).all(|(working, brief)| *brief || !working);
+        short.open_when(all_have_ended, own_cpu_s());
         match receive(&receiver, Duration::from_millis(100), listener.observer) {
             Ok((number, report)) => {
                 board.ended(number);
+                working[number] = false;
                 // It has no share of the memory any more.
                 flags[number].search.cancel(Interrupt::Cancelled);
                 decided = matches!(report.verdict, Verdict::Safe(_) | Verdict::Unsafe(_));
@@ -175,6 +193,11 @@ pub(crate) fn run(
                     patience = Some(Instant::now() + started.elapsed() + GRACE);
                 }
                 reports.push(report);
+                // Whoever has ended keeps the turn until it is known what follows from that: so others do the
+                // same work every time. Nobody works any more after a verdict.
+                if let Some(seat) = seats.get(number).filter(|_| !decided) {
+                    seat.leave();
+                }
             }
             Err(RecvTimeoutError::Timeout) => {
                 listener.observer.progress(board.elapsed(), &board.status());
@@ -188,6 +211,10 @@ pub(crate) fn run(
         }
     }
     let was_cut = patience.is_some() || turnstile.is_some_and(|turnstile| turnstile.has_ended());
+    if was_cut && reports.is_empty() {
+        // The work that was asked for is done.
+        overdue = overdue.or(Some(Interrupt::Timeout));
+    }
     stop(&flags);
     if let Some(why) = overdue {
         for (number, &engine) in engines.iter().enumerate() {

@@ -112,7 +112,7 @@ fn machine(file: &mut File, narrow: Option<bool>, budget: &Budget) -> Result<Dat
     let target = preprocessor.target(budget).map_err(|error| match error {
         PreprocessError::Interrupted(why) => Stop::Interrupted(why),
         error => {
-            let message = error.diagnostic().render(&nilas_c::source::SourceMap::new());
+            let message = error.diagnostic().render_in(&nilas_program::source::SourceMap::new());
             Stop::Refused(Refusal::new(message.trim_end().to_owned()))
         }
     })?;

@@ -11,10 +11,10 @@ use crate::challenge;
 use crate::input::Input;
 use crate::models::Model;
 use crate::violation;
-use nilas_c::source::Span;
 use nilas_c::{HavocOrigin, tree};
 use nilas_evidence::Trace;
 use nilas_program::HavocSite;
+use nilas_program::source::Span;
 use nilas_report::Reached;
 use nilas_run::choice::{CALLS, Choice, ChoiceKind, ChoiceType, Chooser, NoChoice};
 use nilas_run::{Discard, End, Interpreter, Options, Place};
@@ -27,6 +27,8 @@ use std::time::{Duration, Instant};
 const TIME: Duration = Duration::from_secs(2);
 /// And it has so long, whatever is left of the time.
 const LEAST_TIME: Duration = Duration::from_millis(200);
+/// Where steps are counted instead, it has so many.
+const STEPS: u64 = 20_000_000;
 /// Elements of an array that are looked at.
 const MOST_ELEMENTS: u64 = 4096;
 /// Orders of operands that are tried.
@@ -58,20 +60,33 @@ pub(crate) fn inputs(trace: &Trace) -> Model {
     trace.course.inputs.clone()
 }
 
+/// How long an execution may take.
+#[derive(Clone, Copy)]
+struct Patience {
+    deadline: Option<Instant>,
+    steps: u64,
+}
+
 /// Repeats an execution that reaches the error by choosing these values; what comes out, and which values
-/// were chosen on the way.
+/// were chosen on the way. It may take some time or, if it is `counted`, some steps.
 pub(crate) fn repeat(
     input: &Input,
     tree: &tree::Program,
     inputs: &[(HavocSite, Value)],
     budget: &Budget,
+    counted: bool,
 ) -> (Replayed, Vec<i128>) {
+    if counted {
+        let patience = Patience { deadline: budget.deadline, steps: STEPS };
+        return in_some_order(input, tree, &named(input, tree, inputs), patience);
+    }
     let now = Instant::now();
     let deadline = now + TIME;
     // What was found at the last moment is repeated, too, if it is short.
     let limit = budget.deadline.map(|limit| limit.max(now + LEAST_TIME));
     let deadline = limit.map_or(deadline, |limit| limit.min(deadline));
-    in_some_order(input, tree, &named(input, tree, inputs), deadline)
+    let patience = Patience { deadline: Some(deadline), steps: u64::MAX };
+    in_some_order(input, tree, &named(input, tree, inputs), patience)
 }
 
 /// The same for somebody who has more time; `None` if it does not reach the error.
@@ -79,9 +94,10 @@ pub(crate) fn repeat_within(
     input: &Input,
     tree: &tree::Program,
     inputs: &[(HavocSite, Value)],
-    time: Duration,
+    steps: u64,
 ) -> Option<Reached> {
-    match in_some_order(input, tree, &named(input, tree, inputs), Instant::now() + time).0 {
+    let patience = Patience { deadline: None, steps };
+    match in_some_order(input, tree, &named(input, tree, inputs), patience).0 {
         Replayed::Confirmed(reached) => Some(reached),
         Replayed::Contradicted(_) | Replayed::Not(_) => None,
     }
@@ -95,14 +111,14 @@ fn in_some_order(
     input: &Input,
     tree: &tree::Program,
     choices: &Repeated,
-    deadline: Instant,
+    patience: Patience,
 ) -> (Replayed, Vec<i128>) {
     let interpreter = Interpreter::new(tree);
     let (mut contradicted, mut undecided) = (None, None);
     // How many orders are asked for; what reaches the error.
     let mut attempt = |orders: Orders| {
         let mut choices = Repeated { orders, ..choices.clone() };
-        let (replayed, values) = in_order(input, &interpreter, &mut choices, deadline);
+        let (replayed, values) = in_order(input, &interpreter, &mut choices, patience);
         match replayed {
             Replayed::Confirmed(_) => return (choices.ordered, Some((replayed, values))),
             Replayed::Not(why) => _ = undecided.get_or_insert((why, values)),
@@ -151,10 +167,9 @@ fn in_order(
     input: &Input,
     interpreter: &Interpreter<'_>,
     choices: &mut Repeated,
-    deadline: Instant,
+    Patience { deadline, steps }: Patience,
 ) -> (Replayed, Vec<i128>) {
-    let options =
-        Options { ends: violation::kinds(input.sought()), deadline: Some(deadline), ..Options::default() };
+    let options = Options { ends: violation::kinds(input.sought()), deadline, steps, ..Options::default() };
     let run = || interpreter.run_here(&options, choices, &mut Discard, challenge::STACK);
     let Some(execution) = challenge::guarded(run) else {
         return (Replayed::Not("it cannot be run there".to_owned()), Vec::new());

@@ -21,9 +21,7 @@ pub(crate) fn header(input: &Input) -> Header {
 
 /// What is wrong with the text of an evidence file.
 pub(crate) fn misread(name: &str, text: &str, error: ParseError) -> Refusal {
-    let span = nilas_program::Span::new(error.offset, error.offset + 1);
-    let diagnostic = nilas_program::Diagnostic { message: error.message, span, hint: error.hint };
-    Refusal::new(diagnostic.render(name, text))
+    Refusal::new(nilas_program::Diagnostic::from(error).render(name, text))
 }
 
 /// The program that evidence is about, as lowered for it.

@@ -8,13 +8,14 @@ use crate::observer::{Listener, Warning};
 use crate::portfolio::{self, Plan, Run};
 use crate::refusal::Refusal;
 use crate::session::Session;
+use crate::turns;
 use nilas_c::Bound;
 use nilas_engine::{Report, Unknown, Verdict};
 use nilas_evidence::{Trace, follow};
 use nilas_report::Reached;
 use nilas_smt::Interrupt;
 use nilas_smt::record::Tape;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How to search.
 #[derive(Clone, Copy)]
@@ -54,9 +55,55 @@ pub(crate) enum Ended {
 }
 
 impl<'a> Search<'a> {
-    /// The same that ends earlier.
-    pub(crate) fn within(&self, until: Option<Instant>) -> Search<'a> {
-        Search { plan: Plan { until, ..self.plan }, session: self.session }
+    /// The same that ends earlier: by the clock, or by the work that stands for that time where turns are taken.
+    pub(crate) fn within(&self, slice: Option<Duration>) -> Search<'a> {
+        let plan = match self.plan.deterministic {
+            true => Plan { work: slice.map(turns::work), ..self.plan },
+            false => Plan { until: slice.map(|slice| Instant::now() + slice), ..self.plan },
+        };
+        Search { plan, session: self.session }
+    }
+
+    /// The time that is left, if there is a limit. Where turns are taken, what is left is not looked at: that
+    /// would be another time each time.
+    pub(crate) fn left(&self) -> Option<Duration> {
+        let limits = self.session.limits();
+        if self.plan.deterministic { limits.all() } else { limits.left() }
+    }
+
+    /// Asks several questions under one limit. Each has its part of the time that is left; those that are open
+    /// then have what is left after that.
+    pub(crate) fn each<Q: Copy, A>(
+        &self,
+        questions: &[Q],
+        mut ask: impl FnMut(&Search<'a>, Q) -> Result<A, Refusal>,
+        is_open: impl Fn(&A) -> bool,
+    ) -> Result<Vec<A>, Refusal> {
+        let mut answers = Vec::new();
+        let slice = |search: &Self, waiting: usize| {
+            let waiting = u32::try_from(waiting).unwrap_or(u32::MAX);
+            search.left().filter(|_| waiting > 1).map(|left| left / waiting)
+        };
+        for (at, &question) in questions.iter().enumerate() {
+            let search = self.within(slice(self, questions.len() - at));
+            answers.push(ask(&search, question)?);
+        }
+        let mut open: Vec<usize> = (0..answers.len()).filter(|&at| is_open(&answers[at])).collect();
+        // The last one had all that was left; without a limit, everyone had.
+        if questions.len() < 2 || self.left().is_none() {
+            open.clear();
+        }
+        while let Some(at) = open.first().copied() {
+            if self.session.limits().overdue().is_some()
+                || self.session.limits().left() == Some(Duration::ZERO)
+            {
+                break;
+            }
+            let search = self.within(slice(self, open.len()));
+            answers[at] = ask(&search, questions[at])?;
+            open.remove(0);
+        }
+        Ok(answers)
     }
 
     /// Runs the engines, again and again while a bound of the lowering is in their way.

@@ -47,8 +47,10 @@ pub(crate) fn check(
         return Err(Refusal::usage(message));
     }
     let (mut goals, mut unaccepted) = (Vec::new(), None);
-    for goal in system.goal_ids() {
-        let (goal, undecided) = goal_answer(system, goal, &input, &search, options, listener)?;
+    let ids: Vec<GoalId> = system.goal_ids().collect();
+    let ask = |search: &Search<'_>, goal| goal_answer(system, goal, &input, search, options, &mut *listener);
+    let is_open = |(goal, _): &(Goal, Unaccepted)| goal.standing == Standing::Unknown;
+    for (goal, undecided) in search.each(&ids, ask, is_open)? {
         listener.observer.goal(&goal);
         goals.push(goal);
         unaccepted = undecided;

@@ -24,10 +24,10 @@ pub(crate) fn check(
     let targets = input.targets();
     let (mut answers, mut told) = (Answers::new(), Vec::new());
     let mut summary = several();
-    for &target in &targets.targets {
-        let (standing, answer) = match search.run(input.about(target), listener, &mut |_, _| None)? {
+    let ask = |search: &Search<'_>, target| {
+        Ok(match search.run(input.about(target), listener, &mut |_, _| None)? {
             Ended::Found(found) => {
-                summary.frames = frames::of(&found.reports, search.plan.frames).or(summary.frames);
+                summary.frames = frames::of(&found.reports, search.plan.frames).or(summary.frames.take());
                 add_statistics(&mut summary.statistics, &found.reports);
                 let report = found.reports.into_iter().next();
                 let verdict = report
@@ -47,7 +47,11 @@ pub(crate) fn check(
             Ended::Overdue(_, why) | Ended::Unread(why) => {
                 (Standing::Unknown, evidence::Answer::Unknown(why.to_string()))
             }
-        };
+        })
+    };
+    let is_open = |(standing, _): &(Standing, evidence::Answer)| *standing == Standing::Unknown;
+    let found = search.each(&targets.targets, ask, is_open)?;
+    for (&target, (standing, answer)) in targets.targets.iter().zip(found) {
         let why = match &answer {
             evidence::Answer::Unknown(why) => Some(why.clone()),
             _ => None,

@@ -2,6 +2,7 @@
 
 use crate::definition;
 use crate::refusal::Refusal;
+use nilas_c::waypoints::Waypoints;
 use nilas_c::{Caller, Interrupts, Properties, UnknownFunctions};
 use std::path::{Path, PathBuf};
 
@@ -74,6 +75,8 @@ pub struct Language {
     pub caller: Option<Caller>,
     /// Functions that may run between any two accesses, and how deep they may interrupt each other.
     pub interrupts: Interrupts,
+    /// Waypoints that an execution has to pass before an error counts.
+    pub waypoints: Option<Waypoints>,
     /// Programs that can get to inline assembly are refused.
     pub refuse_assembly: bool,
     /// The compiler that preprocesses files with directives, with flags; without it, `cc`, or what a project

@@ -176,7 +176,8 @@ impl<'t> Watch<'t> {
 
     fn repeat(&mut self, input: &Input, inputs: &[(HavocSite, Value)]) -> Replayed {
         let began = Instant::now();
-        let (replayed, values) = replay::repeat(input, self.tree, inputs, &self.budget);
+        let (replayed, values) =
+            replay::repeat(input, self.tree, inputs, &self.budget, self.challenge.is_counted());
         // What the engines found may be close to an execution that shows something.
         if matches!(replayed, Replayed::Not(_)) {
             self.challenge.learn(values);

@@ -2,12 +2,16 @@
 
 use crate::answer::{Answer, Parts};
 use crate::input::Input;
+use crate::path::{Turn, path};
 use crate::refusal::Refusal;
 use crate::task::Task;
 use nilas_c::Head;
+use nilas_c::source::Span;
+use nilas_c::tree::{ExprKind, Program, StmtId};
 use nilas_evidence::{Evidence, Invariant as Proof};
 use nilas_report::witness::{Invariant, Location, Metadata, Waypoint, Witness, graphml, render};
-use nilas_report::{Conclusion, Made, Reached, Scalar, Scalars, Source, c_formula, harness};
+use nilas_report::{Conclusion, Reached, Scalar, Scalars, Source, c_formula, harness};
+use nilas_run::{ChoiceKind, Made, Place};
 use nilas_term::{Arena, Op, Term};
 use std::collections::BTreeMap;
 
@@ -140,10 +144,15 @@ fn is_expression(fact: &str) -> bool {
     !called && !words.iter().any(|word| fact.contains(word))
 }
 
-/// The values that calls return on the way, and where it ends.
+/// The branches and the values that calls return on the way, and where it ends.
 fn waypoints(input: &Input, reached: &Reached) -> Vec<Waypoint> {
-    let inputs = reached.choices.iter().filter(|made| made.kind == "input");
-    let mut all: Vec<Waypoint> = inputs.filter_map(|made| returned(input, made)).collect();
+    let Some(tree) = &input.tree else { return Vec::new() };
+    let calls = Calls::of(tree);
+    let waypoint = |turn: Turn| match turn {
+        Turn::Branch(statement, taken) => Some(branch(tree, statement, taken)),
+        Turn::Choice(made) => returned(tree, &calls, &made),
+    };
+    let mut all: Vec<Waypoint> = path(tree, &reached.text).into_iter().filter_map(waypoint).collect();
     if let Some(violation) = &reached.violates {
         let (line, column) = (u64::from(violation.line), Some(u64::from(violation.column)));
         let at = format!("{}:{}:", violation.file, violation.line);
@@ -156,44 +165,54 @@ fn waypoints(input: &Input, reached: &Reached) -> Vec<Waypoint> {
     all
 }
 
+fn location(at: nilas_c::source::Location) -> Location {
+    let (line, column) = (u64::from(at.line), Some(u64::from(at.column)));
+    Location { file: at.file, line, column, function: None }
+}
+
+/// A branch: its keyword is the place.
+fn branch(tree: &Program, statement: StmtId, taken: bool) -> Waypoint {
+    let location = location(tree.sources.locate(tree.stmts[statement].span));
+    let constraint = Some(taken.to_string());
+    Waypoint { kind: "branching".into(), location, constraint, avoided: false, called: None }
+}
+
+/// Where calls begin, and where the parenthesis is that closes them.
+struct Calls(BTreeMap<(String, u32, u32), nilas_c::source::Location>);
+
+impl Calls {
+    fn of(tree: &Program) -> Calls {
+        let mut all = BTreeMap::new();
+        for expr in tree.exprs.iter().filter(|expr| matches!(expr.kind, ExprKind::Call { .. })) {
+            let span = expr.span;
+            let start = tree.sources.locate(span);
+            let last = Span { start: span.end.saturating_sub(1).max(span.start), ..span };
+            all.insert((start.file, start.line, start.column), tree.sources.locate(last));
+        }
+        Calls(all)
+    }
+}
+
 /// The return of a call with a number; floats are written exactly.
-fn returned(input: &Input, made: &Made) -> Option<Waypoint> {
-    let tree = input.tree.as_ref()?;
-    let declared = tree.functions.iter().find(|function| function.name == made.name)?;
+fn returned(tree: &Program, calls: &Calls, made: &Made) -> Option<Waypoint> {
+    let choice = &made.choice;
+    if choice.kind != ChoiceKind::Input {
+        return None;
+    }
+    let declared = tree.functions.iter().find(|function| function.name == choice.name)?;
     let result = tree.types.as_function(declared.ty)?.result;
     let value = match tree.types.int_kind(result) {
-        Some(_) => made.value.clone(),
+        Some(_) => made.value.to_string(),
         // Constants only: what is no number has none.
         None => {
             tree.types.float_kind(result)?;
-            let text = harness::literal(tree, result, made.value.parse().ok()?)?;
+            let text = harness::literal(tree, result, made.value)?;
             Some(text).filter(|text| !text.contains('_'))?
         }
     };
-    let mut parts = made.place.rsplitn(3, ':');
-    let column: u64 = parts.next()?.parse().ok()?;
-    let line: u64 = parts.next()?.parse().ok()?;
-    let file = parts.next()?.to_owned();
-    let column = Some(closing(input, &file, line, column).unwrap_or(column));
-    let location = Location { file, line, column, function: None };
+    let Place { file, line, column, .. } = &choice.place;
+    let location = location(calls.0.get(&(file.clone(), *line, *column))?.clone());
     let constraint = Some(format!("\\result == {value}"));
-    let called = Some(made.name.clone());
+    let called = Some(choice.name.clone());
     Some(Waypoint { kind: "function_return".into(), location, constraint, avoided: false, called })
-}
-
-/// The column of the parenthesis that ends the call which begins at a column.
-fn closing(input: &Input, file: &str, line: u64, column: u64) -> Option<u64> {
-    let Source::C { original, .. } = &input.source else { return None };
-    let text = original.get(file)?.get(usize::try_from(line).ok()?.checked_sub(1)?)?;
-    let from = usize::try_from(column).ok()?.checked_sub(1)?;
-    let mut depth = 0_u32;
-    for (at, byte) in text.bytes().enumerate().skip(from) {
-        match byte {
-            b'(' => depth += 1,
-            b')' if depth <= 1 => return Some(at as u64 + 1),
-            b')' => depth -= 1,
-            _ => {}
-        }
-    }
-    None
 }

@@ -23,6 +23,7 @@ mod pdr;
 mod predabs;
 mod run;
 mod sinks;
+mod states;
 mod tree;
 mod unrolling;
 mod verify;

@@ -16,7 +16,7 @@ const AUTOMATA: u64 = 3_000;
 
 /// The engines, and on how many automata they run. All but BMC, and k-induction on paths that are not simple,
 /// always end on finite automata.
-const ENGINES: [(&str, u64); 13] = [
+const ENGINES: &[(&str, u64)] = &[
     ("bmc", AUTOMATA),
     ("k-ind", 2_000),
     ("itp", 2_000),
@@ -30,6 +30,7 @@ const ENGINES: [(&str, u64); 13] = [
     ("tree-itp", 2_000),
     ("pred-abs", 2_000),
     ("classes", 2_000),
+    ("states", AUTOMATA),
 ];
 
 fn check(seed: u64, program: &Program, truth: Reachable, engine: &str) -> &'static str {
@@ -42,8 +43,13 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: &str) -> &'stat
     };
     let yes_or_no = |yes: bool| if yes { "yes" } else { "no" };
     let simple_paths = seed % 4 < 2;
-    let mut settings =
-        Settings::of(&["bmc.max-depth=20", "ic3cfa.check=yes", "classes.least-arcs=0"]).unwrap();
+    let mut settings = Settings::of(&[
+        "bmc.max-depth=20",
+        "ic3cfa.check=yes",
+        "classes.least-arcs=0",
+        "states.least-arcs=0",
+    ])
+    .unwrap();
     let mut set = |assignment: String| settings.set(&assignment).unwrap();
     set(format!("k-ind.simple-paths={}", yes_or_no(simple_paths)));
     if !simple_paths {
@@ -57,6 +63,7 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: &str) -> &'stat
     set(format!("euf.refinement={}", if seed % 4 == 3 { "simulation" } else { "bmc" }));
     set(format!("euf.arrays={}", yes_or_no(seed % 16 < 8)));
     set(format!("euf.templates={}", yes_or_no(seed % 8 < 4)));
+    set(format!("euf.local={}", yes_or_no(seed % 32 < 24)));
     set(format!("pred-abs.abstraction={}", if seed % 4 == 3 { "cartesian" } else { "boolean" }));
     set(format!("tree.check={}", yes_or_no(seed.is_multiple_of(8))));
     let report = verify(program, engine.parse().unwrap(), &settings, &Budget::unlimited(), &mut Silent);
@@ -79,7 +86,7 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: &str) -> &'stat
         }
         Verdict::Unknown(Unknown::Bound { .. }) if matches!(engine, "bmc" | "k-ind") => "bound",
         // Classes of values do not tell everything.
-        Verdict::Unknown(Unknown::Inapplicable(_)) if engine == "classes" => "given up",
+        Verdict::Unknown(Unknown::Inapplicable(_)) if matches!(engine, "classes" | "states") => "given up",
         Verdict::Unknown(why) => panic!("seed {seed}, {engine}: unknown: {why}"),
         Verdict::Unchecked { why, .. } => panic!("seed {seed}, {engine}: not checked: {why}"),
         Verdict::Rejected { why, evidence } => panic!("seed {seed}, {engine}: rejected: {why}\n{evidence:?}"),
@@ -89,7 +96,7 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: &str) -> &'stat
 /// The engines; one of them if `NILAS_RANDOM_ENGINE` names it.
 fn engines() -> impl Iterator<Item = (&'static str, u64)> {
     let only = std::env::var("NILAS_RANDOM_ENGINE").ok();
-    ENGINES.into_iter().filter(move |&(engine, _)| only.as_ref().is_none_or(|only| only == engine))
+    ENGINES.iter().copied().filter(move |&(engine, _)| only.as_ref().is_none_or(|only| only == engine))
 }
 
 /// The verdicts of all engines on some of the automata.

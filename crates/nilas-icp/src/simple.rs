@@ -9,8 +9,8 @@
 use crate::boxes::float::{bit_vector, infinity, number, numbers, rank, value};
 use crate::boxes::interval::{Interval, Rank};
 use crate::decompose::{Decomposition, Unsupported, View};
-use crate::search::{Bound, Search};
 pub use crate::search::Side;
+use crate::search::{Bound, Search};
 use nilas_term::{Arena, BitVec, Format, Op, Sort, Term, Value};
 
 /// What of a term is bounded.
@@ -238,10 +238,12 @@ mod tests {
         let mut arena = Arena::new();
         let format = Format::new(3, 3);
         let x = arena.variable("x", &Sort::Float(3, 3));
-        let mut values: Vec<FloatValue> = (numbers(format).lo..=numbers(format).hi).map(|r| value(format, r)).collect();
+        let mut values: Vec<FloatValue> =
+            (numbers(format).lo..=numbers(format).hi).map(|r| value(format, r)).collect();
         values.push(FloatValue::nan(format));
         for value in &values {
-            let bounds = SimpleBound::around(x, &Value::Float(value.clone()), true).expect("floats have bounds");
+            let bounds =
+                SimpleBound::around(x, &Value::Float(value.clone()), true).expect("floats have bounds");
             let literals: Vec<Term> = bounds.into_iter().map(|bound| bound.literal(&mut arena)).collect();
             for other in &values {
                 let mut model = Model::new();

@@ -15,10 +15,10 @@ use crate::boxes::float::{bit_vector, value};
 use crate::boxes::interval::{Interval, Rank};
 use crate::decompose::{Cone, Decomposition, Unsupported, View};
 use crate::search::{Bound, Column, Search, Verdict};
-pub use rotation::{Analysis, Asked, Refutation};
 use nilas_smt::sat::SatStats;
 use nilas_smt::{Activation, Answer, Budget, Embedded, Reason, Solver, SolverStats};
 use nilas_term::{Arena, Evaluator, FloatValue, Model, Op, RoundingMode, Term, Value};
+pub use rotation::{Analysis, Asked, Refutation};
 use std::collections::BTreeMap;
 
 /// How to solve.

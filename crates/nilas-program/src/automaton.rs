@@ -5,7 +5,7 @@
 
 use crate::command::Command;
 use crate::ids::{EdgeId, HavocSite, LocationId, VarId};
-use crate::span::Span;
+use crate::source::Span;
 use nilas_term::{Arena, Sort, Term};
 use rustc_hash::FxHashMap;
 

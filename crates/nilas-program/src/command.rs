@@ -10,7 +10,7 @@
 //! start to end. (A command of one node and no arc is `skip`.)
 
 use crate::ids::{ArcId, EdgeId, HavocSite, NodeId, VarId};
-use crate::span::Span;
+use crate::source::Span;
 use nilas_term::Term;
 
 /// One step without branching.

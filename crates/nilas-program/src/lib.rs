@@ -13,7 +13,7 @@ pub mod machine;
 pub mod passes;
 pub mod procedures;
 pub mod random;
-mod span;
+pub mod source;
 mod state;
 pub mod system;
 mod targets;
@@ -34,14 +34,14 @@ pub use passes::{
     large_blocks_within, simplify,
 };
 pub use procedures::Module;
-pub use span::Span;
+pub use source::{Diagnostic, Span};
 pub use state::State;
 pub use system::{
     ProgramCounter, StateVariable, SymbolicAutomaton, SymbolicEdge, TransitionSystem, solve_for,
 };
 pub use targets::Targets;
 pub use text::{
-    Diagnostic, parse_bytes, parse_module, parse_module_bytes, parse_program, parse_targets,
-    print_expression, print_module, print_program, print_targets,
+    parse_bytes, parse_module, parse_module_bytes, parse_program, parse_targets, print_expression,
+    print_module, print_program, print_targets,
 };
 pub use wep::{split, wep};

@@ -5,7 +5,7 @@
 use crate::automaton::{Automaton, Edge, Havoc, Location, Program, Variable};
 use crate::command::{Arc, Basic, Command};
 use crate::ids::{HavocSite, LocationId, NodeId, VarId};
-use crate::span::Span;
+use crate::source::Span;
 use nilas_term::{Arena, BitVec, Op, Sort, Term, Value};
 
 /// A small generator of random numbers (xorshift64*).

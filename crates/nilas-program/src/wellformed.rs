@@ -6,9 +6,9 @@
 use crate::automaton::{Automaton, Program, Variable};
 use crate::command::Basic;
 use crate::ids::{LocationId, VarId};
-use crate::span::Span;
+use crate::source::{Diagnostic, Span};
 use crate::targets::Targets;
-use crate::text::{Diagnostic, shorten};
+use crate::text::shorten;
 use nilas_term::{Arena, Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -46,26 +46,26 @@ pub(crate) fn check_with_targets(program: &Program, given: &[LocationId]) -> Res
     let automaton = &program.automaton;
     let mut errors = Vec::new();
     if given.first() != Some(&automaton.error) {
-        errors.push(Diagnostic::new("the first target is not the automaton's error", Span::default()));
+        errors.push(Diagnostic::error(Span::default(), "the first target is not the automaton's error"));
     }
     for (index, &target) in given.iter().enumerate() {
         let Some(location) = automaton.locations.get(target.index()) else {
-            errors.push(Diagnostic::new("a target is not a location", Span::default()));
+            errors.push(Diagnostic::error(Span::default(), "a target is not a location"));
             continue;
         };
         let (name, span) = (shorten(&location.name), location.span);
         if given[..index].contains(&target) {
-            errors.push(Diagnostic::new(format!("`{name}` is an error location twice"), span));
+            errors.push(Diagnostic::error(span, format!("`{name}` is an error location twice")));
         }
         for (role, other) in [("entry", Some(automaton.entry)), ("unmodelled", automaton.unmodelled)] {
             if other == Some(target) {
-                errors.push(Diagnostic::new(format!("`{name}` is both {role} and error"), span));
+                errors.push(Diagnostic::error(span, format!("`{name}` is both {role} and error")));
             }
         }
         if let Some(edge) = automaton.edges.iter().find(|edge| edge.source == target) {
             let message = format!("the error location `{name}` has an outgoing edge");
             let hint = "executions end there; remove the edge";
-            errors.push(Diagnostic::new(message, edge.span).with_hint(hint));
+            errors.push(Diagnostic::error(edge.span, message).with_hint(hint));
         }
     }
     errors.truncate(MOST_ERRORS);
@@ -80,7 +80,7 @@ struct Checker<'a> {
 
 impl Checker<'_> {
     fn error(&mut self, message: impl Into<String>, span: Span) {
-        self.errors.push(Diagnostic::new(message, span));
+        self.errors.push(Diagnostic::error(span, message));
     }
 
     /// Whether all ids are in range; nothing else can be looked at otherwise.
@@ -178,13 +178,13 @@ impl Checker<'_> {
             if edge.target == automaton.entry {
                 let message = format!("the entry `{}` has an incoming edge", name(automaton.entry));
                 let hint = "add a fresh entry location with an edge to this one";
-                self.errors.push(Diagnostic::new(message, edge.span).with_hint(hint));
+                self.errors.push(Diagnostic::error(edge.span, message).with_hint(hint));
             }
             if automaton.is_sink(edge.source) {
                 let role = if edge.source == automaton.error { "error" } else { "unmodelled" };
                 let message = format!("the {role} location `{}` has an outgoing edge", name(edge.source));
                 let hint = "executions end there; remove the edge";
-                self.errors.push(Diagnostic::new(message, edge.span).with_hint(hint));
+                self.errors.push(Diagnostic::error(edge.span, message).with_hint(hint));
             }
         }
     }

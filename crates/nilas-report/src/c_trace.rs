@@ -3,15 +3,13 @@
 //! Steps that stand on the same line are one entry. Variables that the lowering made up (their names contain
 //! `%`) are left out, and so are the initial values of statics: they are in the text. Inputs are marked.
 
+use crate::course;
 use crate::source::{Place, Source};
 use crate::text::value;
 use nilas_evidence::{Execution, Trace};
 use nilas_program::{Basic, HavocSite, Machine, Program, VarId};
 use nilas_term::{Sort, Value};
 use std::fmt::Write;
-
-/// Lines beyond this many are counted instead of printed: the first and the last half are what people read.
-const LONGEST: usize = 400;
 
 /// One line of the program, passed once.
 pub(crate) struct Entry {
@@ -20,43 +18,33 @@ pub(crate) struct Entry {
     pub(crate) changes: Vec<(String, String, bool)>,
 }
 
-/// Renders an accepted execution.
+/// Renders an accepted execution: a line for each line of the program that it passes.
 pub(crate) fn render(
     out: &mut String,
-    program: &Program,
-    source: &Source,
+    (program, source): (&Program, &Source),
     execution: &Execution,
     trace: &Trace,
+    shown: course::Trace,
 ) {
     let entries = entries(program, source, execution, trace);
     let _ = writeln!(out, "execution:");
-    let hidden = entries.len().saturating_sub(LONGEST);
-    let head = entries.len().min(LONGEST / 2);
-    for (number, entry) in entries.iter().enumerate() {
-        if hidden > 0 && number == head {
-            let _ = match trace.omitted {
-                0 => writeln!(out, "  … {hidden} lines left out (all of them: --json)"),
-                omitted => {
-                    writeln!(out, "  … {hidden} lines and {omitted} steps left out (the lines: --json)")
-                }
-            };
+    let half = entries.len() / 2;
+    let mut lines = Vec::new();
+    for (number, Entry { place, changes }) in entries.iter().enumerate() {
+        if trace.omitted > 0 && number == half {
+            lines.push(format!("  … {} steps were not kept", trace.omitted));
         }
-        if hidden > 0 && (head..head + hidden).contains(&number) {
-            continue;
-        }
-        match &entry.place {
-            Some(place) => {
-                let _ = writeln!(out, "  {place}");
-            }
-            None => {
-                let _ = writeln!(out, "  (before the program starts)");
-            }
-        }
-        for (name, value, input) in &entry.changes {
-            let word = if *input { "input " } else { "" };
-            let _ = writeln!(out, "      {word}{name} = {value}");
-        }
+        let place = place.as_ref().map_or_else(|| "(before the program starts)".to_owned(), Place::to_string);
+        let change = |(name, value, input): &(String, String, bool)| {
+            format!("{}{name} = {value}", if *input { "input " } else { "" })
+        };
+        let changes: Vec<String> = changes.iter().map(change).collect();
+        lines.push(match &changes[..] {
+            [] => format!("  {place}"),
+            changes => format!("  {place}   // {}", changes.join("; ")),
+        });
     }
+    out.push_str(&course::shortened(lines, shown));
 }
 
 pub(crate) fn entries(

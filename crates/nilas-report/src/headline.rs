@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn the_first_word_is_the_verdict() {
-        let automaton = Source::Automaton { name: "a.cfa".into(), text: String::new() };
+        let automaton = Source::Automaton(nilas_program::source::SourceFile::plain("a.cfa", Vec::new()));
         let said = |conclusion: Conclusion, question: Question| {
             headline(&automaton, &Summary { question, ..Summary::of(conclusion, None) })
         };

@@ -2,9 +2,8 @@
 //! columns.
 
 use crate::scalar::Scalars;
-use nilas_c::index::Id;
-use nilas_c::source::{FileId, SourceFile, SourceMap};
-use nilas_program::{HavocSite, Span, text};
+use nilas_program::HavocSite;
+use nilas_program::source::{SourceFile, SourceMap, Span};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -31,12 +30,7 @@ impl fmt::Display for Place {
 #[derive(Clone, Debug)]
 pub enum Source {
     /// An automaton in its own text format.
-    Automaton {
-        /// What messages call it.
-        name: String,
-        /// The text.
-        text: String,
-    },
+    Automaton(SourceFile),
     /// A C program; the texts are preprocessed.
     C {
         /// What messages call it.
@@ -59,7 +53,8 @@ impl Source {
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
-            Source::Automaton { name, .. } | Source::C { name, .. } => name,
+            Source::Automaton(text) => text.name(),
+            Source::C { name, .. } => name,
         }
     }
 
@@ -73,7 +68,7 @@ impl Source {
     #[must_use]
     pub fn input_name(&self, site: HavocSite) -> Option<&str> {
         match self {
-            Source::Automaton { .. } => None,
+            Source::Automaton(_) => None,
             Source::C { inputs, .. } => inputs.get(site.index())?.as_deref(),
         }
     }
@@ -91,21 +86,21 @@ impl Source {
     /// The files that the user named.
     pub(crate) fn files(&self) -> Vec<String> {
         match self {
-            Source::Automaton { name, .. } => vec![name.clone()],
+            Source::Automaton(text) => vec![text.name().to_owned()],
             Source::C { original, .. } => original.keys().cloned().collect(),
         }
     }
 
     /// The lines of a file with their numbers. Of one that was included, those that the preprocessor left.
     pub(crate) fn lines(&self, file: &str) -> Option<Vec<(usize, String)>> {
-        let numbered = |lines: &mut dyn Iterator<Item = &str>| -> Vec<(usize, String)> {
-            lines.enumerate().map(|(number, line)| (number + 1, line.to_owned())).collect()
+        let numbered = |lines: &mut dyn Iterator<Item = String>| -> Vec<(usize, String)> {
+            lines.enumerate().map(|(number, line)| (number + 1, line)).collect()
         };
         match self {
-            Source::Automaton { name, text } => (name == file).then(|| numbered(&mut text.lines())),
+            Source::Automaton(text) => (text.name() == file).then(|| numbered(&mut text.lines())),
             Source::C { sources, original, .. } => {
                 if let Some(lines) = original.get(file) {
-                    return Some(numbered(&mut lines.iter().map(String::as_str)));
+                    return Some(numbered(&mut lines.iter().cloned()));
                 }
                 let found: BTreeMap<usize, String> =
                     sources.files().flat_map(|it| marked(it, file)).collect();
@@ -132,19 +127,19 @@ impl Source {
             return None;
         }
         match self {
-            Source::Automaton { name, text } => {
-                let place = text::Place::of(text, span);
-                let (line, column) = (place.line, place.column);
-                Some(Place { file: name.clone(), line, column, text: place.text.trim().to_owned() })
+            Source::Automaton(text) => {
+                let at = text.locate(span.start);
+                let (line, column) = (at.line as usize, at.column as usize);
+                let text = text.line_text(span.start).trim().to_owned();
+                Some(Place { file: at.file, line, column, text })
             }
             Source::C { sources, original, .. } => {
-                let file = FileId::from_index(span.file as usize);
-                let at = sources.locate(nilas_c::source::Span::new(file, span.start, span.end));
+                let at = sources.locate(span);
                 let (line, column) = (at.line as usize, at.column as usize);
                 let written = original.get(&at.file).and_then(|lines| lines.get(line.wrapping_sub(1)));
                 let text = match written {
                     Some(text) => text.trim().to_owned(),
-                    None => sources.file(file).line_text(span.start).trim().to_owned(),
+                    None => sources.file(span.file).line_text(span.start).trim().to_owned(),
                 };
                 Some(Place { file: at.file, line, column, text })
             }

@@ -64,7 +64,7 @@ pub struct Violation {
     /// The column, from 1.
     pub column: u32,
     /// The same as a part of the text, if it is known.
-    pub span: Option<nilas_c::source::Span>,
+    pub span: Option<nilas_program::source::Span>,
 }
 
 /// A choice of an execution.

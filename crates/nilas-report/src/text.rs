@@ -92,11 +92,11 @@ pub fn evidence(program: &Program, source: &Source, summary: &Summary, trace: co
             return out;
         }
         (Conclusion::Safe(evidence) | Conclusion::Unsafe(evidence), None) => {
-            render_evidence(&mut out, program, source, evidence, summary.trace.as_ref());
+            render_evidence(&mut out, (program, source), evidence, summary.trace.as_ref(), trace);
         }
         (Conclusion::Reached(reached), None) => {
             out.push_str("execution:\n");
-            out.push_str(&self::reached(reached));
+            out.push_str(&self::reached(reached, trace));
         }
         (Conclusion::Unknown(_), None) => {}
     }
@@ -126,8 +126,8 @@ fn render_repeated(out: &mut String, summary: &Summary) {
 
 /// The choices of an execution of the C program, and where it ends.
 #[must_use]
-pub fn reached(reached: &Reached) -> String {
-    let mut out = String::new();
+pub fn reached(reached: &Reached, trace: course::Trace) -> String {
+    let mut lines = Vec::new();
     // What goes the usual way is not told.
     let usual = |choice: &&Made| {
         matches!(choice.kind, "allocation-failure" | "evaluation-order") && choice.value == "0"
@@ -140,8 +140,9 @@ pub fn reached(reached: &Reached) -> String {
             "uninitialised" => format!("uninitialised {}", choice.name),
             kind => format!("{kind} {}", choice.name),
         };
-        let _ = writeln!(out, "  {}: {word} = {}", choice.place, choice.value);
+        lines.push(format!("  {}: {word} = {}", choice.place, choice.value));
     }
+    let mut out = course::shortened(lines, trace);
     render_end(&mut out, reached);
     out
 }
@@ -157,10 +158,10 @@ fn render_end(out: &mut String, reached: &Reached) {
 
 pub(crate) fn render_evidence(
     out: &mut String,
-    program: &Program,
-    source: &Source,
+    (program, source): (&Program, &Source),
     evidence: &Evidence,
     trace: Option<&Trace>,
+    shown: course::Trace,
 ) {
     let automaton = &program.automaton;
     match evidence {
@@ -189,7 +190,9 @@ pub(crate) fn render_evidence(
             let _ = writeln!(out, "proof: all executions go the same way, and it was followed to its end");
         }
         Evidence::Execution(execution) => match trace {
-            Some(trace) if source.is_c() => c_trace::render(out, program, source, execution, trace),
+            Some(trace) if source.is_c() => {
+                c_trace::render(out, (program, source), execution, trace, shown);
+            }
             Some(trace) => render_execution(out, program, source, trace),
             None => {}
         },

@@ -105,7 +105,7 @@ pub(crate) struct Machine<'a> {
     poll_at: u64,
     stack_base: usize,
     stack: usize,
-    made: Vec<Made>,
+    pub(crate) made: Vec<Made>,
     occurrences: FxHashMap<(ChoiceKind, Span), u64>,
     /// How often each variable was declared.
     births: Vec<u64>,
@@ -138,7 +138,7 @@ impl<'a> Machine<'a> {
         output: &'a mut dyn Output,
         stack: usize,
     ) -> Machine<'a> {
-        let here = Span::new(nilas_c::source::FileId::from_index(0), 0, 0);
+        let here = Span::default();
         Machine {
             program,
             tables,

@@ -8,7 +8,14 @@ use nilas_c::tree::{StmtId, VarId};
 pub trait Observer {
     /// The execution is at the head of a loop: its condition is about to be evaluated, or the body of a `do`
     /// loop to begin.
-    fn at_head(&mut self, statement: StmtId, state: &State<'_, '_>);
+    fn at_head(&mut self, statement: StmtId, state: &State<'_, '_>) {
+        let _ = (statement, state);
+    }
+
+    /// The condition of an `if` or a loop held, or not.
+    fn branch(&mut self, statement: StmtId, taken: bool, state: &State<'_, '_>) {
+        let _ = (statement, taken, state);
+    }
 }
 
 /// An execution that stands still.
@@ -21,6 +28,12 @@ impl State<'_, '_> {
         let frames = &self.0.frames;
         let function = frames.last().map(|frame| frame.function);
         frames.iter().filter(|frame| Some(frame.function) == function).count()
+    }
+
+    /// How many choices were made so far.
+    #[must_use]
+    pub fn choices(&self) -> usize {
+        self.0.made.len()
     }
 
     /// The bytes of a variable or of a part of it as a number, little end first. An automatic variable is
@@ -55,6 +68,15 @@ impl<'a> Machine<'a> {
     pub(crate) fn at_head(&mut self, statement: StmtId) {
         if let Some(observer) = self.observer.take() {
             observer.at_head(statement, &State(self));
+            self.observer = Some(observer);
+        }
+    }
+
+    /// Tells who looks on which way a branch goes.
+    #[inline]
+    pub(crate) fn at_branch(&mut self, statement: StmtId, taken: bool) {
+        if let Some(observer) = self.observer.take() {
+            observer.branch(statement, taken, &State(self));
             self.observer = Some(observer);
         }
     }

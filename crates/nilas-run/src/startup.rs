@@ -6,7 +6,6 @@ use crate::machine::{Eval, Flow, Machine, Stop};
 use crate::memory::{Kind, Request};
 use crate::undefined::UndefinedKind;
 use crate::value::{Pointer, Value};
-use nilas_c::index::Id;
 use nilas_c::tree::{Function, FunctionId};
 
 impl Machine<'_> {

@@ -74,6 +74,7 @@ impl Machine<'_> {
                 self.at(stmt);
                 self.trace_statement(stmt);
                 let holds = self.full_condition(*condition)?;
+                self.at_branch(stmt, holds);
                 self.trace_branch(holds);
                 if holds {
                     self.exec(*then, Entry::Start)
@@ -164,7 +165,7 @@ impl Machine<'_> {
                         self.at_head(stmt);
                         self.passes(stmt)?;
                         self.trace_iteration();
-                        if !self.loop_condition(*condition)? {
+                        if !self.loop_condition(stmt, *condition)? {
                             return Ok(Flow::Next);
                         }
                     }
@@ -193,7 +194,7 @@ impl Machine<'_> {
                     }
                     entry = Entry::Start;
                     self.at(stmt);
-                    if !self.loop_condition(*condition)? {
+                    if !self.loop_condition(stmt, *condition)? {
                         return Ok(Flow::Next);
                     }
                 }
@@ -210,7 +211,7 @@ impl Machine<'_> {
                         && let Some(condition) = condition
                     {
                         self.at(stmt);
-                        if !self.loop_condition(*condition)? {
+                        if !self.loop_condition(stmt, *condition)? {
                             return Ok(Flow::Next);
                         }
                     }
@@ -238,8 +239,9 @@ impl Machine<'_> {
     }
 
     /// The condition of a loop.
-    fn loop_condition(&mut self, expr: ExprId) -> Eval<bool> {
+    fn loop_condition(&mut self, stmt: StmtId, expr: ExprId) -> Eval<bool> {
         let holds = self.full_condition(expr)?;
+        self.at_branch(stmt, holds);
         self.trace_loop_condition(holds);
         Ok(holds)
     }

@@ -5,7 +5,7 @@ mod kit;
 #[path = "kit/split.rs"]
 mod split;
 
-use nilas_c::sema::Dialect;
+use nilas_c::Dialect;
 use nilas_c::types::DataModel;
 use nilas_c::{File, Input};
 use nilas_run::choice::Defaults;

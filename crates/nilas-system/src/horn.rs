@@ -6,7 +6,7 @@
 
 use crate::clausify::{Literals, Predicates, clauses};
 use crate::quantifiers::matrix;
-use crate::script::{Result, Script, commands, diagnostic, exactly, list, shorten, span, split, symbol};
+use crate::script::{Result, Script, commands, exactly, list, shorten, span, split, symbol};
 use crate::system::{Atom, Clause, Form, Goal, GoalId, Predicate, PredicateId, System};
 use nilas_program::{Diagnostic, Span};
 use nilas_term::smtlib::sexpr::Sexpr;
@@ -21,12 +21,12 @@ use rustc_hash::FxHashMap;
 pub fn read_horn(text: &str) -> std::result::Result<System, Diagnostic> {
     let mut reader = Reader::default();
     for tree in commands(text) {
-        let tree = tree.map_err(diagnostic)?;
-        if reader.execute(tree.root()).map_err(diagnostic)? {
+        let tree = tree?;
+        if reader.execute(tree.root())? {
             break;
         }
     }
-    reader.finish(text.len()).map_err(diagnostic)
+    reader.finish(text.len()).map_err(Diagnostic::from)
 }
 
 /// Whether a script is one of Horn clauses: its logic says so, or it declares relations.

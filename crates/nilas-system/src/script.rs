@@ -3,7 +3,7 @@
 //! Every declared name is an alias of a symbol that nothing else in the arena is called, so that variables
 //! made on the way never meet a name of the user.
 
-use nilas_program::{Diagnostic, Span};
+use nilas_program::Span;
 use nilas_term::smtlib::sexpr::{Reader, Sexpr, Tree};
 use nilas_term::smtlib::{Definition, ParseError, Scope, TermParser};
 use nilas_term::{Arena, Op, Sort, SymbolId, Term};
@@ -11,16 +11,10 @@ use std::collections::BTreeSet;
 
 pub(crate) type Result<T> = std::result::Result<T, ParseError>;
 
-/// A parse error as a diagnostic of the text.
-pub(crate) fn diagnostic(error: ParseError) -> Diagnostic {
-    let span = Span::new(error.offset, error.offset + 1);
-    Diagnostic { message: error.message, span, hint: error.hint }
-}
-
 /// Where an expression stands.
 pub(crate) fn span(text: &Sexpr<'_, '_>) -> Span {
     let range = text.span();
-    Span::new(range.start, range.end)
+    Span::of_text(range.start, range.end)
 }
 
 /// The top-level expressions of a text.

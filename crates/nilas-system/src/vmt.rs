@@ -4,7 +4,7 @@
 //! chosen anew at every step. `:init`, `:trans` and `:invar-property` name the formulas. Annotations stand
 //! around the whole body of a definition; anywhere else they are refused rather than overlooked.
 
-use crate::script::{Declared, Result, Script, commands, diagnostic, exactly, shorten, span, split};
+use crate::script::{Declared, Result, Script, commands, exactly, shorten, span, split};
 use crate::system::{Atom, Clause, Form, Goal, GoalId, Predicate, PredicateId, System};
 use nilas_program::{Diagnostic, Span};
 use nilas_term::smtlib::sexpr::Sexpr;
@@ -20,12 +20,12 @@ use std::collections::BTreeMap;
 pub fn read_vmt(text: &str) -> std::result::Result<System, Diagnostic> {
     let mut reader = Reader::default();
     for tree in commands(text) {
-        let tree = tree.map_err(diagnostic)?;
-        if reader.execute(tree.root()).map_err(diagnostic)? {
+        let tree = tree?;
+        if reader.execute(tree.root())? {
             break;
         }
     }
-    reader.finish(text.len()).map_err(diagnostic)
+    reader.finish(text.len()).map_err(Diagnostic::from)
 }
 
 /// A formula of the system, with its place.

@@ -73,6 +73,11 @@ impl CancelFlag {
 pub trait Turns: Send + Sync {
     /// A piece of work was done: one poll of a budget. Returns when it goes on, or when the flag is set.
     fn worked(&self, cancel: &CancelFlag);
+
+    /// There is nothing to do before others have worked.
+    fn rests(&self, cancel: &CancelFlag) {
+        self.worked(cancel);
+    }
 }
 
 /// Who says when work goes on; nobody, unless it is said.
@@ -157,6 +162,20 @@ impl Budget {
         if let Some(turns) = &self.turn.0 {
             turns.worked(&self.cancel);
         }
+        self.over()
+    }
+
+    /// The same for somebody who waits for the work of another: where turns are taken, he leaves his to the others.
+    /// (He must hold nothing meanwhile that they want.)
+    #[must_use]
+    pub fn rest(&self) -> Option<Interrupt> {
+        if let Some(turns) = &self.turn.0 {
+            turns.rests(&self.cancel);
+        }
+        self.over()
+    }
+
+    fn over(&self) -> Option<Interrupt> {
         self.cancel.reason().or_else(|| match self.deadline {
             Some(deadline) if Instant::now() >= deadline => Some(Interrupt::Timeout),
             _ => None,

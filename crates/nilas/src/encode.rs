@@ -1,6 +1,6 @@
 //! `nilas encode`: a program as Horn clauses or as a transition system.
 
-use crate::cli::{EncodeArgs, Encoding};
+use crate::cli::{EncodeArgs, Encoding, Leaving};
 use crate::exit::Exit;
 use nilas_check::{Refusal, RefusalKind, Session};
 use nilas_program::{Program, large_blocks_within};
@@ -25,6 +25,8 @@ pub(crate) fn run(args: &EncodeArgs) -> Result<Exit, Refusal> {
         }
         _ => input.program,
     };
+    let mut program = program;
+    let stops = args.unmodelled == Leaving::Stop && stop(&mut program);
     let program = match args.large_blocks {
         true => large_blocks_within(&program, &budget).map_err(|why| late(&why))?.0,
         false => program,
@@ -39,8 +41,20 @@ pub(crate) fn run(args: &EncodeArgs) -> Result<Exit, Refusal> {
     if let Some(why) = budget.exhausted() {
         return Err(late(&why));
     }
+    if stops {
+        crate::print("; executions that leave what is modelled stop: that no error is reached is no proof\n");
+    }
     crate::print(&text);
     Ok(Exit::Safe)
+}
+
+/// Executions that leave what is modelled stop there. Whether there can be any.
+fn stop(program: &mut Program) -> bool {
+    let automaton = &mut program.automaton;
+    let Some(unmodelled) = automaton.unmodelled else { return false };
+    let before = automaton.edges.len();
+    automaton.edges.retain(|edge| edge.target != unmodelled);
+    automaton.edges.len() < before
 }
 
 /// The clauses as one relation.

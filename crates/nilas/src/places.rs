@@ -53,7 +53,7 @@ pub(crate) fn text(
         let _ = writeln!(text, "execution to {}:{}:", place.finding.file, place.finding.line);
         text.push_str(&match (source, &place.course) {
             (Some(source), Some(course)) => nilas_report::text::course(source, course, trace),
-            _ => nilas_report::text::reached(reached),
+            _ => nilas_report::text::reached(reached, trace),
         });
     }
     text

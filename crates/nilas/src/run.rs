@@ -27,7 +27,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Refusal> {
     let limits = LimitOptions { megabytes: args.common.memory_limit, ..LimitOptions::default() };
     let tree = Session::start(&limits).read_tree(&args.files.c_task(&args.language))?;
     if !args.common.quiet {
-        let differences = tree.differences.iter().map(|difference| difference.render(&tree.sources));
+        let differences = tree.differences.iter().map(|difference| difference.render_in(&tree.sources));
         let _ = std::io::stderr().write_all(differences.collect::<String>().as_bytes());
     }
     let mut chooser = chooser(args)?;

@@ -77,8 +77,13 @@ fn steps(system: &System, source: &Source, derivation: &Derivation) -> String {
     let mut out = String::from(if system.form == Form::Horn { "derivation:\n" } else { "trace:\n" });
     let mut before: &[nilas_term::Value] = &[];
     for (number, fact) in derivation.facts.iter().enumerate() {
-        let place = source.place(system.clauses[fact.clause].span);
-        let line = place.map(|place| format!("   line {}", place.line)).unwrap_or_default();
+        let span = system.clauses[fact.clause].span;
+        let line = match source {
+            Source::Automaton(text) if span != nilas_program::Span::default() => {
+                format!("   line {}", text.own_line(span.start))
+            }
+            _ => String::new(),
+        };
         match &fact.holds {
             Ok((predicate, values)) if system.form == Form::Horn => {
                 let values: Vec<String> = values.iter().map(print_value).collect();

@@ -26,7 +26,7 @@ pub(super) struct Writer<'p> {
 impl<'p> Writer<'p> {
     pub(super) fn new(program: &'p mut Program, options: Pointers) -> Self {
         let function = program.functions.next_id();
-        let span = Span::new(crate::index::Id::from_index(0), 0, 0);
+        let span = Span::default();
         Writer { program, options, statements: Vec::new(), locals: Vec::new(), span, function }
     }
 

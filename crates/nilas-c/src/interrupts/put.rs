@@ -4,8 +4,7 @@ use super::touched::{Root, Touched, root};
 use crate::index::Id as _;
 use crate::source::{Diagnostic, Span};
 use crate::tree::{
-    Callee, Duration, Expr, ExprId, ExprKind, FunctionId, Program, Stmt, StmtId, StmtKind, VarId, VarRole,
-    Variable,
+    Callee, Duration, Expr, ExprId, ExprKind, FunctionId, Program, Stmt, StmtId, StmtKind, VarId,
 };
 use crate::types::TypeId;
 use rustc_hash::FxHashSet;
@@ -145,7 +144,7 @@ impl Put<'_> {
             (self.program.exprs[target].clone(), self.program.exprs[access].ty);
         let pointer = self.program.types.pointer(held);
         let address = self.program.exprs.push(Expr { kind: ExprKind::AddressOf(target), ty: pointer, span });
-        let (keep, load) = self.kept(function, address);
+        let (keep, load) = self.program.kept(function, address, "interrupted");
         let target = self.program.exprs.push(Expr { kind: ExprKind::Deref(load), ty: held, span });
         let store = self.program.exprs.push(Expr { kind: ExprKind::Assign { target, value }, ty, span });
         let store = self.comma(store, ty);
@@ -219,7 +218,7 @@ impl Put<'_> {
     /// A value, then a point: the value is kept in a variable.
     fn then(&mut self, function: FunctionId, value: ExprId) -> ExprId {
         let Expr { ty, span, .. } = self.program.exprs[value];
-        let (assign, load) = self.kept(function, value);
+        let (assign, load) = self.program.kept(function, value, "interrupted");
         let call = self.call(span);
         let rest = self.program.exprs.push(Expr { kind: ExprKind::Comma(call, load), ty, span });
         self.program.exprs.push(Expr { kind: ExprKind::Comma(assign, rest), ty, span })
@@ -237,26 +236,6 @@ impl Put<'_> {
         }
         let then = self.then(function, moved);
         self.program.exprs[expr].kind = self.program.exprs[then].kind.clone();
-    }
-
-    /// A new variable that holds a value: what stores the value there, and what reads it.
-    fn kept(&mut self, function: FunctionId, value: ExprId) -> (ExprId, ExprId) {
-        let Expr { ty, span, .. } = self.program.exprs[value];
-        let ty = self.program.types.unqualified(ty);
-        let variable = self.program.variables.push(Variable {
-            duration: Duration::Automatic,
-            role: VarRole::Temporary,
-            defined: true,
-            function: Some(function),
-            ..Variable::new("interrupted".to_owned(), ty, span)
-        });
-        self.program.functions[function].locals.push(variable);
-        let mut lvalue = || self.program.exprs.push(Expr { kind: ExprKind::Variable(variable), ty, span });
-        let (target, source) = (lvalue(), lvalue());
-        let kind = ExprKind::Assign { target, value };
-        let assign = self.program.exprs.push(Expr { kind, ty, span });
-        let load = self.program.exprs.push(Expr { kind: ExprKind::Load(source), ty, span });
-        (assign, load)
     }
 
     /// A point where a body begins.

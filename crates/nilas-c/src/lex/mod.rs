@@ -324,12 +324,11 @@ impl Lexer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::Id;
 
     fn run(text: &str) -> (String, Vec<String>) {
         let mut symbols = Symbols::new();
         let mut diagnostics = Vec::new();
-        let lexed = lex(FileId::from_index(0), text.as_bytes(), &mut symbols, &mut diagnostics);
+        let lexed = lex(FileId::default(), text.as_bytes(), &mut symbols, &mut diagnostics);
         let words: Vec<String> = lexed
             .tokens
             .iter()

@@ -12,7 +12,7 @@ fn errors(text: &str) -> Vec<String> {
     let mut diagnostics = Vec::new();
     let lexed = lex(file, text.as_bytes(), &mut symbols, &mut diagnostics);
     parse(lexed, &mut symbols, Limits { depth: 100, ..Limits::default() }, &mut diagnostics);
-    diagnostics.iter().map(|d| d.render(&sources)).collect()
+    diagnostics.iter().map(|d| d.render_in(&sources)).collect()
 }
 
 fn accepts(text: &str) {
@@ -107,7 +107,7 @@ fn the_opening_bracket_is_named() {
     let found = errors("int a = (1 + 2;\n");
     assert_eq!(
         found[0],
-        "t.c:1:15: error: expected `)`, found `;`\n    int a = (1 + 2;\n                  ^\n\
-         t.c:1:9: note: to close this\n    int a = (1 + 2;\n            ^\n"
+        "t.c:1:15: error: expected `)`, found `;`\n 1 | int a = (1 + 2;\n   |               ^\n\
+         t.c:1:9: note: to close this\n 1 | int a = (1 + 2;\n   |         ^\n"
     );
 }

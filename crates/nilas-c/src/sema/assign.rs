@@ -68,6 +68,7 @@ impl Checker<'_> {
             ExprKind::Member { bits: Some(bits), .. } => {
                 let ty = self.type_of(old);
                 let promoted = self.program.types.promote_bits(ty, bits.width);
+                self.note_width(old, bits.width);
                 self.convert(old, promoted, self.span_of(old))
             }
             _ => old,

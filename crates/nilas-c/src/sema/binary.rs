@@ -92,11 +92,15 @@ impl Checker<'_> {
         }
         if matches!(op, Op::ShiftLeft | Op::ShiftRight) {
             let (lhs, rhs) = (self.promote(lhs), self.promote(rhs));
-            let ty = self.type_of(lhs);
-            return Ok(self.binary_node(tree_op, lhs, rhs, ty, span));
+            let (ty, width) = (self.type_of(lhs), self.odd_width(lhs));
+            let shifted = self.binary_node(tree_op, lhs, rhs, ty, span);
+            return Ok(self.cut_result(shifted, width));
         }
         match self.usual(lhs, rhs) {
-            Some((lhs, rhs, ty)) => Ok(self.binary_node(tree_op, lhs, rhs, ty, span)),
+            Some((lhs, rhs, common)) => {
+                let result = self.binary_node(tree_op, lhs, rhs, common.ty, span);
+                Ok(self.cut_result(result, common.bits))
+            }
             None => self.bad_operands(op.text(), lhs, rhs, span),
         }
     }

@@ -1,5 +1,6 @@
 //! `?:`, `_Generic`, `__builtin_choose_expr`.
 
+use super::bit_field::Common;
 use super::{Check, Checker};
 use crate::ast::{self, GenericArm};
 use crate::source::Span;
@@ -31,6 +32,7 @@ impl Checker<'_> {
             return self.select(condition, value, otherwise, span);
         }
         let ty = self.promoted_type(value);
+        let width = self.odd_width(value);
         let value = self.promote(value);
         let variable = self.temporary("condition", ty, at);
         let target = self.node(ExprKind::Variable(variable), ty, at);
@@ -38,14 +40,17 @@ impl Checker<'_> {
         let condition = self.truth(assign)?;
         let again = self.node(ExprKind::Variable(variable), ty, at);
         let then = self.node(ExprKind::Load(again), ty, at);
+        if let Some(width) = width {
+            self.note_width(then, width);
+        }
         let otherwise = self.value(otherwise)?;
         self.select(condition, then, otherwise, span)
     }
 
     fn select(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId, span: Span) -> Check<ExprId> {
-        let ty = self.common_type(then, otherwise, span)?;
-        let then = self.convert(then, ty, self.span_of(then));
-        let otherwise = self.convert(otherwise, ty, self.span_of(otherwise));
+        let common = self.common_type(then, otherwise, span)?;
+        let ty = common.ty;
+        let (then, otherwise) = (self.convert_common(then, common), self.convert_common(otherwise, common));
         // Only integer constants are chosen here: a constant condition of other values still keeps both
         // branches, which may hold labels.
         if let (Some(value), Some(_), Some(_)) =
@@ -59,18 +64,28 @@ impl Checker<'_> {
                 return Ok(chosen);
             }
         }
-        Ok(self.node(ExprKind::Conditional { condition, then, otherwise }, ty, span))
+        let result = self.node(ExprKind::Conditional { condition, then, otherwise }, ty, span);
+        if let Some(bits) = common.bits {
+            self.note_width(result, bits);
+        }
+        Ok(result)
     }
 
-    /// The type of `c ? a : b` (C11 6.5.15).
-    fn common_type(&mut self, then: ExprId, otherwise: ExprId, span: Span) -> Check<TypeId> {
+    /// What both values of `c ? a : b` are converted to.
+    fn common_type(&mut self, then: ExprId, otherwise: ExprId, span: Span) -> Check<Common> {
         let (a, b) = (self.type_of(then), self.type_of(otherwise));
-        if self.program.types.is_arithmetic(a) && self.program.types.is_arithmetic(b) {
-            let (x, y) = (self.promoted_type(then), self.promoted_type(otherwise));
-            if let Some(common) = self.program.types.usual_conversion(x, y) {
-                return Ok(common);
-            }
+        if self.program.types.is_arithmetic(a)
+            && self.program.types.is_arithmetic(b)
+            && let Some(common) = self.common_arithmetic(then, otherwise)
+        {
+            return Ok(common);
         }
+        Ok(Common { ty: self.common_other_type(then, otherwise, span)?, bits: None })
+    }
+
+    /// The type of `c ? a : b` where the values are not both arithmetic (C11 6.5.15).
+    fn common_other_type(&mut self, then: ExprId, otherwise: ExprId, span: Span) -> Check<TypeId> {
+        let (a, b) = (self.type_of(then), self.type_of(otherwise));
         let types = &self.program.types;
         if types.is_void(a) || types.is_void(b) {
             return Ok(self.program.types.void());

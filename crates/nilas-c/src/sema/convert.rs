@@ -1,5 +1,6 @@
 //! Conversions, made explicit.
 
+use super::bit_field::Common;
 use super::{Check, Checker};
 use crate::ast;
 use crate::source::Span;
@@ -75,19 +76,6 @@ impl Checker<'_> {
         }
     }
 
-    /// The width of the bit-field that a value was read from or stored to, if any.
-    fn bit_field_width(&self, value: ExprId) -> Option<u32> {
-        let lvalue = match *self.kind_of(value) {
-            ExprKind::Load(lvalue) => lvalue,
-            ExprKind::Assign { target, .. } | ExprKind::Update { target, .. } => target,
-            _ => return None,
-        };
-        match self.kind_of(lvalue) {
-            ExprKind::Member { bits: Some(bits), .. } => Some(bits.width),
-            _ => None,
-        }
-    }
-
     /// The type that a value has after the integer promotions.
     pub(super) fn promoted_type(&mut self, value: ExprId) -> TypeId {
         let ty = self.type_of(value);
@@ -104,11 +92,9 @@ impl Checker<'_> {
     }
 
     /// The usual arithmetic conversions of two arithmetic values.
-    pub(super) fn usual(&mut self, lhs: ExprId, rhs: ExprId) -> Option<(ExprId, ExprId, TypeId)> {
-        let (a, b) = (self.promoted_type(lhs), self.promoted_type(rhs));
-        let common = self.program.types.usual_conversion(a, b)?;
-        let lhs = self.convert(lhs, common, self.span_of(lhs));
-        let rhs = self.convert(rhs, common, self.span_of(rhs));
+    pub(super) fn usual(&mut self, lhs: ExprId, rhs: ExprId) -> Option<(ExprId, ExprId, Common)> {
+        let common = self.common_arithmetic(lhs, rhs)?;
+        let (lhs, rhs) = (self.convert_common(lhs, common), self.convert_common(rhs, common));
         Some((lhs, rhs, common))
     }
 

@@ -12,6 +12,7 @@ mod assign;
 mod atomic;
 mod attributes;
 mod binary;
+mod bit_field;
 mod builtin;
 mod call;
 mod conditional;
@@ -94,6 +95,7 @@ pub(crate) fn check(
         depth: 0,
         typed_only: 0,
         checked_inits: HashMap::new(),
+        narrow: HashMap::new(),
     };
     checker.declare_builtin_types();
     for external in &ast.externals {
@@ -138,6 +140,8 @@ struct Checker<'a> {
     typed_only: usize,
     /// Initialiser expressions that were checked before their place was known.
     checked_inits: HashMap<ast::ExprId, ExprId>,
+    /// Values of which fewer bits count than their types have, as of wide bit-fields (see `bit_field`).
+    narrow: HashMap<ExprId, u32>,
 }
 
 impl Checker<'_> {

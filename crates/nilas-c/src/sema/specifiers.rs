@@ -4,13 +4,13 @@ use super::scope::Entity;
 use super::{Check, Checker};
 use crate::ast::{BuiltinType, Specifiers, TypeName, TypeSpec};
 use crate::parse::BUILTIN_TYPEDEFS;
-use crate::source::{FileId, Span};
+use crate::source::Span;
 use crate::types::{FloatKind, IntKind, MemberSpec, RecordAttributes, TypeId, TypeKind};
 
 impl Checker<'_> {
     /// `__builtin_va_list` as the ABI defines it, and `__uint128_t`.
     pub(super) fn declare_builtin_types(&mut self) {
-        let span = Span::new(<FileId as crate::index::Id>::from_index(0), 0, 0);
+        let span = Span::default();
         let types = &mut self.program.types;
         let list = if let Some(list) = types.va_list {
             list

@@ -48,12 +48,14 @@ impl Checker<'_> {
             return self.fail(span, format!("the operand of `{sign}` has the type `{shown}`"));
         }
         let value = self.promote(value);
-        let ty = self.type_of(value);
-        Ok(match op {
-            Op::Minus => self.unary_node(UnaryOp::Negate, value, ty, span),
-            Op::BitNot => self.unary_node(UnaryOp::BitNot, value, ty, span),
-            _ => value,
-        })
+        let (ty, width) = (self.type_of(value), self.odd_width(value));
+        let op = match op {
+            Op::Minus => UnaryOp::Negate,
+            Op::BitNot => UnaryOp::BitNot,
+            _ => return Ok(value),
+        };
+        let result = self.unary_node(op, value, ty, span);
+        Ok(self.cut_result(result, width))
     }
 
     /// What a pointer value points to.

@@ -22,6 +22,7 @@
 
 mod expr;
 mod folded;
+mod keep;
 mod object;
 mod print;
 mod stmt;

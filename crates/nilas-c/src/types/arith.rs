@@ -14,8 +14,8 @@ impl TypeTable {
         }
     }
 
-    /// What a bit-field of this type and width is promoted to. As in GCC, a field wider than `int` keeps its
-    /// declared type (which the caller treats as having the declared width).
+    /// What a bit-field of this type and width is promoted to. A field wider than `int` keeps its
+    /// declared type, of which only so many bits count (`sema/bit_field.rs`).
     pub fn promote_bits(&mut self, ty: TypeId, width: u32) -> TypeId {
         let Some(kind) = self.int_kind(ty) else { return ty };
         let promoted = if width < 32 || (width == 32 && kind.is_signed()) {

@@ -16,6 +16,7 @@ mod unite;
 
 pub use layout::{BitRange, Field, Layout, MemberSpec, RecordAttributes};
 pub use model::{DataModel, FloatKind, IntKind, Target};
+pub(crate) use print::{float_name, int_name};
 pub use table::{ArrayLength, Enumeration, FunctionType, Record, TypeKind, TypeTable};
 
 pub use crate::ast::Qualifiers;

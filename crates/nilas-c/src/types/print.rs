@@ -86,7 +86,8 @@ fn qualifier_text(qualifiers: Qualifiers) -> String {
     text
 }
 
-fn int_name(kind: IntKind) -> &'static str {
+/// The name of an integer type.
+pub(crate) fn int_name(kind: IntKind) -> &'static str {
     match kind {
         IntKind::Bool => "_Bool",
         IntKind::Char | IntKind::CharUnsigned => "char",
@@ -105,7 +106,8 @@ fn int_name(kind: IntKind) -> &'static str {
     }
 }
 
-fn float_name(kind: FloatKind) -> &'static str {
+/// The name of a floating type.
+pub(crate) fn float_name(kind: FloatKind) -> &'static str {
     match kind {
         FloatKind::Half => "_Float16",
         FloatKind::Float => "float",

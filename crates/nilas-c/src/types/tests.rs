@@ -1,11 +1,10 @@
 //! Tests of layouts and conversions; sizes were taken from GCC.
 
 use super::*;
-use crate::index::Id;
-use crate::source::{FileId, Span};
+use crate::source::Span;
 
 fn span() -> Span {
-    Span::new(FileId::from_index(0), 0, 0)
+    Span::default()
 }
 
 fn member(name: &str, ty: TypeId, width: Option<u32>) -> MemberSpec {

@@ -16,7 +16,7 @@ mod stages;
 mod statements;
 
 use machine::Folder;
-use nilas_c::lower::LowerOptions;
+use nilas_c::LowerOptions;
 use nilas_c::types::DataModel;
 use stages::{Outcome, STAGES};
 use std::collections::BTreeMap;

@@ -1,9 +1,9 @@
 //! What the interpreter says about the lowered automaton, as lowered and after passes.
 
-use nilas_c::lower::{LowerOptions, Lowered, lower};
 use nilas_c::tree::Program as Tree;
 use nilas_c::types::DataModel;
 use nilas_c::{Input, Options, parse_program};
+use nilas_c::{LowerOptions, Lowered, lower};
 use nilas_program::{Basic, Graph, Interpreter, Program, Step};
 use nilas_term::{Evaluator, FloatValue, Model, Op, Term, Value};
 use std::collections::BTreeMap;

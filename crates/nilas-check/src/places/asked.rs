@@ -1,7 +1,7 @@
 //! Which places are asked about.
 
-use nilas_c::source::Span;
 use nilas_c::{Check, Property};
+use nilas_program::source::Span;
 use std::collections::BTreeSet;
 
 /// What names a check in every lowering of a program: property and place.

@@ -139,7 +139,7 @@ pub(crate) fn check(
         if nothing || search.session.limits().overdue().is_some() {
             break;
         }
-        let time = search.session.limits().left();
+        let time = search.left();
         let slice = match (left, time) {
             (0 | 1, _) => None,
             (_, Some(time)) => Some(time / 2),
@@ -151,7 +151,9 @@ pub(crate) fn check(
                 input = next;
                 why = Some(reason);
                 if unmodelled {
-                    input = violations(input, &mut known, search, options, &mut watch, listener)?;
+                    // Violations are looked for though executions leave the model elsewhere.
+                    let how: (fn(_) -> _, _) = (Asked::Modelled, Some(ALONE));
+                    input = all_at_once(input, how, &mut known, search, options, &mut watch, listener)?;
                     together = false;
                 }
                 break;
@@ -162,8 +164,10 @@ pub(crate) fn check(
     if together && why.is_some() {
         input = alone(input, &mut known, search, options, &mut watch, listener)?;
         let late = known.whys.values().any(|why| why.late);
-        if late && search.session.limits().left().is_none() {
-            input = unlimited(input, &mut known, search, options, &mut watch, listener)?;
+        if late && search.left().is_none() {
+            // What is left goes on together, until all is decided.
+            let how: (fn(_) -> _, _) = (Asked::Except, None);
+            input = all_at_once(input, how, &mut known, search, options, &mut watch, listener)?;
         }
     }
     let all = known.shown.len() == input.checks.len() && known.shown.values().all(Shown::is_proof);
@@ -231,9 +235,8 @@ fn step(
 ) -> Result<Step, Refusal> {
     let began = Instant::now();
     let bounds = input.bounds().clone();
-    let until = slice.map(|slice| began + slice);
     // Places take turns, and each has executions before the engines: nothing is hunted for beside them.
-    let found = match search.within(until).run(input, listener, &mut |_, _| None)? {
+    let found = match search.within(slice).run(input, listener, &mut |_, _| None)? {
         Ended::Found(found) => found,
         Ended::Reached(input, reached) => return met(*input, &reached, known, watch, "execution"),
         Ended::Overdue(input, why) => {
@@ -348,9 +351,11 @@ fn proved(input: &Input, known: &mut Known, evidence: &Evidence) {
     known.shown.insert(leader, Shown::Proof(evidence.clone()));
 }
 
-/// Looks for violations though executions leave the model elsewhere.
-fn violations(
+/// Asks about all checks at once that have no answer, until there is nothing new. A round has half of what is
+/// left of the time, and `unlimited` where nobody set a limit.
+fn all_at_once(
     mut input: Input,
+    (asked, unlimited): (fn(BTreeSet<Key>) -> Asked, Option<Duration>),
     known: &mut Known,
     search: &Search<'_>,
     options: &Options,
@@ -358,12 +363,12 @@ fn violations(
     listener: &mut Listener<'_>,
 ) -> Result<Input, Refusal> {
     loop {
-        input.ask(Asked::Modelled(known.answered()));
+        input.ask(asked(known.answered()));
         if input.asked_checks().is_empty() || search.session.limits().overdue().is_some() {
             return Ok(input);
         }
-        let slice = search.session.limits().left().map_or(ALONE, |left| left / 2);
-        match step(input, known, search, options, watch, listener, Some(slice))? {
+        let slice = search.left().map_or(unlimited, |left| Some(left / 2));
+        match step(input, known, search, options, watch, listener, slice)? {
             Step::Progress(next, _) => input = next,
             Step::Stuck(next, ..) => return Ok(next),
             Step::Lost(why) => return Err(Refusal::limit(format!("nilas: {why}"))),
@@ -390,7 +395,7 @@ fn alone(
             return Ok(input);
         }
         let left = u32::try_from(open.len()).unwrap_or(u32::MAX);
-        let slice = search.session.limits().left().map_or(ALONE, |time| time / left);
+        let slice = search.left().map_or(ALONE, |time| time / left);
         tried.insert(next);
         input.ask(Asked::Only(next));
         match step(input, known, search, options, watch, listener, Some(slice))? {
@@ -399,28 +404,6 @@ fn alone(
                 input = after;
                 known.whys.insert(next, why);
             }
-            Step::Lost(why) => return Err(Refusal::limit(format!("nilas: {why}"))),
-        }
-    }
-}
-
-/// Nobody set a limit: what is left goes on together, until all is decided.
-fn unlimited(
-    mut input: Input,
-    known: &mut Known,
-    search: &Search<'_>,
-    options: &Options,
-    watch: &mut Watch<'_>,
-    listener: &mut Listener<'_>,
-) -> Result<Input, Refusal> {
-    loop {
-        input.ask(Asked::Except(known.answered()));
-        if input.asked_checks().is_empty() {
-            return Ok(input);
-        }
-        match step(input, known, search, options, watch, listener, None)? {
-            Step::Progress(next, _) => input = next,
-            Step::Stuck(next, ..) => return Ok(next),
             Step::Lost(why) => return Err(Refusal::limit(format!("nilas: {why}"))),
         }
     }

@@ -61,8 +61,8 @@ pub struct Place {
 
 impl Place {
     /// What an execution of the second reading violates where the lowering has no place for it.
-    pub(super) fn of(reached: Reached) -> Option<Place> {
-        let finding = finding::without_check(&reached)?;
+    pub(super) fn of(input: &Input, reached: Reached) -> Option<Place> {
+        let finding = finding::without_check(input, &reached)?;
         let (standing, why, reached, course) = (Standing::Unsafe, None, Some(reached), None);
         Some(Place { finding, standing, why, reached, course })
     }
@@ -135,7 +135,7 @@ pub(super) fn answer(
         places.push(Place { finding, standing, why: reason, reached, course: None });
     }
     let (frames, statistics) = (known.frames, known.statistics);
-    places.extend(known.others.into_values().filter_map(Place::of));
+    places.extend(known.others.into_values().filter_map(|reached| Place::of(&input, reached)));
     let order =
         |Finding { file, line, column, property, .. }: &Finding| (file.clone(), *line, *column, *property);
     places.sort_by_key(|place| order(&place.finding));

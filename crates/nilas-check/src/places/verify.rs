@@ -67,7 +67,7 @@ pub(crate) fn verify(
                     }
                     // What leads to a violation elsewhere has no answer of its own: that one is told.
                     Ok(found) if check.auxiliary => {
-                        places.extend(Place::of(found));
+                        places.extend(Place::of(input, found));
                         continue;
                     }
                     Ok(_) => (Standing::Unknown, Some("the execution ends elsewhere".to_owned())),
@@ -88,7 +88,7 @@ pub(crate) fn verify(
     for reached in challenge(input, &answers, &proofs, known, began.elapsed(), session, &mut vacuous)? {
         // What the file does not know, but an execution of the C program shows, is told.
         places.retain(|place| place.standing != Standing::Unknown || !place.is_violated_by(&reached));
-        places.extend(Place::of(reached));
+        places.extend(Place::of(input, reached));
     }
     for place in places.iter_mut().filter(|place| place.standing == Standing::Safe) {
         if let Some(why) = &vacuous {

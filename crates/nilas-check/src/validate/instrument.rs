@@ -68,7 +68,7 @@ fn keyword(text: &str) -> Option<(usize, &'static str)> {
 }
 
 /// Where the text goes on that is no blank and no comment.
-fn significant(text: &str, from: usize) -> Option<usize> {
+pub(super) fn significant(text: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = from;
     while at < bytes.len() {
@@ -98,7 +98,7 @@ fn comment(text: &str, at: usize) -> Option<usize> {
 }
 
 /// The next semicolon outside of parentheses, literals and comments.
-fn semicolon(text: &str, from: usize) -> Option<usize> {
+pub(super) fn semicolon(text: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut at, mut depth) = (from, 0_i32);
     while at < bytes.len() {

@@ -3,34 +3,25 @@
 //! Invariants are candidates: the program is checked with an assertion at each loop that says its invariant
 //! ([`instrument`]). If no assertion fails, and none of the program without invariants does, the witness is
 //! confirmed; if one does, it is refuted. (Where an invariant has no value by the rules of C, executions of the
-//! program with it stop, so that one alone says nothing.) The values of a violation witness guide an execution
-//! of the reference interpreter: if that violates the property at the target, the witness is confirmed; if the
-//! program is proved safe, it is refuted. Nothing is taken for true because a witness says so.
+//! program with it stop, so that one alone says nothing.) A violation witness makes a program in which the error
+//! counts only in executions that pass its waypoints ([`product`]): an execution of that confirms it, a proof
+//! refutes it ([`violation`]). Nothing is taken for true because a witness says so.
 
 mod instrument;
 mod number;
+mod product;
 mod pure;
+mod violation;
 
 use crate::answer::{Answer, Standing};
-use crate::challenge::{Challenge, STACK, guarded};
 use crate::check;
-use crate::input;
 use crate::observer::Observer;
 use crate::options::Options;
 use crate::refusal::Refusal;
 use crate::session::Session;
 use crate::task::{CProgram, Task, Text};
-use nilas_c::Properties;
-use nilas_report::witness::{self, Invariant, Waypoint, Witness};
-use nilas_report::{Reached, Why};
-use nilas_run::choice::{Choice, ChoiceFile, ChoiceKind, Chooser, Defaults, NoChoice};
-use nilas_run::{Discard, Interpreter, Options as RunOptions};
-use number::Number;
-use std::collections::VecDeque;
-use std::time::{Duration, Instant};
-
-/// How long an execution may take.
-const EXECUTION: Duration = Duration::from_secs(20);
+use nilas_report::Why;
+use nilas_report::witness::{self, Invariant, Witness};
 
 /// What came of a witness.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +32,15 @@ pub enum Validated {
     Refuted(String),
     /// Nobody knows.
     Unknown(String),
+}
+
+/// Which rules a witness goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    /// GraphML: edges of an automaton.
+    One,
+    /// YAML: waypoints.
+    Two,
 }
 
 /// Looks whether a witness is true of a program.
@@ -54,11 +54,15 @@ pub(crate) fn validate(
     let Task::C(program) = task else {
         return Err(Refusal::new("nilas: witnesses are about C programs"));
     };
-    let name = text.name();
-    let read = witness::read(&text.text()?);
+    let (name, text) = (text.name(), text.text()?);
+    let format = if text.trim_start().starts_with('<') { Format::One } else { Format::Two };
+    let read = witness::read(&text);
     match read.map_err(|why| Refusal::new(format!("nilas: `{name}` is no witness: {why}")))? {
         Witness::Correctness(invariants) => correctness(session, program, &invariants, options, observer),
-        Witness::Violation(waypoints) => violation(session, task, &waypoints, options, observer),
+        Witness::Violation(waypoints) => {
+            let asked = violation::Question { session, program, waypoints: &waypoints, format, options };
+            asked.answer(observer)
+        }
     }
 }
 
@@ -134,116 +138,4 @@ fn reason(answer: &Answer) -> String {
 /// The last part of a file's name.
 fn base(file: &str) -> &str {
     file.rsplit('/').next().unwrap_or(file)
-}
-
-fn violation(
-    session: &Session,
-    task: &Task,
-    waypoints: &[Waypoint],
-    options: &Options,
-    observer: &mut dyn Observer,
-) -> Result<Validated, Refusal> {
-    let tree = input::tree(task, &session.budget()).map_err(|stop| stop.refusal("was read"))?;
-    let followed = guarded(|| {
-        let mut follow = Follow::new(waypoints);
-        let run = RunOptions { deadline: Some(Instant::now() + EXECUTION), ..RunOptions::default() };
-        let execution = Interpreter::new(&tree).run_here(&run, &mut follow, &mut Discard, STACK);
-        let choices =
-            ChoiceFile::parse(&ChoiceFile::print(&execution.choices)).map_err(|it| it.to_string())?;
-        let reached = Challenge::new(&tree, Properties::ASSERT).repeat(&choices, EXECUTION)?;
-        if !follow.values.is_empty() {
-            return Err("an execution with its values ends before all of them are used".to_owned());
-        }
-        Ok(reached)
-    });
-    let why = match followed.unwrap_or_else(|| Err("it cannot be run here".to_owned())) {
-        Ok(reached) => match complaint(waypoints, &reached) {
-            None => {
-                return Ok(Validated::Confirmed(format!("{} at {}", reached.what, reached.place)));
-            }
-            Some(why) => return Ok(Validated::Unknown(why)),
-        },
-        Err(why) => why,
-    };
-    let answer = check::check(session, task, options, observer)?;
-    Ok(match answer.standing() {
-        Standing::Safe => Validated::Refuted("no assertion of the program fails".to_owned()),
-        Standing::Unsafe => {
-            Validated::Unknown(format!("an assertion fails, but not on the way of the witness: {why}"))
-        }
-        _ => Validated::Unknown(why),
-    })
-}
-
-/// Why an execution that violates the property is not the one of a witness.
-fn complaint(waypoints: &[Waypoint], reached: &Reached) -> Option<String> {
-    let other = |it: &&Waypoint| it.avoided || !matches!(it.kind.as_str(), "function_return" | "target");
-    if let Some(other) = waypoints.iter().find(other) {
-        return Some(format!("its waypoints of type `{}` were not looked at", other.kind));
-    }
-    let open =
-        |it: &&Waypoint| it.kind == "function_return" && it.constraint.as_deref().and_then(result).is_none();
-    if let Some(it) = waypoints.iter().find(open) {
-        return Some(format!("its constraint at line {} was not understood", it.location.line));
-    }
-    let target = waypoints.iter().find(|it| it.kind == "target")?;
-    let line = |place: &str| place.rsplit(':').nth(1).and_then(|line| line.parse::<u64>().ok());
-    let blamed = reached.violates.as_ref().map(|it| u64::from(it.line));
-    let stack = reached.stack.iter().filter_map(|(_, place)| line(place));
-    let mut lines = stack.chain(line(&reached.place)).chain(blamed);
-    match lines.any(|line| line == target.location.line) {
-        true => None,
-        false => Some(format!("the execution fails at {}, not at the target", reached.place)),
-    }
-}
-
-/// Inputs by the waypoints of a witness; everything else is the default.
-struct Follow {
-    /// Lines of calls and what they return, the next one first.
-    values: VecDeque<(u64, Number)>,
-}
-
-impl Follow {
-    fn new(waypoints: &[Waypoint]) -> Follow {
-        let returns = waypoints.iter().filter(|it| it.kind == "function_return" && !it.avoided);
-        let value = |it: &Waypoint| Some((it.location.line, result(it.constraint.as_deref()?)?));
-        Follow { values: returns.filter_map(value).collect() }
-    }
-}
-
-impl Chooser for Follow {
-    fn choose(&mut self, choice: &Choice) -> Result<Option<i128>, NoChoice> {
-        let line = u64::from(choice.place.line);
-        match self.values.front() {
-            Some(&(at, value)) if choice.kind == ChoiceKind::Input && at == line => {
-                self.values.pop_front();
-                Ok(value.of(choice.ty))
-            }
-            _ => Ok(None),
-        }
-    }
-
-    fn asks(&self, kind: ChoiceKind) -> bool {
-        Defaults.asks(kind)
-    }
-}
-
-/// The number in `\result == 5`.
-fn result(constraint: &str) -> Option<Number> {
-    let bare: String = constraint.chars().filter(|it| !it.is_whitespace() && !"()".contains(*it)).collect();
-    number::read(bare.strip_prefix("\\result==")?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Number, result};
-
-    #[test]
-    fn numbers_of_constraints_are_read() {
-        assert_eq!(result("\\result == 5"), Some(Number::Int(5)));
-        assert_eq!(result("(\\result == -7LL)"), Some(Number::Int(-7)));
-        assert_eq!(result("\\result == 4294967295U"), Some(Number::Int(4_294_967_295)));
-        assert_eq!(result("x == 5"), None);
-        assert_eq!(result("\\result == y"), None);
-    }
 }

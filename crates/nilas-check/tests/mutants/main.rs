@@ -4,8 +4,9 @@
 //! with both data models. All of them are parsed and typed, some of what is left lowered and simplified, and
 //! some of these checked. The test fails if anything panics (in whatever thread), takes much longer than its
 //! limit, or is not well-formed. How many: `NILAS_MUTANTS_PARSED`, `NILAS_MUTANTS_LOWERED`,
-//! `NILAS_MUTANTS_CHECKED`; which programs: `NILAS_MUTATED` (see `seeds`). What was done is printed, and
-//! written to `NILAS_MUTANTS_OUT` if that names a file.
+//! `NILAS_MUTANTS_CHECKED`; from which number on, for long runs in pieces: `NILAS_MUTANTS_FROM`; which programs:
+//! `NILAS_MUTATED` (see `seeds`). What was done is printed, and written to `NILAS_MUTANTS_OUT` if that names a
+//! file.
 
 #![allow(clippy::print_stderr, clippy::print_stdout)]
 
@@ -167,13 +168,14 @@ fn damaged_programs_end_in_messages() {
         count("NILAS_MUTANTS_LOWERED", 300),
         count("NILAS_MUTANTS_CHECKED", 6),
     ];
+    let first = count("NILAS_MUTANTS_FROM", 0);
     let seeds = seeds();
     let mut tally = Tally::default();
     let mut done = [0_u64; 2];
     let models = [(DataModel::Ilp32, true), (DataModel::Lp64, false)];
     for number in 0..most[0] {
-        let seed = &seeds[usize::try_from(number).unwrap_or(0) % seeds.len()];
-        let round = number / seeds.len() as u64;
+        let seed = &seeds[usize::try_from(first + number).unwrap_or(0) % seeds.len()];
+        let round = (first + number) / seeds.len() as u64;
         let (model, narrow) = models[usize::try_from(round % 2).unwrap_or(0)];
         let text = mutant(&seed.text, seed.whole, round);
         // Directives would start a compiler; that is another test.

@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 
 /// The cuts of all variables.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Cuts {
+pub(crate) struct Cuts {
     /// The least value of each class, in signed order; the first one is the least of all. Nothing for
     /// variables that are never compared.
     first: Vec<Vec<BitVec>>,
@@ -19,13 +19,13 @@ pub(super) struct Cuts {
 
 impl Cuts {
     /// No cuts.
-    pub(super) fn none(automaton: &Automaton) -> Self {
+    pub(crate) fn none(automaton: &Automaton) -> Self {
         let first = vec![Vec::new(); automaton.variables.len()];
         Cuts { first, variables: automaton.variable_index() }
     }
 
     /// The cuts that the commands of an automaton make.
-    pub(super) fn of_commands(&mut self, arena: &Arena, automaton: &Automaton) {
+    pub(crate) fn of_commands(&mut self, arena: &Arena, automaton: &Automaton) {
         let arcs = automaton.edges.iter().flat_map(|edge| edge.command.arcs());
         let terms = arcs.filter_map(|arc| match arc.basic {
             Basic::Assume(term) | Basic::Assign(_, term) => Some(term),
@@ -35,7 +35,7 @@ impl Cuts {
     }
 
     /// Adds the cuts that comparisons in these terms make; whether there was a new one.
-    pub(super) fn of_terms(&mut self, arena: &Arena, mut stack: Vec<Term>) -> bool {
+    pub(crate) fn of_terms(&mut self, arena: &Arena, mut stack: Vec<Term>) -> bool {
         let (mut seen, mut new) = (FxHashSet::default(), false);
         while let Some(term) = stack.pop() {
             if seen.insert(term) {
@@ -47,7 +47,7 @@ impl Cuts {
     }
 
     /// The variable and the constant that a term compares, and whether the constant comes first.
-    pub(super) fn comparison(&self, arena: &Arena, term: Term) -> Option<(VarId, BitVec, bool)> {
+    pub(crate) fn comparison(&self, arena: &Arena, term: Term) -> Option<(VarId, BitVec, bool)> {
         let &[left, right] = arena.children(term) else { return None };
         if !matches!(arena.op(term), Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle) {
             return None;
@@ -74,10 +74,11 @@ impl Cuts {
             (Op::BvUlt, false) | (Op::BvUle, true) => vec![BitVec::zero(width), constant.clone()],
             _ => vec![BitVec::zero(width), behind],
         };
-        cuts.into_iter().fold(false, |new, cut| self.add(id, cut) | new)
+        cuts.into_iter().fold(false, |new, cut| self.cut(id, cut) | new)
     }
 
-    fn add(&mut self, variable: VarId, cut: BitVec) -> bool {
+    /// Adds a cut before a value; whether there was none.
+    pub(crate) fn cut(&mut self, variable: VarId, cut: BitVec) -> bool {
         let first = &mut self.first[variable.index()];
         if first.is_empty() {
             first.push(BitVec::min_signed(cut.width()));
@@ -92,12 +93,12 @@ impl Cuts {
     }
 
     /// Whether the values of a variable are told apart at all.
-    pub(super) fn tells_apart(&self, automaton: &Automaton, variable: VarId) -> bool {
+    pub(crate) fn tells_apart(&self, automaton: &Automaton, variable: VarId) -> bool {
         automaton.variable(variable).sort == Sort::Bool || self.first[variable.index()].len() > 1
     }
 
     /// The class of a value.
-    pub(super) fn class(&self, variable: VarId, value: &Value) -> Option<u32> {
+    pub(crate) fn class(&self, variable: VarId, value: &Value) -> Option<u32> {
         if let Some(truth) = value.as_bool() {
             return Some(u32::from(truth));
         }
@@ -108,7 +109,7 @@ impl Cuts {
     }
 
     /// How many classes a variable has.
-    pub(super) fn count(&self, automaton: &Automaton, variable: VarId) -> u32 {
+    pub(crate) fn count(&self, automaton: &Automaton, variable: VarId) -> u32 {
         match automaton.variable(variable).sort {
             Sort::Bool => 2,
             _ => u32::try_from(self.first[variable.index()].len()).unwrap_or(u32::MAX),
@@ -116,7 +117,7 @@ impl Cuts {
     }
 
     /// A value of a class, and whether it has no others.
-    pub(super) fn value(
+    pub(crate) fn value(
         &self,
         arena: &mut Arena,
         automaton: &Automaton,
@@ -135,8 +136,19 @@ impl Cuts {
         Some((arena.bv_constant(low.clone()), behind == next))
     }
 
+    /// The least and the largest value of a class, in signed order; `None` for Booleans.
+    pub(crate) fn bounds(&self, variable: VarId, class: u32) -> Option<(BitVec, BitVec)> {
+        let first = &self.first[variable.index()];
+        let low = first.get(class as usize)?.clone();
+        let high = match first.get(class as usize + 1) {
+            Some(next) => next.sub(&BitVec::one(next.width())),
+            None => BitVec::max_signed(low.width()),
+        };
+        Some((low, high))
+    }
+
     /// That a variable has a value of one of the classes from one to another: literals that hold together.
-    pub(super) fn literals(
+    pub(crate) fn literals(
         &self,
         arena: &mut Arena,
         automaton: &Automaton,
@@ -152,11 +164,9 @@ impl Cuts {
             };
         }
         let first = &self.first[variable.index()];
-        let (lowest, highest) = (lowest as usize, highest as usize);
-        let low = first[lowest].clone();
-        let high = match first.get(highest + 1) {
-            Some(next) => next.sub(&BitVec::one(next.width())),
-            None => BitVec::max_signed(low.width()),
+        let Some(((low, _), (_, high))) = self.bounds(variable, lowest).zip(self.bounds(variable, highest))
+        else {
+            return Vec::new();
         };
         if low == high {
             let value = arena.bv_constant(low);
@@ -167,7 +177,7 @@ impl Cuts {
             let bound = arena.bv_constant(low);
             literals.push(arena.bv_sle(bound, term));
         }
-        if highest + 1 < first.len() {
+        if (highest as usize) + 1 < first.len() {
             let bound = arena.bv_constant(high);
             literals.push(arena.bv_sle(term, bound));
         }

@@ -18,7 +18,7 @@
 //! they do not, where states are too many or variables to be tracked too many, the engine gives up: others do
 //! better there. Nor does it begin with small programs: others decide these, and would have less time.
 
-mod cuts;
+pub(crate) mod cuts;
 mod lemmas;
 mod precision;
 mod specialise;

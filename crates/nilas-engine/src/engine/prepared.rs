@@ -115,11 +115,13 @@ impl<T> Shared<T> {
                 State::Done(done) => return Ok(Arc::clone(done)),
                 State::Open => break,
                 State::Busy => {
-                    if let Some(why) = budget.exhausted() {
+                    let waited = self.changed.wait_timeout(state, POLL);
+                    // Whoever computes it needs the lock to tell: nobody may wait for his turn with it.
+                    drop(waited);
+                    if let Some(why) = budget.rest() {
                         return Err(why);
                     }
-                    let waited = self.changed.wait_timeout(state, POLL);
-                    state = waited.unwrap_or_else(PoisonError::into_inner).0;
+                    state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
                 }
             }
         }
@@ -168,6 +170,35 @@ mod tests {
             }
         });
         assert_eq!(count.load(Ordering::SeqCst), 1);
+    }
+
+    /// Whoever waits leaves his turn to others, and keeps nothing that they need: where they take turns, nobody
+    /// could go on otherwise.
+    #[test]
+    fn who_waits_leaves_his_turn() {
+        struct Looks(Arc<Shared<u32>>, AtomicU32);
+        impl nilas_smt::Turns for Looks {
+            fn worked(&self, _: &nilas_smt::CancelFlag) {
+                panic!("waiting is no work");
+            }
+
+            fn rests(&self, cancel: &nilas_smt::CancelFlag) {
+                assert!(self.0.state.try_lock().is_ok(), "the lock is held");
+                if self.1.fetch_add(1, Ordering::SeqCst) == 3 {
+                    cancel.cancel(Interrupt::Cancelled);
+                }
+            }
+        }
+        let shared: Arc<Shared<u32>> = Arc::new(Shared::new());
+        let looks = Arc::new(Looks(Arc::clone(&shared), AtomicU32::new(0)));
+        let turn = nilas_smt::Turn::of(Arc::clone(&looks) as Arc<dyn nilas_smt::Turns>);
+        let waits = Budget { turn, ..Budget::unlimited() };
+        let inside = shared.get(&Budget::unlimited(), || {
+            assert_eq!(shared.get(&waits, || Ok(1)).err(), Some(Interrupt::Cancelled));
+            Ok(2)
+        });
+        assert_eq!(inside.as_deref(), Ok(&2));
+        assert_eq!(looks.1.load(Ordering::SeqCst), 4);
     }
 
     /// Whoever is stopped leaves the work to the next one; who waits can be stopped, too.

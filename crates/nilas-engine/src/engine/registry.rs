@@ -2,7 +2,7 @@
 
 use super::setting::{Kind, Setting};
 use super::{Engine, EngineRef};
-use crate::{bmc, classes, euf, ic3, ic3cfa, ic3ia, icp, itp, k_induction, predabs, run, tree};
+use crate::{bmc, classes, euf, ic3, ic3cfa, ic3ia, icp, itp, k_induction, predabs, run, states, tree};
 use nilas_smt::SatCore;
 
 /// What an engine does in the portfolio.
@@ -12,7 +12,8 @@ pub enum Role {
     First,
     /// It runs beside others.
     Beside,
-    /// It runs beside others for a short time.
+    /// It has a short turn when the others have worked for a while without a verdict: what it decides, it
+    /// mostly decides at once, and then it has what they have found out by that time.
     Briefly,
     /// It runs alone, if somebody asks for it.
     Alone,
@@ -32,17 +33,18 @@ const fn entry(engine: &'static dyn Engine, role: Role) -> Entry {
 }
 
 /// The engines that come with Nilas.
-const STANDARD: [Entry; 19] = [
+const STANDARD: &[Entry] = &[
     entry(&run::Run, Role::First),
     entry(&bmc::BoundedModelChecking, Role::Beside),
-    entry(&k_induction::KInduction, Role::Alone),
-    entry(&itp::InterpolationBased, Role::Alone),
+    entry(&k_induction::KInduction, Role::Briefly),
+    entry(&itp::InterpolationBased, Role::Briefly),
     entry(&ic3cfa::Ic3CfaEngine, Role::Beside),
     entry(&icp::IcpEngine, Role::Beside),
     entry(&icp::IcpBmc, Role::Alone),
     entry(&icp::Variant::Set, Role::Alone),
     entry(&icp::Variant::First, Role::Alone),
     entry(&icp::Variant::Second, Role::Alone),
+    entry(&states::States, Role::Beside),
     entry(&classes::Classes, Role::Beside),
     entry(&ic3::Ic3Engine, Role::Alone),
     entry(&ic3ia::Ic3IaEngine, Role::Alone),
@@ -50,8 +52,8 @@ const STANDARD: [Entry; 19] = [
     entry(&tree::Variant::TreeIc3, Role::Alone),
     entry(&tree::Variant::TreeIc3Itp, Role::Alone),
     entry(&tree::Variant::TreeIc3ItpMono, Role::Alone),
-    entry(&tree::Variant::TreeItp, Role::Alone),
-    entry(&predabs::PredicateAbstraction, Role::Alone),
+    entry(&tree::Variant::TreeItp, Role::Briefly),
+    entry(&predabs::PredicateAbstraction, Role::Briefly),
 ];
 
 /// What can be set for all engines at once: it has no name of an engine before it.
@@ -133,7 +135,7 @@ impl Registry {
     #[must_use]
     pub fn portfolio(&self) -> Vec<EngineRef> {
         let with = |role: Role| self.entries.iter().filter(move |entry| entry.role == role);
-        let all = with(Role::First).chain(with(Role::Briefly)).chain(with(Role::Beside));
+        let all = with(Role::First).chain(with(Role::Beside)).chain(with(Role::Briefly));
         all.map(|entry| entry.engine).collect()
     }
 
@@ -197,6 +199,7 @@ mod tests {
             assert_eq!(engines.len(), preset.engines.len());
         }
         let portfolio: Vec<&str> = registry.portfolio().iter().map(|engine| engine.name()).collect();
-        assert_eq!(portfolio, ["run", "bmc", "ic3cfa", "icp", "classes"]);
+        let portfolio = portfolio.join(" ");
+        assert_eq!(portfolio, "run bmc ic3cfa icp states classes k-ind itp tree-itp pred-abs");
     }
 }

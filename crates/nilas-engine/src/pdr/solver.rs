@@ -85,7 +85,12 @@ impl<S: Solver + ?Sized> FrameSolver<S> {
 
     /// The activations of what is known of a step from a state of the frame, outside of a cube if one is
     /// given.
-    pub(crate) fn step_from(&mut self, arena: &mut Arena, level: Level, outside: Option<&Cube>) -> Vec<Activation> {
+    pub(crate) fn step_from(
+        &mut self,
+        arena: &mut Arena,
+        level: Level,
+        outside: Option<&Cube>,
+    ) -> Vec<Activation> {
         let mut activations = self.frame(level);
         if let Some(outside) = outside {
             let clause = outside.negation(arena);

@@ -1,9 +1,9 @@
 //! Conflict analysis to the first unique implication point, on steps of the trail.
 
 use super::bound::{Bound, Side, end};
-use super::{Failure, Search};
 use super::explain::explain;
 use super::trail::Reason;
+use super::{Failure, Search};
 use crate::boxes::interval::Rank;
 use rustc_hash::FxHashMap;
 

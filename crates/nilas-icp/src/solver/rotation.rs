@@ -111,7 +111,8 @@ impl Icp {
                 self.of_blaster(answer, activations, asked)
             }
             Verdict::Unsat(failure) => {
-                let used = |at: &usize| failure.assumptions.contains(at).then_some(activations.get(*at).copied());
+                let used =
+                    |at: &usize| failure.assumptions.contains(at).then_some(activations.get(*at).copied());
                 let mut named: Vec<Activation> =
                     (0..activations.len()).filter_map(|at| used(&at).flatten()).collect();
                 turning = next(&turning, front.len(), &failure.assumptions, failure.last, analysis);
@@ -194,7 +195,8 @@ impl Icp {
             }
             Answer::Unknown(reason) => Err(reason),
             Answer::Unsat => {
-                let needed = asked.iter().enumerate().filter(|(_, asked)| self.failed.contains(&asked.literal));
+                let needed =
+                    asked.iter().enumerate().filter(|(_, asked)| self.failed.contains(&asked.literal));
                 let kept = needed.map(|(place, asked)| (place, asked.bound)).collect();
                 Ok(Some(Refutation { kept, activations: activations.to_vec() }))
             }
@@ -228,7 +230,6 @@ fn next(
     }
     left
 }
-
 
 #[cfg(test)]
 mod tests {
@@ -280,7 +281,8 @@ mod tests {
                         );
                     }
                     let value = Evaluator::new(model).eval(&arena, term).expect("it has a value");
-                    let bounds = SimpleBound::around(term, &value, random.below(2) == 0).expect("it has bounds");
+                    let bounds =
+                        SimpleBound::around(term, &value, random.below(2) == 0).expect("it has bounds");
                     for bound in bounds {
                         if random.below(4) > 0 {
                             asked.push(Asked { literal: bound.literal(&mut arena), bound });

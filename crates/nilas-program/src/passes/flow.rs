@@ -10,7 +10,7 @@ use crate::automaton::{Automaton, Program};
 use crate::command::{Basic, Origin};
 use crate::graph::{Graph, LocationSet};
 use crate::ids::{EdgeId, LocationId, NodeId, VarId};
-use crate::span::Span;
+use crate::source::Span;
 use nilas_term::{Arena, Budget, Interrupt, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;

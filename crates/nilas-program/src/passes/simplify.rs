@@ -16,7 +16,7 @@ use super::liveness::remove_dead_assignments;
 use super::merge::merge_equivalent;
 use crate::automaton::{Automaton, Edge, Location, Program};
 use crate::command::{Command, Origin};
-use crate::span::Span;
+use crate::source::Span;
 use nilas_fault::{Fault, planted};
 use nilas_term::{Budget, Interrupt};
 

@@ -42,7 +42,7 @@ pub use wellformed::check;
 
 use crate::automaton::Program;
 use crate::ids::{CallId, HavocSite, LocationId, ProcedureId, VarId};
-use crate::span::Span;
+use crate::source::Span;
 use crate::targets::Targets;
 use nilas_term::Term;
 

@@ -6,7 +6,7 @@ use crate::automaton::{Automaton, Edge, Havoc, Location, Program, Variable};
 use crate::command::{Basic, Command};
 use crate::ids::{HavocSite, LocationId, ProcedureId, VarId};
 use crate::random::{Rng, term};
-use crate::span::Span;
+use crate::source::Span;
 use nilas_term::{Arena, Sort, Term};
 
 /// How large random modules are.

@@ -3,8 +3,8 @@
 use super::{Module, Procedure};
 use crate::command::Basic;
 use crate::ids::{LocationId, ProcedureId, VarId};
-use crate::span::Span;
-use crate::text::{Diagnostic, shorten};
+use crate::source::{Diagnostic, Span};
+use crate::text::shorten;
 use crate::wellformed::{MOST_ERRORS, check_with_targets};
 use nilas_term::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,7 +19,7 @@ pub fn check(module: &Module) -> Result<(), Vec<Diagnostic>> {
     if owners.variables.len() != automaton.variables.len()
         || owners.locations.len() != automaton.locations.len()
     {
-        return Err(vec![Diagnostic::new("not everything has an owner", Span::default())]);
+        return Err(vec![Diagnostic::error(Span::default(), "not everything has an owner")]);
     }
     check_with_targets(program, targets)?;
     let mut checker = Checker {
@@ -52,7 +52,7 @@ struct Checker<'a> {
 
 impl Checker<'_> {
     fn error(&mut self, message: impl Into<String>, span: Span) {
-        self.errors.push(Diagnostic::new(message, span));
+        self.errors.push(Diagnostic::error(span, message));
     }
 
     fn ids(&mut self) -> bool {
@@ -150,12 +150,12 @@ impl Checker<'_> {
         if module.is_sink(target) && !sinks {
             let message = format!("a call comes back to the sink `{}`", name(target));
             let hint = "let it come back to a location with an edge to the sink";
-            self.errors.push(Diagnostic::new(message, span).with_hint(hint));
+            self.errors.push(Diagnostic::error(span, message).with_hint(hint));
         } else if from != to && !module.is_sink(target) {
             let (from, to) = (self.place(from), self.place(to));
             let message = format!("this leads from `{}`, {from}, to `{}`, {to}", name(source), name(target));
             let hint = "only calls lead from one procedure to another";
-            self.errors.push(Diagnostic::new(message, span).with_hint(hint));
+            self.errors.push(Diagnostic::error(span, message).with_hint(hint));
         }
         if let Some(procedure) = module.procedures.iter().find(|procedure| procedure.entry == target) {
             let message = format!(
@@ -164,13 +164,13 @@ impl Checker<'_> {
                 shorten(&procedure.name)
             );
             let hint = "add a fresh entry location with an edge to this one";
-            self.errors.push(Diagnostic::new(message, span).with_hint(hint));
+            self.errors.push(Diagnostic::error(span, message).with_hint(hint));
         }
         if let Some(procedure) = module.procedures.iter().find(|procedure| procedure.exit == source) {
             let message =
                 format!("the exit `{}` of `{}` has an outgoing edge", name(source), shorten(&procedure.name));
             let hint = "calls come back from there; add a fresh exit location";
-            self.errors.push(Diagnostic::new(message, span).with_hint(hint));
+            self.errors.push(Diagnostic::error(span, message).with_hint(hint));
         }
     }
 

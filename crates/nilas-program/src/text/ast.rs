@@ -1,6 +1,6 @@
 //! The `.cfa` text as a tree, names not looked up yet.
 
-use crate::span::Span;
+use crate::source::Span;
 use nilas_term::Sort;
 use num_bigint::BigInt;
 

@@ -3,14 +3,15 @@
 //! Everything is numbered as it stands in the text, what is outside of procedures first.
 
 use super::ast::{ArcText, CallText, EdgeText, File, Name, Site, Statement, StatementKind};
+use super::message::{nearest, shorten};
 use super::parser::MOST_ERRORS;
-use super::source::{Diagnostic, nearest, shorten};
 use super::typing::{Names, term_of};
 use crate::automaton::{Automaton, Edge, Havoc, Location, Program, Variable};
 use crate::command::{Arc, Basic, Command};
 use crate::ids::{HavocSite, LocationId, NodeId, ProcedureId, VarId};
 use crate::procedures::{Call, Module, Owners, Procedure};
-use crate::span::Span;
+use crate::source::Diagnostic;
+use crate::source::Span;
 use nilas_term::{Arena, Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -72,7 +73,7 @@ struct Sites {
 
 impl Elaborator<'_> {
     fn error(&mut self, message: impl Into<String>, span: Span) {
-        self.errors.push(Diagnostic::new(message, span));
+        self.errors.push(Diagnostic::error(span, message));
     }
 
     fn line_of(&self, span: Span) -> usize {
@@ -83,7 +84,7 @@ impl Elaborator<'_> {
     fn duplicate(&mut self, what: &str, name: &Name, first: Span) {
         let message = format!("{what} `{}` is declared twice", shorten(&name.text));
         let hint = format!("first declared in line {}", self.line_of(first));
-        self.errors.push(Diagnostic::new(message, name.span).with_hint(hint));
+        self.errors.push(Diagnostic::error(name.span, message).with_hint(hint));
     }
 
     fn file(&mut self, file: &File<'_>) -> Option<(Automaton, Vec<Procedure>)> {
@@ -137,7 +138,7 @@ impl Elaborator<'_> {
                 None => {
                     let message = format!("the procedure `{}` has no {what} location", shorten(&name.text));
                     let hint = format!("add a line `{what} NAME`");
-                    self.errors.push(Diagnostic::new(message, name.span).with_hint(hint));
+                    self.errors.push(Diagnostic::error(name.span, message).with_hint(hint));
                     None
                 }
             };
@@ -162,7 +163,7 @@ impl Elaborator<'_> {
             if !self.names.silent {
                 let near = nearest(&call.callee.text, file.procedures.iter().map(|it| &it.name.text[..]));
                 let message = format!("unknown procedure `{}`", shorten(&call.callee.text));
-                let mut error = Diagnostic::new(message, call.callee.span);
+                let mut error = Diagnostic::error(call.callee.span, message);
                 error.hint = near.map(|near| format!("did you mean `{}`?", shorten(near)));
                 self.errors.push(error);
             }
@@ -282,7 +283,7 @@ impl Elaborator<'_> {
                         "sorts are `bool`, `bv32`, `fp(8, 24)`, …; or declare `sort {}`",
                         shorten(name)
                     );
-                    self.errors.push(Diagnostic::new(message, span).with_hint(hint));
+                    self.errors.push(Diagnostic::error(span, message).with_hint(hint));
                 }
                 _ => {}
             }
@@ -328,7 +329,7 @@ impl Elaborator<'_> {
             let message = format!("`{}` is a location {place}", shorten(&name.text));
             let hint =
                 "names are unique in a file, as in `f.in`; only calls lead from one procedure to another";
-            self.errors.push(Diagnostic::new(message, name.span).with_hint(hint));
+            self.errors.push(Diagnostic::error(name.span, message).with_hint(hint));
         }
     }
 
@@ -341,8 +342,8 @@ impl Elaborator<'_> {
     fn role(&mut self, name: Option<&Name>, role: &str) -> Option<LocationId> {
         let Some(name) = name else {
             if !self.names.silent {
-                let start = Span::new(0, 0);
-                let error = Diagnostic::new(format!("there is no {role} location"), start);
+                let start = Span::of_text(0, 0);
+                let error = Diagnostic::error(start, format!("there is no {role} location"));
                 self.errors.push(error.with_hint(format!("add a line `{role} NAME`")));
             }
             return None;
@@ -355,7 +356,7 @@ impl Elaborator<'_> {
                 None => "no edge mentions it; if that is so, declare it with `location`".to_owned(),
             };
             let message = format!("unknown location `{}`", shorten(&name.text));
-            self.errors.push(Diagnostic::new(message, name.span).with_hint(hint));
+            self.errors.push(Diagnostic::error(name.span, message).with_hint(hint));
         }
         known
     }
@@ -425,7 +426,8 @@ impl Elaborator<'_> {
         let known = self.variable_ids.get(&name.text).copied();
         if known.is_none() && !self.names.silent {
             let near = nearest(&name.text, self.names.variables.keys().map(String::as_str));
-            let mut error = Diagnostic::new(format!("unknown variable `{}`", shorten(&name.text)), name.span);
+            let mut error =
+                Diagnostic::error(name.span, format!("unknown variable `{}`", shorten(&name.text)));
             error.hint = near.map(|near| format!("did you mean `{}`?", shorten(near)));
             self.errors.push(error);
         }
@@ -467,7 +469,7 @@ impl Elaborator<'_> {
             }
             StatementKind::Havoc(name, site) => self.havoc(name, *site),
             StatementKind::Call(_) => {
-                let error = Diagnostic::new("a call is the only statement of its edge", statement.span);
+                let error = Diagnostic::error(statement.span, "a call is the only statement of its edge");
                 self.errors.push(error.with_hint("split the edge before and behind the call"));
                 None
             }

@@ -3,9 +3,10 @@
 
 use super::ast::{Expression, Node, NodeKind};
 use super::lexer::{Kind, Token};
+use super::message::shorten;
 use super::parser::{Parser, Result};
-use super::source::{Diagnostic, shorten};
-use crate::span::Span;
+use crate::source::Diagnostic;
+use crate::source::Span;
 use num_bigint::BigInt;
 
 /// More digits than that are refused: reading decimal numbers takes quadratic time.
@@ -74,7 +75,7 @@ impl<'t> Parser<'t> {
                 })
             {
                 if precedence == Some(COMPARISON) && above == COMPARISON {
-                    let error = Diagnostic::new("comparisons cannot be chained", token.span);
+                    let error = Diagnostic::error(token.span, "comparisons cannot be chained");
                     return Err(error.with_hint("use `&&`, or parentheses to compare truth values"));
                 }
                 reduce(out, &mut operands, &mut operators);
@@ -171,7 +172,7 @@ impl<'t> Parser<'t> {
 
     /// A number, and its sort if one is written right behind it.
     fn number(&mut self, out: &mut Expression<'t>, token: Token<'t>) -> Result<usize> {
-        let value = parse_number(token.text).map_err(|message| Diagnostic::new(message, token.span))?;
+        let value = parse_number(token.text).map_err(|message| Diagnostic::error(token.span, message))?;
         self.advance()?;
         let (colon, name) = (self.peek()?, self.peek_second()?);
         let is_sort = name.text == "int" || name.text == "real" || name.text.starts_with("bv");
@@ -260,7 +261,7 @@ impl<'t> Expression<'t> {
             NodeKind::Literal(value, None) => u32::try_from(value).ok(),
             _ => None,
         }
-        .ok_or_else(|| Diagnostic::new("a plain number is expected here", span))
+        .ok_or_else(|| Diagnostic::error(span, "a plain number is expected here"))
     }
 
     pub(super) fn span(&self) -> Span {

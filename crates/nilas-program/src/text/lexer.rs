@@ -1,7 +1,7 @@
 //! Tokens of the `.cfa` format, one at a time: a file is never held as tokens.
 
-use super::source::Diagnostic;
-use crate::span::Span;
+use crate::source::Diagnostic;
+use crate::source::Span;
 
 /// The kinds of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +87,7 @@ impl<'t> Lexer<'t> {
         let first = std::mem::replace(&mut self.first, false);
         let (kind, length) = self.token()?;
         self.position = start + length;
-        let span = Span::new(start, self.position);
+        let span = Span::of_text(start, self.position);
         let text = &self.text[start..self.position];
         Ok(Token { kind, text, span, first, glued: before == start && start > 0 })
     }
@@ -104,9 +104,9 @@ impl<'t> Lexer<'t> {
                 self.position += trimmed.find('\n').unwrap_or(trimmed.len());
             } else if let Some(comment) = trimmed.strip_prefix("/*") {
                 let Some(end) = comment.find("*/") else {
-                    let span = Span::new(self.position, self.position + 2);
+                    let span = Span::of_text(self.position, self.position + 2);
                     self.position = self.text.len();
-                    return Err(Diagnostic::new("this comment has no end", span).with_hint("add `*/`"));
+                    return Err(Diagnostic::error(span, "this comment has no end").with_hint("add `*/`"));
                 };
                 self.first |= comment[..end].contains('\n');
                 self.position += end + 4;
@@ -149,11 +149,11 @@ impl<'t> Lexer<'t> {
         if let Some(length) = found {
             return Ok((Kind::Punct, length));
         }
-        let span = Span::new(self.position, self.position + c.len_utf8());
+        let span = Span::of_text(self.position, self.position + c.len_utf8());
         // Junk in a row is one error.
         let junk = rest.find(|c: char| c.is_ascii() && !c.is_ascii_control()).filter(|&length| length > 0);
         self.position += junk.unwrap_or(if c.is_ascii() && !c.is_ascii_control() { 1 } else { rest.len() });
-        Err(Diagnostic::new(format!("unexpected character {c:?}"), span))
+        Err(Diagnostic::error(span, format!("unexpected character {c:?}")))
     }
 
     fn quoted(&mut self, rest: &str) -> Result<(Kind, usize), Diagnostic> {
@@ -165,9 +165,9 @@ impl<'t> Lexer<'t> {
                 _ => escaped = c == '\\' && !escaped,
             }
         }
-        let span = Span::new(self.position, self.position + 1);
+        let span = Span::of_text(self.position, self.position + 1);
         self.position += rest.find('\n').unwrap_or(rest.len());
-        Err(Diagnostic::new("this quoted name has no end on its line", span).with_hint("add `\"`"))
+        Err(Diagnostic::error(span, "this quoted name has no end on its line").with_hint("add `\"`"))
     }
 
     /// SMT-LIB text ends at a backtick that is not inside a quoted symbol of its own.
@@ -180,9 +180,9 @@ impl<'t> Lexer<'t> {
                 _ => {}
             }
         }
-        let span = Span::new(self.position, self.position + 1);
+        let span = Span::of_text(self.position, self.position + 1);
         self.position = self.text.len();
-        Err(Diagnostic::new("this SMT-LIB text has no end", span).with_hint("add a backtick"))
+        Err(Diagnostic::error(span, "this SMT-LIB text has no end").with_hint("add a backtick"))
     }
 }
 
@@ -216,12 +216,12 @@ pub(super) fn unquote(token: &Token<'_>) -> Result<String, Diagnostic> {
             Some(c) => name.push(c),
             None => {
                 let hint = r#"\", \\, \n and \u{…} with a hexadecimal number are known"#;
-                return Err(Diagnostic::new("unknown escape in a quoted name", token.span).with_hint(hint));
+                return Err(Diagnostic::error(token.span, "unknown escape in a quoted name").with_hint(hint));
             }
         }
     }
     if name.is_empty() {
-        return Err(Diagnostic::new("a name cannot be empty", token.span));
+        return Err(Diagnostic::error(token.span, "a name cannot be empty"));
     }
     Ok(name)
 }

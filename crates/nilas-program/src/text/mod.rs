@@ -41,12 +41,12 @@ mod ast;
 mod elaborate;
 mod expression;
 mod lexer;
+mod message;
 mod operators;
 mod parser;
 mod print;
 mod print_module;
 mod print_term;
-mod source;
 mod statement;
 mod structure;
 #[cfg(test)]
@@ -56,14 +56,13 @@ mod words;
 
 use crate::automaton::Program;
 use crate::procedures::{self, Module};
-use crate::span::Span;
+use crate::source::{Diagnostic, Span};
 use crate::targets::Targets;
 
+pub(crate) use message::shorten;
 pub use print::{print_annotated, print_basic, print_command, print_program, print_targets};
 pub use print_module::{print_call, print_module, print_signature};
 pub use print_term::print_expression;
-pub(crate) use source::shorten;
-pub use source::{Diagnostic, Place};
 pub use words::sort_text;
 
 /// The program of a `.cfa` text; it is well-formed.
@@ -74,9 +73,9 @@ pub fn parse_program(text: &str) -> Result<Program, Vec<Diagnostic>> {
     let Targets { program, targets } = parse_targets(text)?;
     match targets[..] {
         [_] => Ok(program),
-        _ => Err(vec![Diagnostic::new(
-            "there are several error locations, where one is asked about",
+        _ => Err(vec![Diagnostic::error(
             Span::default(),
+            "there are several error locations, where one is asked about",
         )]),
     }
 }
@@ -95,7 +94,7 @@ fn plain(module: Module) -> Result<Targets, Vec<Diagnostic>> {
         None => Ok(Targets { program: module.program, targets: module.targets }),
         Some(procedure) => {
             let message = "there are procedures, where an automaton without them is asked for";
-            Err(vec![Diagnostic::new(message, procedure.span)])
+            Err(vec![Diagnostic::error(procedure.span, message)])
         }
     }
 }
@@ -106,13 +105,13 @@ fn plain(module: Module) -> Result<Targets, Vec<Diagnostic>> {
 /// As [`parse_program`].
 pub fn parse_module(text: &str) -> Result<Module, Vec<Diagnostic>> {
     if u32::try_from(text.len()).is_err() {
-        return Err(vec![Diagnostic::new("the text is longer than 4 GB", Span::default())]);
+        return Err(vec![Diagnostic::error(Span::default(), "the text is longer than 4 GB")]);
     }
     let (file, mut errors, lost) = parser::parse_file(text);
     let nothing =
         file.edges.is_empty() && file.variables.is_empty() && file.entry.is_none() && file.errors.is_empty();
     if errors.is_empty() && nothing {
-        let error = Diagnostic::new("there is no automaton in this text", Span::default());
+        let error = Diagnostic::error(Span::default(), "there is no automaton in this text");
         return Err(vec![error.with_hint("it starts with `cfa NAME`")]);
     }
     match elaborate::elaborate(&file, text, lost) {
@@ -128,7 +127,7 @@ pub fn parse_module(text: &str) -> Result<Module, Vec<Diagnostic>> {
     errors.truncate(parser::MOST_ERRORS);
     if errors.is_empty() {
         // Declarations were lost without an error, which does not happen; but there is no program.
-        errors.push(Diagnostic::new("this is not an automaton", Span::default()));
+        errors.push(Diagnostic::error(Span::default(), "this is not an automaton"));
     }
     Err(errors)
 }
@@ -152,7 +151,7 @@ pub fn parse_module_bytes(bytes: &[u8]) -> Result<Module, Vec<Diagnostic>> {
             let at = error.valid_up_to();
             let byte = bytes.get(at).copied().unwrap_or_default();
             let message = format!("this is no text: byte {at} (0x{byte:02x}) is not UTF-8");
-            Err(vec![Diagnostic::new(message, Span::new(at, at))])
+            Err(vec![Diagnostic::error(Span::of_text(at, at), message)])
         }
     }
 }

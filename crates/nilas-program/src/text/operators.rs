@@ -1,10 +1,11 @@
 //! Numbers and operators, once the sorts of operands are known.
 
 use super::ast::Node;
-use super::source::{Diagnostic, shorten};
+use super::message::shorten;
 use super::typing::Typing;
 use super::words::sort_text;
-use crate::span::Span;
+use crate::source::Diagnostic;
+use crate::source::Span;
 use nilas_term::{BitVec, Op, Sort, Term, Value};
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -16,7 +17,7 @@ impl Typing<'_, '_> {
                 let limit = BigInt::from(1) << width;
                 if *value >= limit || *value < -(&limit >> 1u32) {
                     let text = shorten(&value.to_string());
-                    let mut error = Diagnostic::new(format!("{text} does not fit into bv{width}"), span);
+                    let mut error = Diagnostic::error(span, format!("{text} does not fit into bv{width}"));
                     if width <= 128 {
                         let (low, high) = (-(&limit >> 1u32), limit - 1);
                         error.hint = Some(format!("numbers from {low} to {high} do"));
@@ -36,7 +37,7 @@ impl Typing<'_, '_> {
             None => {
                 let text = shorten(&value.to_string());
                 let error =
-                    Diagnostic::new(format!("nothing here tells the sort of the number {text}"), span);
+                    Diagnostic::error(span, format!("nothing here tells the sort of the number {text}"));
                 self.errors.push(error.with_hint(format!("write it out, as in `{text}:bv32`")));
                 None
             }
@@ -72,7 +73,7 @@ impl Typing<'_, '_> {
             ("~", Sort::BitVec(_)) => Some(self.arena.bv_not(child)),
             ("!", found) => {
                 let message = format!("this has sort {}, bool is expected", sort_text(found));
-                self.errors.push(Diagnostic::new(message, span).with_hint("the complement of bits is `~`"));
+                self.errors.push(Diagnostic::error(span, message).with_hint("the complement of bits is `~`"));
                 None
             }
             _ => self.not_bits(child, span),
@@ -156,7 +157,7 @@ impl Typing<'_, '_> {
     /// An operator that the sort of its operands does not have.
     fn unfit(&mut self, operator: &str, sort: &Sort, node: &Node<'_>) -> Option<Term> {
         let message = format!("`{operator}` cannot be applied to {}", sort_text(sort));
-        let mut error = Diagnostic::new(message, node.span);
+        let mut error = Diagnostic::error(node.span, message);
         error.hint = match (operator, sort) {
             ("/" | "%" | "<" | "<=" | ">" | ">=" | ">>", Sort::BitVec(_)) => {
                 Some(format!("say `{operator}u` for unsigned or `{operator}s` for signed numbers"))

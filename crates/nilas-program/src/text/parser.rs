@@ -4,8 +4,9 @@
 use super::ast::{EdgeText, File, Function, Name, ProcedureText};
 use super::expression::join;
 use super::lexer::{Kind, Lexer, Token, is_reserved, unquote};
-use super::source::{Diagnostic, shorten};
-use crate::span::Span;
+use super::message::shorten;
+use crate::source::Diagnostic;
+use crate::source::Span;
 use nilas_term::{MAX_WIDTH, Sort};
 
 pub(super) type Result<T> = std::result::Result<T, Diagnostic>;
@@ -94,14 +95,14 @@ impl<'t> Parser<'t> {
             Kind::End => "the end of the file".to_owned(),
             _ => format!("`{}`", shorten(token.text)),
         };
-        Diagnostic::new(format!("{wanted} is expected, {found} found"), token.span)
+        Diagnostic::error(token.span, format!("{wanted} is expected, {found} found"))
     }
 
     pub(super) fn enter(&mut self) -> Result<()> {
         self.depth += 1;
         if self.depth > DEEPEST {
             let span = self.peek()?.span;
-            let error = Diagnostic::new(format!("nested deeper than {DEEPEST} levels"), span);
+            let error = Diagnostic::error(span, format!("nested deeper than {DEEPEST} levels"));
             return Err(error.with_hint("SMT-LIB text in backticks may nest as deep as you like"));
         }
         Ok(())
@@ -148,7 +149,7 @@ impl<'t> Parser<'t> {
                     if let Some(procedure) = self.inside.and_then(|inside| self.file.procedures.get(inside)) {
                         let message =
                             format!("the procedure `{}` has no `}}`", shorten(&procedure.name.text));
-                        let error = Diagnostic::new(message, procedure.name.span);
+                        let error = Diagnostic::error(procedure.name.span, message);
                         self.report(error);
                     }
                     return;
@@ -221,7 +222,7 @@ impl<'t> Parser<'t> {
         if self.inside.is_some() != inner && (self.inside.is_some() || token.text == "exit") {
             let place = if inner { "inside" } else { "outside" };
             let message = format!("`{}` stands {place} of procedures", token.text);
-            return Err(Diagnostic::new(message, token.span));
+            return Err(Diagnostic::error(token.span, message));
         }
         self.advance()?;
         match token.text {
@@ -249,7 +250,7 @@ impl<'t> Parser<'t> {
                     (Some(first), false) => {
                         let message = "the error location is declared twice";
                         let hint = "several of them stand in one line: `error a, b`";
-                        return Err(Diagnostic::new(message, first.span).with_hint(hint));
+                        return Err(Diagnostic::error(first.span, message).with_hint(hint));
                     }
                     _ => self.file.errors = names,
                 }
@@ -366,7 +367,7 @@ impl<'t> Parser<'t> {
                     Ok(width) if (1..=MAX_WIDTH).contains(&width) => Sort::BitVec(width),
                     _ => {
                         let message = format!("the width of a bit-vector is between 1 and {MAX_WIDTH}");
-                        return Err(Diagnostic::new(message, token.span));
+                        return Err(Diagnostic::error(token.span, message));
                     }
                 }
             }
@@ -389,7 +390,7 @@ impl<'t> Parser<'t> {
             return Ok(Sort::Float(exponent, significand));
         }
         let message = format!("the floating-point format fp({exponent}, {significand}) is not supported");
-        Err(Diagnostic::new(message, join(start, end)))
+        Err(Diagnostic::error(join(start, end), message))
     }
 
     fn array(&mut self) -> Result<Sort> {
@@ -418,7 +419,7 @@ impl<'t> Parser<'t> {
 
 fn once(place: &mut Option<Name>, name: Name, what: &str) -> Result<()> {
     if place.is_some() {
-        return Err(Diagnostic::new(format!("{what} is declared twice"), name.span));
+        return Err(Diagnostic::error(name.span, format!("{what} is declared twice")));
     }
     *place = Some(name);
     Ok(())

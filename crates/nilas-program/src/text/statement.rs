@@ -4,7 +4,7 @@ use super::ast::{ArcText, CallText, Name, Site, Statement, StatementKind};
 use super::expression::join;
 use super::lexer::Kind;
 use super::parser::{Parser, Result};
-use crate::span::Span;
+use crate::source::Span;
 
 fn is_name(kind: Kind) -> bool {
     matches!(kind, Kind::Name | Kind::Quoted)

@@ -6,7 +6,7 @@
 
 use crate::command::Command;
 use crate::ids::{ArcId, NodeId};
-use crate::span::Span;
+use crate::source::Span;
 
 /// A command as a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,9 +5,10 @@
 //! has no term, and what contains it says nothing more about it.
 
 use super::ast::{Expression, Node, NodeKind};
-use super::source::{Diagnostic, nearest, shorten};
+use super::message::{nearest, shorten};
 use super::words::sort_text;
-use crate::span::Span;
+use crate::source::Diagnostic;
+use crate::source::Span;
 use nilas_term::smtlib::TermParser;
 use nilas_term::smtlib::sexpr::Reader;
 use nilas_term::{Arena, BitVec, Op, Sort, SymbolId, Term, Value};
@@ -39,7 +40,7 @@ pub(super) fn term_of(
     let found = typing.arena.sort(term).clone();
     if found != *expected {
         let message = format!("this has sort {}, {} is expected", sort_text(&found), sort_text(expected));
-        let mut error = Diagnostic::new(message, expression.span());
+        let mut error = Diagnostic::error(expression.span(), message);
         if *expected == Sort::Bool {
             error.hint = Some("compare it with something, as in `x != 0`".to_owned());
         }
@@ -72,7 +73,7 @@ fn is_logical(operator: &str) -> bool {
 
 impl Typing<'_, '_> {
     pub(super) fn error(&mut self, message: impl Into<String>, span: Span) {
-        self.errors.push(Diagnostic::new(message, span));
+        self.errors.push(Diagnostic::error(span, message));
     }
 
     fn infer(&mut self) {
@@ -98,7 +99,7 @@ impl Typing<'_, '_> {
                 if known.is_none() && !self.names.silent {
                     let near = nearest(name, self.names.variables.keys().map(String::as_str));
                     let mut error =
-                        Diagnostic::new(format!("unknown variable `{}`", shorten(name)), node.span);
+                        Diagnostic::error(node.span, format!("unknown variable `{}`", shorten(name)));
                     error.hint = near.map(|near| format!("did you mean `{}`?", shorten(near)));
                     self.errors.push(error);
                 }
@@ -142,7 +143,7 @@ impl Typing<'_, '_> {
             Ok(term) => Some(term),
             Err(error) => {
                 let at = span.start as usize + 1 + error.offset.min(inner.len());
-                let mut diagnostic = Diagnostic::new(error.message, Span::new(at, at));
+                let mut diagnostic = Diagnostic::error(Span::of_text(at, at), error.message);
                 diagnostic.hint = error.hint;
                 self.errors.push(diagnostic);
                 None
@@ -289,7 +290,7 @@ impl Typing<'_, '_> {
                 None => {
                     if !self.names.silent {
                         let error =
-                            Diagnostic::new(format!("unknown function `{}`", shorten(name)), node.span);
+                            Diagnostic::error(node.span, format!("unknown function `{}`", shorten(name)));
                         self.errors.push(error.with_hint("declare it, as in `fun f(bv8, bv8) : bool`"));
                     }
                     None

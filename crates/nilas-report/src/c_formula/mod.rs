@@ -8,6 +8,7 @@
 //! The names of locals lose their function where that leaves no doubt. What C has no operator for is written
 //! as a call.
 
+mod bound;
 mod expression;
 mod float;
 mod interval;

@@ -3,6 +3,7 @@
 //! A shape has two levels: what is nested deeper is text already. Ranges of one value are one: in a conjunction
 //! they are intersected, in a disjunction united.
 
+use super::bound::Bound;
 use super::expression::{AND, ATOM, CHOICE, EQUALITY, OR, ORDER, Sign, Text, UNARY, Writer};
 use super::interval::Intervals;
 use crate::scalar::{Scalar, Scalars};
@@ -27,6 +28,8 @@ struct Fact {
     class: Class,
     /// What it is made of, if it is a disjunction.
     cases: Option<Box<Shape>>,
+    /// It is a bound of a float.
+    bound: Option<Bound>,
 }
 
 /// What values something has.
@@ -46,6 +49,12 @@ enum Names {
     Numbers,
     Constants(Vec<(String, i128)>),
     Addresses(Vec<(i128, String)>),
+}
+
+/// An end of a range.
+enum Side {
+    Lower,
+    Upper,
 }
 
 /// See the module's text.
@@ -71,6 +80,16 @@ pub(super) fn of(writer: &mut Writer<'_>, term: Term, shapes: &FxHashMap<Term, S
         Op::Eq | Op::BvSlt | Op::BvSle | Op::BvUlt | Op::BvUle => {
             ranged(writer, term).unwrap_or_else(|| Shape::of(compared(writer, term)))
         }
+        // Two facts that are read one after the other, where a nested `?:` has to be taken apart.
+        Op::Ite
+            if let [Some(condition), Some(then), Some(otherwise)] =
+                [0, 1, 2].map(|index| shapes.get(&children[index])) =>
+        {
+            let holds = Shape::joined(true, [&condition.negated(), then].into_iter());
+            let fails = Shape::joined(true, [condition, otherwise].into_iter());
+            Shape::joined(false, [&holds, &fails].into_iter())
+        }
+        Op::FpLt | Op::FpLe => Shape::of(Fact { bound: Bound::of(writer, term), ..compared(writer, term) }),
         _ => Shape::of(compared(writer, term)),
     }
 }
@@ -111,13 +130,13 @@ fn compared(writer: &Writer<'_>, term: Term) -> Fact {
     let children = arena.children(term);
     let plain = |text: Text, class: Class| {
         let negation = Text::other(format!("!{}", text.within(UNARY)), UNARY);
-        Fact { text, negation, class, cases: None }
+        Fact { text, negation, class, cases: None, bound: None }
     };
     let infix = |(left, right): (Text, Text), [word, opposite]: [&str; 2], level: u8| {
         let said =
             |word: &str| Text::other(format!("{} {word} {}", left.within(level), right.within(level)), level);
         let class = if word == "==" { Class::Equation } else { Class::Relation };
-        Fact { text: said(word), negation: said(opposite), class, cases: None }
+        Fact { text: said(word), negation: said(opposite), class, cases: None, bound: None }
     };
     let at = |index: usize| writer.texts[&children[index]].clone();
     let call = |name: &str| plain(Text::other(format!("{name}({})", at(0).text), ATOM), Class::Range);
@@ -167,6 +186,25 @@ fn compared(writer: &Writer<'_>, term: Term) -> Fact {
     }
 }
 
+/// Facts of a conjunction without bounds of floats that others imply.
+fn tightest(mut facts: Vec<Fact>) -> Vec<Fact> {
+    let mut at = 0;
+    while at < facts.len() {
+        let implied = |by: &Fact| match (&facts[at].bound, &by.bound) {
+            (Some(own), Some(by)) => by.implies(own),
+            (None, Some(by)) => by.is_number() == facts[at].text.text,
+            _ => false,
+        };
+        let needless = facts.iter().enumerate().any(|(other, fact)| other != at && implied(fact));
+        if needless {
+            facts.remove(at);
+        } else {
+            at += 1;
+        }
+    }
+    facts
+}
+
 fn is_nan(value: Option<&Value>) -> bool {
     let Some(Value::Float(float)) = value else { return false };
     // There is one, see `Value`.
@@ -211,6 +249,7 @@ impl Shape {
             negation: fact.text.clone(),
             class: fact.class,
             cases: None,
+            bound: None,
         };
         let ranges = self.ranges.iter().map(|it| Range { set: it.set.complement(), ..it.clone() });
         let (ranges, facts) = (ranges.collect(), self.facts.iter().map(negate).collect());
@@ -232,7 +271,7 @@ impl Shape {
             } else {
                 let (text, negation) = (shape.whole(), shape.negated().whole());
                 let cases = shape.or.then(|| Box::new(shape.clone()));
-                all.facts.push(Fact { text, negation, class: Class::Cases, cases });
+                all.facts.push(Fact { text, negation, class: Class::Cases, cases, bound: None });
             }
         }
         all.tidied()
@@ -260,6 +299,9 @@ impl Shape {
             seen.push(fact.text.text.clone());
             new
         });
+        if !or {
+            self.facts = tightest(std::mem::take(&mut self.facts));
+        }
         self
     }
 
@@ -279,7 +321,11 @@ impl Shape {
     }
 
     fn pieces(&self) -> Vec<(Class, Text)> {
-        let facts = self.facts.iter().map(|fact| (fact.class, fact.text.clone()));
+        let facts = self.facts.iter().filter_map(|fact| match self.other_side(fact) {
+            Some((Side::Lower, range)) => Some((Class::Range, range)),
+            Some((Side::Upper, _)) => None,
+            None => Some((fact.class, fact.text.clone())),
+        });
         let mut pieces: Vec<(Class, Text)> = facts.chain(self.ranges.iter().map(Range::told)).collect();
         let order = |(class, it): &(Class, Text)| {
             // Names with `%` are none of the user's.
@@ -288,6 +334,17 @@ impl Shape {
         };
         pieces.sort_by_cached_key(order);
         pieces
+    }
+
+    /// The range that a bound of a conjunction is an end of, and which one it is.
+    fn other_side(&self, fact: &Fact) -> Option<(Side, Text)> {
+        let own = fact.bound.as_ref().filter(|_| !self.or)?;
+        let bounds = self.facts.iter().filter_map(|fact| fact.bound.as_ref());
+        let other = bounds.into_iter().find(|it| it.term == own.term && it.upper != own.upper)?;
+        match own.upper {
+            true => Some((Side::Upper, other.range(own))),
+            false => Some((Side::Lower, own.range(other))),
+        }
     }
 
     /// What the ranges of a conjunction leave of a disjunction in it.

@@ -52,6 +52,32 @@ fn check(formula: &str, expected: &[&str]) {
     assert_eq!(facts(&arena, term, &scalars), expected, "{formula}");
 }
 
+/// Of many bounds of a float the tightest are told, and not that it is a number.
+#[test]
+fn bounds_of_floats_are_ranges() {
+    let number = |bits: &str| format!("(fp #b{} #b{} #b{})", &bits[..1], &bits[1..9], &bits[9..]);
+    let float = |value: f32| number(&format!("{:032b}", value.to_bits()));
+    let [zero, minus, small, large] = [0.0, -1.0, 2.5, 45.0].map(float);
+    let k = "|main::k|";
+    check(
+        &format!(
+            "(and (fp.leq {minus} {k}) (fp.leq {zero} {k}) (fp.lt {k} {small}) (fp.leq {k} {large}) (not (fp.isNaN {k})))"
+        ),
+        &["0.0f <= k && k < 2.5f"],
+    );
+    check(&format!("(and (fp.lt {zero} {k}) (fp.leq {zero} {k}))"), &["0.0f < k"]);
+    check(&format!("(or (fp.lt {zero} {k}) (fp.leq {k} {minus}))"), &["0.0f < k || k <= -1.0f"]);
+}
+
+/// What holds only in some cases is told case by case.
+#[test]
+fn choices_are_taken_apart() {
+    check(
+        "(ite (= |main::state| #x00000000) (bvsle |main::x| #x00000009) (= |main::u| #x00000001))",
+        &["state != IDLE || x <= 9", "state == IDLE || u == 1"],
+    );
+}
+
 #[test]
 fn bounds_are_ranges_in_the_sign_of_the_source() {
     check("(bvult |main::uc| #xc8)", &["uc <= 199"]);
@@ -177,8 +203,12 @@ fn formula(arena: &mut Arena, variables: &[Term], random: &mut Random) -> Term {
         literals.push(if random.below(3) == 0 { arena.not(literal) } else { literal });
     }
     let (left, right) = (arena.or(&literals[..2]), arena.or(&literals[2..]));
-    match random.below(3) {
+    match random.below(4) {
         0 => arena.and(&literals),
+        3 => {
+            let inner = arena.try_mk(Op::Ite, &[literals[0], left, literals[3]]).unwrap();
+            arena.try_mk(Op::Ite, &[literals[2], inner, right]).unwrap()
+        }
         1 => arena.and(&[left, right]),
         _ => {
             let inner = arena.and(&[literals[0], right]);

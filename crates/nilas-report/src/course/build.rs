@@ -67,7 +67,13 @@ impl Builder {
             return;
         }
         match self.nodes().last_mut() {
-            Some(Node::Step { notes, .. }) => notes.push(note),
+            Some(Node::Step { notes, .. }) => {
+                // Of an object that changes twice in a statement, the last value counts.
+                if let Note::Change { name, .. } = &note {
+                    notes.retain(|it| !matches!(it, Note::Change { name: other, .. } if other == name));
+                }
+                notes.push(note);
+            }
             Some(Node::Call(call)) => call.after.push(note),
             Some(Node::Loop(it)) => it.after.push(note),
             // Before the first statement nothing is told: initial values are in the text.

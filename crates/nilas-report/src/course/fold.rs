@@ -9,7 +9,11 @@ pub(super) enum Degree {
     Whole,
     /// Iterations between the first and the last two.
     Iterations,
-    /// What happens in calls that have returned, too.
+    /// What happens in calls inside of loops that have returned, too.
+    Inner,
+    /// All iterations but the first and the last, too.
+    Ends,
+    /// What happens in all calls that have returned, too.
     Calls,
     /// All but the last iteration of loops that the failure is in, and all of other loops.
     Loops,
@@ -18,8 +22,15 @@ pub(super) enum Degree {
 }
 
 impl Degree {
-    pub(super) const ALL: [Degree; 5] =
-        [Degree::Whole, Degree::Iterations, Degree::Calls, Degree::Loops, Degree::Steps];
+    pub(super) const ALL: [Degree; 7] = [
+        Degree::Whole,
+        Degree::Iterations,
+        Degree::Inner,
+        Degree::Ends,
+        Degree::Calls,
+        Degree::Loops,
+        Degree::Steps,
+    ];
 }
 
 /// Changes that a summary has.
@@ -50,6 +61,44 @@ pub(super) fn summary<'n>(pieces: impl Iterator<Item = Piece<'n>>, depth: usize)
         told.push(Note::Word("…".to_owned()));
     }
     told
+}
+
+/// More parts of an object that become zero together are told as one change.
+const PARTS: usize = 4;
+
+/// Changes of whole objects in the place of those of their parts, where these are many and zero.
+pub(super) fn wholes(notes: &[Note]) -> Vec<Note> {
+    let mut counts: Vec<(&str, usize, usize)> = Vec::new();
+    for note in notes {
+        let Note::Change { name, value, owner } = note else { continue };
+        let whole = root(name);
+        if whole == name || !is_zero(value) {
+            continue;
+        }
+        match counts.iter_mut().find(|it| it.0 == whole) {
+            Some((_, count, _)) => *count += 1,
+            None => counts.push((whole, 1, *owner)),
+        }
+    }
+    let many = counts.into_iter().filter(|&(_, count, _)| count > PARTS);
+    let whole = |(name, _, owner): (&str, usize, usize)| Note::Change {
+        name: name.to_owned(),
+        value: "{0}".to_owned(),
+        owner,
+    };
+    many.map(whole).collect()
+}
+
+/// The object that a part belongs to.
+pub(super) fn root(name: &str) -> &str {
+    // The name of allocated memory is a pointer to it.
+    let end = name.find(['.', '[']).filter(|_| !name.contains("->"));
+    end.map_or(name, |end| &name[..end])
+}
+
+/// Whether a value is what initialisers leave out.
+pub(super) fn is_zero(value: &str) -> bool {
+    matches!(value, "0" | "'\\0'" | "NULL" | "false" | "0.0" | "0.0f" | "0.0L")
 }
 
 pub(super) enum Piece<'n> {

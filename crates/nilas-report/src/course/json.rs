@@ -2,7 +2,7 @@
 
 use super::text::{place, statement};
 use crate::source::Source;
-use nilas_c::source::Span;
+use nilas_program::source::Span;
 use nilas_run::trace::{Course, What};
 use serde_json::{Value as Json, json};
 

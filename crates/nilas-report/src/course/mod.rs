@@ -13,9 +13,9 @@ mod text;
 pub(crate) use json::json;
 pub(crate) use steps::steps;
 pub use text::Trace;
-pub(crate) use text::{function, place, statement, text};
+pub(crate) use text::{function, place, shortened, statement, text};
 
-use nilas_c::source::Span;
+use nilas_program::source::Span;
 
 /// What is told of a step behind its text.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,8 +4,7 @@
 use super::fold::{self, Degree, Piece};
 use super::{Call, Loop, Node, Note, build};
 use crate::source::{Place, Source};
-use nilas_c::index::Id;
-use nilas_c::source::Span;
+use nilas_program::source::Span;
 use nilas_run::trace::{Course, What};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -37,6 +36,7 @@ pub(crate) fn text(source: &Source, course: &Course, trace: Trace) -> String {
             full: trace == Trace::Full,
             brief,
             first: String::new(),
+            loops: 0,
             lines: Vec::new(),
         };
         writer.nodes(&tree, 1, true);
@@ -51,13 +51,18 @@ pub(crate) fn text(source: &Source, course: &Course, trace: Trace) -> String {
             }
         }
     }
-    if trace == Trace::Short && shown.len() > LINES {
+    shortened(shown, trace)
+}
+
+/// Lines, not more than can be read: the first ones, and more of those close to the end.
+pub(crate) fn shortened(mut lines: Vec<String>, trace: Trace) -> String {
+    if trace == Trace::Short && lines.len() > LINES {
         let (head, tail) = (LINES / 4, LINES - LINES / 4 - 1);
-        let left = shown.len() - head - tail;
-        let from = shown.len() - tail;
-        shown.splice(head..from, [format!("  … {left} lines left out (all of them: --trace full)")]);
+        let left = lines.len() - head - tail;
+        let from = lines.len() - tail;
+        lines.splice(head..from, [format!("  … {left} lines left out (all of them: --trace full)")]);
     }
-    shown.into_iter().map(|line| line + "\n").collect()
+    lines.into_iter().map(|line| line + "\n").collect()
 }
 
 /// Whether the last part of a file's name says which one it is.
@@ -78,20 +83,16 @@ fn base(file: &str) -> &str {
 
 /// Where a span of the C program lies.
 pub(crate) fn place(source: &Source, at: Span) -> Option<Place> {
-    source.place(spanned(at)?)
+    source.place(at)
 }
 
 /// The function that a span of the C program lies in.
 pub(crate) fn function(source: &Source, at: Span) -> Option<String> {
-    source.function(spanned(at)?).map(str::to_owned)
+    source.function(at).map(str::to_owned)
 }
 
-fn spanned(at: Span) -> Option<nilas_program::Span> {
-    let file = u32::try_from(at.file.index()).ok()?;
-    Some(nilas_program::Span { file, start: at.start, end: at.end })
-}
-
-/// The text of a statement as the user wrote it: where macros were expanded, the line.
+/// The text of a statement as the user wrote it: where macros were expanded, its part of the line if it begins
+/// with something else, or all of the line.
 pub(crate) fn statement(place: &Place, text: &str, core: &str) -> String {
     let blanks_gone = |text: &str| text.split_whitespace().collect::<String>();
     let line = place.text.trim_start_matches('}').trim();
@@ -100,8 +101,40 @@ pub(crate) fn statement(place: &Place, text: &str, core: &str) -> String {
     if blanks_gone(line).contains(&blanks_gone(core)) {
         text.to_owned()
     } else {
-        line.trim_end_matches('{').trim().to_owned()
+        let own = within(line, core).filter(|_| text == core);
+        own.unwrap_or_else(|| line.trim_end_matches('{').trim().to_owned())
     }
+}
+
+/// The statement of a line that begins like a text in which macros were expanded.
+fn within(line: &str, core: &str) -> Option<String> {
+    /// Less could begin anything.
+    const LEAST: usize = 4;
+    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (line, core) = (plain(line), plain(core));
+    let ends = core.char_indices().map(|(at, _)| at).rev().take_while(|&at| at >= LEAST);
+    let starts = |at: usize| !line[..at].ends_with(|it: char| it.is_alphanumeric() || it == '_');
+    let start = ends.into_iter().find_map(|end| line.find(&core[..end]).filter(|&at| starts(at)))?;
+    let mut depth = 0_i32;
+    for (at, letter) in line[start..].char_indices() {
+        match letter {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ';' if depth == 0 => return Some(line[start..=start + at].to_owned()),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether a change is told by one of a whole object.
+fn is_in(note: &Note, wholes: &[Note]) -> bool {
+    wholes.iter().any(|whole| match (whole, note) {
+        (Note::Change { name: whole, .. }, Note::Change { name, value, .. }) => {
+            name != whole && fold::root(name) == whole && fold::is_zero(value)
+        }
+        _ => false,
+    })
 }
 
 struct Writer<'s> {
@@ -112,6 +145,8 @@ struct Writer<'s> {
     brief: bool,
     /// What the first part of a `for` did, whose line comes next.
     first: String,
+    /// So many loops are open.
+    loops: usize,
     lines: Vec<String>,
 }
 
@@ -140,7 +175,8 @@ impl Writer<'_> {
     }
 
     fn notes(&self, notes: &[Note]) -> String {
-        let told = notes.iter().map(|note| match note {
+        let whole = if self.full { Vec::new() } else { fold::wholes(notes) };
+        let told = whole.iter().chain(notes).filter(|note| !is_in(note, &whole)).map(|note| match note {
             Note::Branch(holds) => holds.to_string(),
             Note::Word(word) => word.clone(),
             Note::Change { name, value, .. } => format!("{name} = {}", self.cut(value, VALUE)),
@@ -234,7 +270,8 @@ impl Writer<'_> {
     }
 
     fn is_folded(&self, call: &Call, spine: bool) -> bool {
-        call.returned.is_some() && (call.body.is_empty() || (self.degree >= Degree::Calls && !spine))
+        let degree = if self.loops > 0 { Degree::Inner } else { Degree::Calls };
+        call.returned.is_some() && (call.body.is_empty() || (self.degree >= degree && !spine))
     }
 
     fn heading(&self, call: &Call) -> String {
@@ -305,10 +342,12 @@ impl Writer<'_> {
         // From the first to the last, those that are not shown one by one.
         let hidden = match self.degree {
             Degree::Whole => 0..0,
-            Degree::Iterations | Degree::Calls if count > 4 => 1..count - 2,
-            Degree::Iterations | Degree::Calls => 0..0,
+            Degree::Iterations | Degree::Inner if count > 4 => 1..count - 2,
+            Degree::Ends | Degree::Calls if count > 3 => 1..count - 1,
+            Degree::Iterations | Degree::Inner | Degree::Ends | Degree::Calls => 0..0,
             Degree::Loops | Degree::Steps => 0..count.saturating_sub(1),
         };
+        self.loops += 1;
         for (index, iteration) in it.iterations.iter().enumerate() {
             if hidden.contains(&index) {
                 if index == hidden.start {
@@ -329,5 +368,21 @@ impl Writer<'_> {
             self.line(indent + 1, &format!("iteration {}:", iteration.number), &notes);
             self.nodes(&iteration.nodes, indent + 2, inside && index + 1 == count);
         }
+        self.loops -= 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::within;
+
+    /// Only the statement is told where it stands in a line with others.
+    #[test]
+    fn statements_with_macros_are_found_in_their_line() {
+        let line = "static int duty(int x) { return x * TOP / 100; }";
+        assert_eq!(within(line, "return x * 40000 / 100;").as_deref(), Some("return x * TOP / 100;"));
+        assert_eq!(within("a = f(1, B); c = D;", "c = 5;").as_deref(), Some("c = D;"));
+        assert_eq!(within("assert(x > 0);", "((x > 0) ? (void)0 : fail());"), None);
+        assert_eq!(within("xreturn 5;", "return 6;"), None);
     }
 }

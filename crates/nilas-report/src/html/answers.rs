@@ -94,6 +94,11 @@ fn row(checked: &Checked, walk: Option<usize>, texts: &Texts<'_>) -> String {
     if let Some(reason) = &checked.reason {
         let _ = write!(out, " <span class=\"muted\">{}</span>", escape::text(reason));
     }
+    if let Some(confirmation) = &checked.confirmation {
+        let word = if confirmation.confirmed { "confirmed" } else { "unconfirmed" };
+        let line = escape::text(&confirmation.line());
+        let _ = write!(out, " <span class=\"confirmation {word}\">{line}</span>");
+    }
     if let Some(walk) = walk {
         let _ =
             write!(out, " <button type=\"button\" class=\"walk\" data-walk=\"{walk}\">step through</button>");

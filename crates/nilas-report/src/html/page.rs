@@ -182,7 +182,7 @@ fn walking(walks: &[Walk], lines: &str, executions: &str) -> String {
 fn executions(page: &Page<'_>) -> String {
     let mut out = String::new();
     let mut tell = |reached: &Reached, why: &str| {
-        let said = text::reached(reached);
+        let said = text::reached(reached, crate::course::Trace::Full);
         let _ = writeln!(
             out,
             "<p>{}</p>\n<pre class=\"said\">{}</pre>",

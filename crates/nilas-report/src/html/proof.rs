@@ -3,6 +3,7 @@
 use super::escape;
 use super::texts::Texts;
 use super::{Proof, Question};
+use crate::course;
 use crate::invariant::{self, Group};
 use crate::text::render_evidence;
 use nilas_evidence::Evidence;
@@ -50,7 +51,7 @@ fn proof(question: &Question<'_>, proof: &Proof<'_>) -> Shown {
         }
         other => {
             let mut said = String::new();
-            render_evidence(&mut said, program, source, other, None);
+            render_evidence(&mut said, (program, source), other, None, course::Trace::Full);
             (said, Vec::new())
         }
     };

@@ -2,14 +2,14 @@
 
 use super::{Page, Part, Proof, Question, render};
 use crate::headline::Finding;
-use crate::report::{Checked, Report};
+use crate::report::{Checked, Confirmation, Report};
 use crate::scalar::Scalars;
 use crate::source::Source;
 use crate::summary::{Conclusion, Frames, FramesAt, Summary};
 use crate::why::{Cause, Why};
 use nilas_c::Property;
-use nilas_c::source::{FileId, SourceMap, Span};
 use nilas_evidence::{Evidence, Invariant};
+use nilas_program::source::{FileId, SourceFile, SourceMap, Span};
 use nilas_program::{LocationId, Program, parse_program};
 use nilas_run::trace::{Course, Event, What};
 use serde_json::Value as Json;
@@ -52,7 +52,7 @@ fn c_source(name: &str, lines: &[&str], bodies: &[(&str, usize)]) -> (Source, Ve
     let mut first = 0;
     for &(function, count) in bodies {
         let (start, end) = (spans[first].start, spans[first + count - 1].end);
-        functions.push((nilas_program::Span { file: 0, start, end }, function.to_owned()));
+        functions.push((Span::new(file, start, end), function.to_owned()));
         first += count;
     }
     let (inputs, scalars) = (Vec::new(), Scalars::default());
@@ -81,7 +81,9 @@ fn checked(file: &str, line: u32, course: Option<Course>) -> Checked {
         expression: Some(NASTY.into()),
     };
     let verdict = if course.is_some() { "unsafe" } else { "safe" };
-    Checked { finding, verdict, reason: None, reached: None, course, confirmation: None }
+    // A test of an execution says something, too.
+    let confirmation = course.is_some().then(|| Confirmation { confirmed: true, text: NASTY.into() });
+    Checked { finding, verdict, reason: None, reached: None, course, confirmation }
 }
 
 /// The data that the script of a page reads.
@@ -129,6 +131,7 @@ fn what_the_program_says_is_no_markup() {
     assert!(!html.contains("<img"), "{html}");
     assert_eq!((html.matches("<script").count(), html.matches("</script>").count()), (2, 2));
     assert_eq!(html.matches("<!--").count(), 0);
+    assert!(html.contains("<span class=\"confirmation confirmed\">confirmed by running it: "), "{html}");
     let value = &data(&html)["walks"][0]["steps"][1]["c"][1];
     assert_eq!(value[2], NASTY, "{value}");
     // An error message of a refused program.
@@ -248,7 +251,7 @@ fn long_executions_are_cut_and_their_values_stay() {
 #[test]
 fn frames_and_invariants_are_told() {
     let program = parse_program(COUNTER).expect("a program of this test");
-    let source = Source::Automaton { name: "counter.cfa".into(), text: COUNTER.into() };
+    let source = Source::Automaton(SourceFile::plain("counter.cfa", COUNTER.into()));
     let b = program.automaton.location_ids().nth(1).expect("three locations");
     let mut arena = program.arena.clone();
     let x = program.automaton.variables[0].term;
@@ -300,7 +303,7 @@ fn large_automata_are_folded() {
     }
     text.push_str("l60 -> e { assume x >u 9 }\n");
     let program = parse_program(&text).expect("a program of this test");
-    let source = Source::Automaton { name: "large.cfa".into(), text };
+    let source = Source::Automaton(SourceFile::plain("large.cfa", text.into_bytes()));
     let why = Why { cause: Cause::Time, text: "time limit reached".into() };
     let summary = Summary::of(Conclusion::Unknown(why), Some("bmc"));
     let asked = question(&program, &source, &summary);

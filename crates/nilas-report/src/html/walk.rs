@@ -7,9 +7,9 @@ use crate::course::{function, place, statement};
 use crate::facts::shortened;
 use crate::source::{Place, Source};
 use crate::text::value;
-use nilas_c::source::Span;
 use nilas_evidence::{Execution, Trace};
 use nilas_program::Program;
+use nilas_program::source::Span;
 use nilas_run::trace::{Course, Event, What};
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! Witnesses of format 1.0: automata in GraphML (Beyer et al., *Verification Witnesses*, TOSEM 2022).
 //!
-//! A violation is a chain of nodes from the entry to the violation; an edge says what a call returns
-//! (`assumption` with `\result`), and the last one is the line of the target. A proof has a node for each loop
+//! A violation is a chain of nodes from the entry to the violation; an edge says which way a branch goes
+//! (`control`) or what a call returns (`assumption` with `\result`), and the last one is the line of the target. A proof has a node for each loop
 //! with its invariant, behind an edge that enters the head of the loop.
 //!
 //! What others write is read as the same: the path to the violation must be the only one, edges to sinks
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// Keys: name, type, what it is for.
-const KEYS: [(&str, &str, &str); 19] = [
+const KEYS: [(&str, &str, &str); 20] = [
     ("witness-type", "string", "graph"),
     ("sourcecodelang", "string", "graph"),
     ("producer", "string", "graph"),
@@ -33,6 +33,7 @@ const KEYS: [(&str, &str, &str); 19] = [
     ("assumption", "string", "edge"),
     ("assumption.resultfunction", "string", "edge"),
     ("enterLoopHead", "boolean", "edge"),
+    ("control", "string", "edge"),
     ("originfile", "string", "edge"),
 ];
 
@@ -108,8 +109,11 @@ fn violation(out: &mut String, waypoints: &[Waypoint]) {
     for (number, waypoint) in waypoints.iter().enumerate() {
         let target = waypoint.kind == "target";
         node(out, number + 1, &if target { vec![data("violation", "true")] } else { Vec::new() });
-        let mut more: Vec<String> =
-            waypoint.constraint.iter().map(|it| data("assumption", &format!("{it};"))).collect();
+        let said = |it: &String| match waypoint.kind.as_str() {
+            "branching" => data("control", &format!("condition-{it}")),
+            _ => data("assumption", &format!("{it};")),
+        };
+        let mut more: Vec<String> = waypoint.constraint.iter().map(said).collect();
         more.extend(waypoint.called.iter().map(|it| data("assumption.resultfunction", it)));
         edge(out, number, number + 1, &waypoint.location, &more);
     }
@@ -269,7 +273,9 @@ mod tests {
             called: called.map(str::to_owned),
         };
         let result = waypoint("function_return", Some("\\result == -5"), Some("nondet"));
-        let waypoints = vec![result, waypoint("target", None, None)];
+        let branches = ["true", "false"].map(|it| waypoint("branching", Some(it), None));
+        let [first, second] = branches;
+        let waypoints = vec![first, result, second, waypoint("target", None, None)];
         for witness in [
             Witness::Correctness(Vec::new()),
             Witness::Correctness(invariants),

@@ -26,7 +26,7 @@ struct Word<'t> {
 
 impl Word<'_> {
     fn error(self, message: impl Into<String>) -> Diagnostic {
-        Diagnostic::new(message, Span::new(self.start, self.start + self.text.len()))
+        Diagnostic::error(Span::of_text(self.start, self.start + self.text.len()), message)
     }
 }
 
@@ -92,7 +92,8 @@ impl Reader {
             return Err(number.error(message));
         }
         self.last = id;
-        let node = self.node(op, &words[2..], Span::new(number.start, offset + content.trim_end().len()))?;
+        let node =
+            self.node(op, &words[2..], Span::of_text(number.start, offset + content.trim_end().len()))?;
         self.nodes.insert(id, node);
         Ok(())
     }
@@ -232,12 +233,12 @@ impl Reader {
     }
 
     fn finish(mut self, end: usize) -> Result<System> {
-        let end = Span::new(end, end);
+        let end = Span::of_text(end, end);
         if self.states.is_empty() && self.inputs.is_empty() && self.bad.is_empty() {
-            return Err(Diagnostic::new("there is no BTOR2 model in this file", end));
+            return Err(Diagnostic::error(end, "there is no BTOR2 model in this file"));
         }
         if self.bad.is_empty() {
-            return Err(Diagnostic::new("there is no `bad` in this file", end));
+            return Err(Diagnostic::error(end, "there is no `bad` in this file"));
         }
         let currents: Vec<Term> = self.states.iter().map(|state| state.current).collect();
         let inputs: FxHashSet<Term> = self.inputs.iter().copied().collect();
@@ -246,7 +247,7 @@ impl Reader {
             let Some(value) = state.initial else { continue };
             if self.arena.free_variables(value).iter().any(|free| inputs.contains(free)) {
                 let message = format!("the initial value of `{}` depends on an input", shorten(&state.name));
-                return Err(Diagnostic::new(message, end));
+                return Err(Diagnostic::error(end, message));
             }
             initial.push(self.arena.eq(state.current, value));
         }

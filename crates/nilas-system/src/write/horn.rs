@@ -6,6 +6,7 @@ use nilas_program::graph::Graph;
 use nilas_program::{LiveVariables, LocationId, Program, State, VarId, encode};
 use nilas_term::smtlib::{print_term, quote_symbol};
 use nilas_term::{Arena, Term};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -31,12 +32,13 @@ pub fn to_horn(program: &Program) -> Result<String, String> {
         let _ = writeln!(text, "(declare-sort {} 0)", quote_symbol(&sort));
     }
     let mut predicates: BTreeMap<LocationId, (String, Vec<VarId>)> = BTreeMap::new();
+    let mut names: FxHashSet<String> = FxHashSet::default();
     let inner = automaton.location_ids().filter(|&id| !automaton.is_sink(id) && relevant.contains(id));
     for location in inner.chain([automaton.entry]).collect::<std::collections::BTreeSet<_>>() {
         let wanted = writable(&automaton.location(location).name);
         let mut name = wanted.clone();
         let mut number = 0;
-        while arena.lookup(&name).is_some() || predicates.values().any(|(known, _)| *known == name) {
+        while arena.lookup(&name).is_some() || !names.insert(name.clone()) {
             name = format!("{wanted}.{number}");
             number += 1;
         }

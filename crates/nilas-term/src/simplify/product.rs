@@ -30,7 +30,12 @@ impl Arena {
                     self.fire(Rule::MulSort);
                 }
                 factors.sort_by_key(|&factor| self.operand_order(factor));
-                self.raw_chain(Op::BvMul, &factors)
+                self.join_extended(&mut factors);
+                factors.sort_by_key(|&factor| self.operand_order(factor));
+                match factors[..] {
+                    [single] => single,
+                    _ => self.raw_chain(Op::BvMul, &factors),
+                }
             }
         };
         if !factor.is_one() {
@@ -46,6 +51,49 @@ impl Arena {
                 self.mk_raw(Op::BvMul, &[product, factor])
             }
         }
+    }
+
+    /// Multiplies factors that are extended terms first, as long as their products fit.
+    fn join_extended(&mut self, factors: &mut Vec<Term>) {
+        let mut first = 0;
+        while first < factors.len() {
+            let joined = (first + 1..factors.len())
+                .find_map(|second| Some((second, self.extended_product(factors[first], factors[second])?)));
+            match joined {
+                Some((second, product)) => {
+                    factors.swap_remove(second);
+                    factors[first] = product;
+                    first = 0;
+                }
+                None => first += 1,
+            }
+        }
+    }
+
+    /// The product of extended terms whose bits together are fewer than those of the result: it is computed with that
+    /// many bits and extended. An unsigned number beside a signed one counts as a signed one with one more bit.
+    fn extended_product(&mut self, a: Term, b: Term) -> Option<Term> {
+        let unsigned = |this: &Self, term| match this.op(term) {
+            Op::ZeroExtend(_) => Some(true),
+            Op::SignExtend(_) => Some(false),
+            _ => None,
+        };
+        let (a_unsigned, b_unsigned) = (unsigned(self, a)?, unsigned(self, b)?);
+        let (x, y) = (self.child(a), self.child(b));
+        let signed = !(a_unsigned && b_unsigned);
+        let sign_bits = u32::from(signed && a_unsigned) + u32::from(signed && b_unsigned);
+        let (width, needed) = (self.width(a), self.width(x) + self.width(y) + sign_bits);
+        if needed >= width {
+            return None;
+        }
+        self.fire(Rule::MulExtended);
+        let (x, y) = (self.extract(a, needed - 1, 0), self.extract(b, needed - 1, 0));
+        let product = self.bv_mul(x, y);
+        Some(if signed {
+            self.sign_extend(product, width - needed)
+        } else {
+            self.zero_extend(product, width - needed)
+        })
     }
 
     /// A multiple as what is multiplied, `None` for a constant, and the factor.

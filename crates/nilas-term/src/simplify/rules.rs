@@ -147,6 +147,8 @@ rules! {
     SremConstant,
     /// Signed division of terms that are not negative is unsigned.
     DivNonnegative,
+    /// A product of extended terms is computed with as many bits as it can have.
+    MulExtended,
     /// Division of zero-extended terms is done on what is extended.
     DivExtended,
 

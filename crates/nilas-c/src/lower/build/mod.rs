@@ -125,7 +125,7 @@ pub(in crate::lower) struct Builder {
 impl Builder {
     /// An automaton with its entry and its sinks, and nothing else.
     pub(in crate::lower) fn new(span: Span, pointer_bits: u32, properties: Properties) -> Self {
-        let location = |name: &str| Location { name: name.to_owned(), span: map_span(span) };
+        let location = |name: &str| Location { name: name.to_owned(), span };
         Builder {
             arena: Arena::new(),
             automaton: Automaton {
@@ -185,7 +185,7 @@ impl Builder {
 
     pub(in crate::lower) fn new_location(&mut self) -> LocationId {
         let id = LocationId::new(self.automaton.locations.len());
-        let span = map_span(self.span);
+        let span = self.span;
         self.automaton.locations.push(Location { name: format!("l{}", id.index()), span });
         self.entered.push(false);
         self.owners.push(self.inside);
@@ -212,7 +212,7 @@ impl Builder {
             results: Vec::new(),
             entry,
             exit,
-            span: map_span(span),
+            span,
         });
         this.continue_at(entry);
         body(lowering);
@@ -229,7 +229,7 @@ impl Builder {
         let Some(source) = self.flush() else { return };
         let target = self.new_location();
         self.entered[target.index()] = true;
-        let span = map_span(self.span);
+        let span = self.span;
         let (arguments, results) = (Vec::new(), Vec::new());
         self.calls.push(Call { source, target, callee, arguments, results, span });
         self.continue_at(target);
@@ -255,7 +255,7 @@ impl Builder {
         let unique = self.unique(name);
         let id = VarId::new(self.automaton.variables.len());
         let term = self.arena.variable(&unique, sort).expect("the name is new in this arena");
-        let span = map_span(self.span);
+        let span = self.span;
         self.track(id, &unique, term, sort);
         self.levels.declare(&unique, term);
         self.automaton.variables.push(Variable { name: unique, sort: sort.clone(), term, span });
@@ -273,8 +273,8 @@ impl Builder {
     fn edge(&mut self, source: LocationId, target: LocationId, steps: &[Step]) -> EdgeId {
         crate::work::poll();
         let commands: Vec<Command> =
-            steps.iter().map(|(basic, span, _)| Command::basic(*basic, map_span(*span))).collect();
-        let span = map_span(steps.first().map_or(self.span, |(_, span, _)| *span));
+            steps.iter().map(|(basic, span, _)| Command::basic(*basic, *span)).collect();
+        let span = steps.first().map_or(self.span, |(_, span, _)| *span);
         let id = EdgeId::new(self.automaton.edges.len());
         for (step, &(_, span, note)) in steps.iter().enumerate() {
             match note {
@@ -374,7 +374,7 @@ impl Builder {
         self.note_unknown_pointer(variable);
         if self.here.is_some() {
             let site = HavocSite::new(self.automaton.havocs.len());
-            let span = map_span(self.span);
+            let span = self.span;
             self.automaton.havocs.push(Havoc { variable, span });
             self.origins.push(self.origin.clone());
             self.push(Basic::Havoc(variable, site));
@@ -585,10 +585,4 @@ impl Builder {
             self.assumptions.push(Assumption { kind, text: text.to_owned(), span: self.span });
         }
     }
-}
-
-/// A span of the C text as the automaton has it.
-fn map_span(span: Span) -> nilas_program::Span {
-    let file = u32::try_from(crate::index::Id::index(span.file)).unwrap_or(0);
-    nilas_program::Span { file, start: span.start, end: span.end }
 }

@@ -1,15 +1,14 @@
 //! The builder alone: what becomes an edge, and what each way to cut executions off leaves behind.
 
 use super::Builder;
-use crate::index::Id;
 use crate::property::{Claim, Properties, Property};
-use crate::source::{FileId, Span};
+use crate::source::Span;
 use nilas_program::Basic;
 use nilas_term::Sort;
 
 fn builder(check_undefined: bool) -> Builder {
     let properties = if check_undefined { Properties::undefined() } else { Properties::ASSERT };
-    let mut build = Builder::new(Span { file: FileId::from_index(0), start: 0, end: 0 }, 64, properties);
+    let mut build = Builder::new(Span::default(), 64, properties);
     build.here = Some(build.automaton.entry);
     build
 }

@@ -9,11 +9,12 @@ use crate::lower::memory::Key;
 use crate::lower::memory::access::{Address, Base};
 use crate::lower::memory::layout::Kind;
 use crate::lower::memory::object::{ObjectId, Storage};
-use crate::lower::memory::points::Class;
+use crate::lower::memory::points::{Class, bare};
 use crate::lower::translate::expr::Val;
 use crate::lower::translate::temporary::{Purpose, Scratch};
 use crate::property::{Claim, Property};
 use crate::tree::{ExprId, ExprKind};
+use crate::types::TypeId;
 use nilas_fault::{Fault, planted};
 use nilas_term::{BitVec, Term};
 use std::collections::BTreeSet;
@@ -41,6 +42,15 @@ impl Lowering<'_> {
             let term = this.argument_term(values.get(position)?, ty);
             Some(this.int_to_width(term, ty, width))
         };
+        if let (Meaning::Move, [target, source, size]) = (meaning, values)
+            && !(at_fixed_offset(target) && at_fixed_offset(source))
+            && let Some(ty) = self.moved_record(arguments, size)
+        {
+            let to = self.pointed(target.clone(), ty, self.argument_class(expr, 0));
+            let from = self.pointed(source.clone(), ty, self.argument_class(expr, 1));
+            self.copy(&to, &from, ty);
+            return Some(target.clone());
+        }
         match (meaning, values) {
             (Meaning::Allocate | Meaning::AllocateOnStack, _) => {
                 let size = number(self, 0)?;
@@ -92,13 +102,15 @@ impl Lowering<'_> {
                 }
                 Some(target.clone())
             }
-            (Meaning::Fill, [target, byte, size]) if self.by_leaves(size) => {
+            (Meaning::Fill, [target, byte, size]) if self.by_leaves(size) && at_fixed_offset(target) => {
                 let byte = self.argument_term(byte, tree.exprs[arguments[1]].ty);
                 let size = self.argument_term(size, tree.exprs[arguments[2]].ty);
                 self.fill(expr, target, byte, size);
                 Some(target.clone())
             }
-            (Meaning::Move, [target, source, size]) if self.by_leaves(size) => {
+            (Meaning::Move, [target, source, size])
+                if self.by_leaves(size) && at_fixed_offset(target) && at_fixed_offset(source) =>
+            {
                 let size = self.argument_term(size, tree.exprs[arguments[2]].ty);
                 self.move_bytes(expr, target, source, size);
                 Some(target.clone())
@@ -171,6 +183,19 @@ impl Lowering<'_> {
     fn by_leaves(&self, size: &Val) -> bool {
         let Val::Scalar(size) = *size else { return false };
         self.build.arena.as_bitvec(size).and_then(BitVec::to_u64).is_some_and(|size| size <= MOST_BYTES)
+    }
+
+    /// The type of the one record that is moved, if that is what both pointers are declared to point to: then bytes
+    /// are moved as by an assignment.
+    fn moved_record(&self, arguments: &[ExprId], size: &Val) -> Option<TypeId> {
+        let &[to, from, _] = arguments else { return None };
+        let Val::Scalar(size) = *size else { return None };
+        let size = self.build.arena.as_bitvec(size)?.to_u64()?;
+        let types = &self.tree.types;
+        let pointee = |expr: ExprId| types.pointee(self.tree.exprs[bare(self.tree, expr)].ty);
+        let (to, from) = (pointee(to)?, pointee(from)?);
+        types.as_record(to)?;
+        (types.compatible_unqualified(to, from) && types.size_of(to) == Some(size)).then_some(to)
     }
 
     /// What an argument of a call may point into.
@@ -474,4 +499,9 @@ impl Lowering<'_> {
             self.storing(set, |this| this.write_kind(&place, bit, kind, width, value));
         }
     }
+}
+
+/// Whether a pointer, if its object is known, points to a fixed place of it: leaves are moved as wholes only there.
+fn at_fixed_offset(pointer: &Val) -> bool {
+    !matches!(pointer, Val::Pointer(address) if !address.parts.is_empty())
 }

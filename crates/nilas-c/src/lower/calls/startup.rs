@@ -4,7 +4,6 @@
 //! definitions, as GCC and the ELF loader do it. When the program ends by `exit` or by leaving `main`,
 //! destructors run in the opposite order.
 
-use crate::index::Id;
 use crate::lower::HavocOrigin;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;

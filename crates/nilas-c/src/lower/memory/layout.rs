@@ -111,6 +111,11 @@ pub(in crate::lower) fn scalar(types: &TypeTable, ty: TypeId) -> Option<(Kind, u
 
 /// The leaves of a type by offset; `None` if it is not modelled.
 pub(in crate::lower) fn flatten(types: &TypeTable, ty: TypeId) -> Option<Vec<Spec>> {
+    flatten_with(types, ty, 0)
+}
+
+/// The same, where an array of unknown length at its end has so many elements.
+pub(in crate::lower) fn flatten_with(types: &TypeTable, ty: TypeId, open: u64) -> Option<Vec<Spec>> {
     if let Some((kind, width)) = scalar(types, ty) {
         return Some(vec![Spec {
             offset: 0,
@@ -128,8 +133,8 @@ pub(in crate::lower) fn flatten(types: &TypeTable, ty: TypeId) -> Option<Vec<Spe
     match types.kind(ty) {
         TypeKind::Array(element, length) => {
             let count = match length {
+                ArrayLength::Unknown | ArrayLength::Fixed(0) => open,
                 ArrayLength::Fixed(count) => *count,
-                ArrayLength::Unknown => 0,
                 _ => return None,
             };
             if count == 0 {
@@ -172,7 +177,8 @@ pub(in crate::lower) fn flatten(types: &TypeTable, ty: TypeId) -> Option<Vec<Spe
             }
             let mut leaves = Vec::new();
             let constant = types.qualifiers(ty).is_const;
-            for field in &layout.fields {
+            for (number, field) in layout.fields.iter().enumerate() {
+                let open = if number + 1 == layout.fields.len() { open } else { 0 };
                 let name = field.name.as_ref().map_or(String::new(), |name| format!(".{name}"));
                 if let Some(bits) = field.bits {
                     leaves.push(Spec {
@@ -189,7 +195,7 @@ pub(in crate::lower) fn flatten(types: &TypeTable, ty: TypeId) -> Option<Vec<Spe
                     });
                     continue;
                 }
-                for mut leaf in flatten(types, field.ty)? {
+                for mut leaf in flatten_with(types, field.ty, open)? {
                     leaf.offset += 8 * field.offset;
                     leaf.path.insert_str(0, &name);
                     let array = !leaf.dims.is_empty();
@@ -217,6 +223,22 @@ pub(in crate::lower) fn has_open_end(types: &TypeTable, ty: TypeId) -> bool {
             last.is_some_and(|field| has_open_end(types, field.ty))
         }
         _ => false,
+    }
+}
+
+/// The array of unknown length that a type ends with: where it begins, and its elements. None inside a union, whose
+/// members are one leaf.
+pub(in crate::lower) fn open_array(types: &TypeTable, ty: TypeId) -> Option<(u64, TypeId)> {
+    match types.kind(ty) {
+        TypeKind::Array(element, ArrayLength::Unknown | ArrayLength::Fixed(0)) => Some((0, *element)),
+        TypeKind::Record(id) => {
+            let record = types.record(*id);
+            let fields = &record.layout.as_ref()?.fields;
+            let last = fields.last().filter(|_| !record.is_union || fields.len() == 1)?;
+            let (offset, element) = open_array(types, last.ty)?;
+            Some((last.offset + offset, element))
+        }
+        _ => None,
     }
 }
 

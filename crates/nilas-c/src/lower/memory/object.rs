@@ -5,8 +5,10 @@ use super::provenance::{Known, SLACK};
 use super::span::{Placed, pool_log, region_log};
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
-use crate::lower::memory::layout::{Dim, Kind, Spec, flatten, has_open_end, repeat};
-use crate::tree::{Duration, FunctionId, StringId, VarId};
+use crate::lower::memory::layout::{
+    Dim, Kind, Spec, flatten, flatten_with, has_open_end, open_array, repeat,
+};
+use crate::tree::{Duration, FunctionId, InitItem, InitValue, StringId, VarId, Variable};
 use crate::types::{RecordId, TypeId, TypeKind, TypeTable};
 use nilas_term::{ArraySort, ArrayValue, BitVec, Sort, Term, Value};
 use std::collections::BTreeMap;
@@ -154,6 +156,9 @@ impl Lowering<'_> {
                 if let Some(constant) = self.constant_static(variable) {
                     return constant;
                 }
+                if let Some(object) = self.with_open_array(key, &name, declared) {
+                    return object;
+                }
                 self.build(key, &name, declared.ty)
             }
             Key::Local(local) => {
@@ -277,6 +282,31 @@ impl Lowering<'_> {
         let id = self.add(key, size.unwrap_or(0), leaves, name);
         self.memory.objects[id.0].open_end = has_open_end(&self.tree.types, ty);
         id
+    }
+
+    /// An object whose last member is an array of unknown length, if its initialiser gives that elements: it
+    /// has as many.
+    fn with_open_array(&mut self, key: Key, name: &str, declared: &Variable) -> Option<ObjectId> {
+        let types = &self.tree.types;
+        let (offset, element) = open_array(types, declared.ty)?;
+        let stride = types.size_of(element).filter(|&size| size > 0)?;
+        let mut end = offset;
+        for item in &declared.init.as_ref()?.items {
+            let size = match item.value {
+                InitValue::String { units, .. } if types.size_of(item.ty).unwrap_or(0) == 0 => units * stride,
+                _ => types.size_of(item.ty)?,
+            };
+            end = end.max(item.offset + size);
+        }
+        let count = (end - offset).div_ceil(stride);
+        // Members before it may end behind its start, in the padding.
+        let reaches = |item: &InitItem| item.offset >= offset;
+        if !declared.init.as_ref()?.items.iter().any(reaches) {
+            return None;
+        }
+        let leaves = flatten_with(types, declared.ty, count)?;
+        let size = types.size_of(declared.ty)?.max(offset + count * stride);
+        Some(self.add(key, size, Some(leaves), name))
     }
 
     fn add(&mut self, key: Key, size: u64, specs: Option<Vec<Spec>>, name: &str) -> ObjectId {

@@ -192,9 +192,6 @@ impl Lowering<'_> {
                 self.build.arena.not(term)
             }
             ExprKind::Compare { op, lhs, rhs } => {
-                if !self.is_small_constant(lhs) && !self.is_small_constant(rhs) {
-                    self.refuse_wide_bit_fields(&[lhs, rhs]);
-                }
                 let (left, right) = self.pair(lhs, rhs);
                 self.build.span = tree.exprs[expr].span;
                 self.compare_values(expr, op, (lhs, left), (rhs, right))

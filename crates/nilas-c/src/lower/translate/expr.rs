@@ -10,9 +10,8 @@ use crate::lower::memory::Key;
 use crate::lower::memory::access::{Address, Base, Place, Raw};
 use crate::lower::memory::layout::{Kind, scalar};
 use crate::lower::memory::object::ObjectId;
-use crate::lower::translate::operators::WIDE_BIT_FIELD;
 use crate::lower::translate::temporary::Purpose;
-use crate::tree::{AddressBase, BinaryOp, Conversion, ExprId, ExprKind, Scale, UnaryOp, VarId};
+use crate::tree::{AddressBase, Conversion, ExprId, ExprKind, Scale, UnaryOp, VarId};
 use crate::types::TypeId;
 use nilas_fault::{Fault, planted};
 use nilas_term::{Op, Sort, Term};
@@ -185,7 +184,6 @@ impl Lowering<'_> {
             ExprKind::LabelAddress(label) => Val::Scalar(self.code_address(Key::Label(*label))),
             ExprKind::Convert { conversion, operand } => self.conversion(expr, *conversion, *operand),
             ExprKind::Unary { op, operand } => {
-                self.refuse_wide_bit_fields(&[*operand]);
                 let value = self.term(*operand);
                 Val::Scalar(match (op, self.build.arena.sort(value)) {
                     (UnaryOp::Negate, Sort::Float(..)) => self.negate_float(value),
@@ -202,9 +200,6 @@ impl Lowering<'_> {
                 Val::Scalar(self.int_of(condition))
             }
             ExprKind::Binary { op, lhs, rhs } => {
-                // The distance of a shift has no part in the type of its result.
-                let shift = matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight);
-                self.refuse_wide_bit_fields(&[*lhs, if shift { *lhs } else { *rhs }]);
                 let (left, right) = self.pair(*lhs, *rhs);
                 self.build.span = node.span;
                 Val::Scalar(match self.build.arena.sort(left) {
@@ -435,7 +430,6 @@ impl Lowering<'_> {
     }
 
     fn conditional(&mut self, expr: ExprId, condition: ExprId, then: ExprId, otherwise: ExprId) -> Val {
-        self.refuse_wide_bit_fields(&[then, otherwise]);
         let ty = self.tree.exprs[expr].ty;
         let plain = !self.facts.has_effects(then) && !self.facts.has_effects(otherwise);
         let kind = scalar(&self.tree.types, ty);
@@ -566,9 +560,6 @@ impl Lowering<'_> {
         let mut place = self.place(target);
         if self.facts.has_effects(value) {
             place = self.save_place(target, place);
-        }
-        if self.is_wide_bit_field(target) && self.needs_width(value) {
-            self.build.unmodelled(WIDE_BIT_FIELD);
         }
         let key = (self.calls.frames.len(), old);
         let unordered = self.is_unordered(expr);

@@ -4,63 +4,15 @@ use crate::lower::build::levels::Level;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::layout::{Kind, scalar};
 use crate::property::{Claim, Property};
-use crate::tree::{BinaryOp, CompareOp, Conversion, ExprId, ExprKind};
+use crate::tree::{BinaryOp, CompareOp, Conversion, ExprId};
 use crate::types::TypeId;
 use nilas_fault::{Fault, planted};
 use nilas_term::{BitVec, Sort, Term};
 use num_bigint::BigUint;
 
-/// GCC gives a bit-field that is wider than `int` a type of just its width: arithmetic on it wraps there, and
-/// a signed one of that width may be unsigned here.
-pub(in crate::lower) const WIDE_BIT_FIELD: &str = "arithmetic on a bit-field wider than `int`";
-
 const TOO_LARGE: &str = "a quotient that is too large for its type";
 
 impl Lowering<'_> {
-    /// Arithmetic whose operand is such a bit-field is not modelled.
-    pub(in crate::lower) fn refuse_wide_bit_fields(&mut self, operands: &[ExprId]) {
-        if operands.iter().any(|&operand| self.is_wide_bit_field(operand)) {
-            self.build.unmodelled(WIDE_BIT_FIELD);
-        }
-    }
-
-    /// Whether it is a bit-field wider than `int` and narrower than its type, perhaps converted to a type of
-    /// 64 bits or more.
-    pub(in crate::lower) fn is_wide_bit_field(&self, mut expr: ExprId) -> bool {
-        let tree = self.tree;
-        loop {
-            let wide = |ty| matches!(scalar(&tree.types, ty), Some((Kind::Bits(64..), _)));
-            match tree.exprs[expr].kind {
-                ExprKind::Convert { operand, .. } if wide(tree.exprs[expr].ty) => expr = operand,
-                ExprKind::Load(place) => expr = place,
-                ExprKind::Assign { target, .. } | ExprKind::Update { target, .. } => expr = target,
-                ExprKind::Comma(_, last) => expr = last,
-                ExprKind::Member { bits: Some(bits), .. } => {
-                    return bits.width > 32 && wide(tree.exprs[expr].ty) && bits.width < 64;
-                }
-                _ => return false,
-            }
-        }
-    }
-
-    /// A constant that is the same in every type that has it.
-    pub(in crate::lower) fn is_small_constant(&self, mut expr: ExprId) -> bool {
-        while let ExprKind::Convert { operand, .. } = self.tree.exprs[expr].kind {
-            expr = operand;
-        }
-        matches!(self.tree.exprs[expr].kind, ExprKind::Int(0..=0x7fff_ffff))
-    }
-
-    /// Whether the low bits of a compound assignment's value depend on more than the low bits of its
-    /// operands.
-    pub(in crate::lower) fn needs_width(&self, mut value: ExprId) -> bool {
-        while let ExprKind::Convert { operand, .. } = self.tree.exprs[value].kind {
-            value = operand;
-        }
-        let kind = &self.tree.exprs[value].kind;
-        matches!(kind, ExprKind::Binary { op: BinaryOp::Div | BinaryOp::Rem | BinaryOp::ShiftRight, .. })
-    }
-
     /// An integer constant of a type.
     pub(in crate::lower) fn int_constant(&mut self, value: i128, ty: TypeId) -> Term {
         match scalar(&self.tree.types, ty) {

@@ -67,7 +67,9 @@ impl Instance for Bounds<'_> {
             if suffix.closed || pdr.frames.is_empty_at(level, suffix.location) {
                 continue;
             }
-            let Some(&(_, condition)) = suffix.sinks.iter().find(|(other, _)| *other == sink) else { continue };
+            let Some(&(_, condition)) = suffix.sinks.iter().find(|(other, _)| *other == sink) else {
+                continue;
+            };
             pdr.statistics.relative_checks += 1;
             match suffix.frame.meets(&pdr.arena, level, &[condition], pdr.budget) {
                 Ok(false) => suffix.closed = suffix.location == automaton.entry && suffix.sinks.len() == 1,
@@ -140,8 +142,9 @@ impl Instance for Bounds<'_> {
         let Some(Some((asked, kept))) = answer else { return Ok(None) };
         for &(place, bound) in &kept {
             pdr.instance.statistics.kept += 1;
-            pdr.instance.statistics.relaxed += u64::from(bound.value != asked[place].bound.value
-                && bound.reading == asked[place].bound.reading);
+            pdr.instance.statistics.relaxed += u64::from(
+                bound.value != asked[place].bound.value && bound.reading == asked[place].bound.reading,
+            );
         }
         Ok(Some(pdr.instance.restated(&mut pdr.arena, &asked, kept)))
     }
@@ -284,9 +287,9 @@ impl Bounds<'_> {
         asked: &[Asked],
         kept: Vec<(usize, SimpleBound)>,
     ) -> Cube {
-        let bounds = kept.into_iter().map(|(place, bound)| SimpleBound { of: asked[place].bound.of, ..bound });
-        let literals: Vec<Term> =
-            bounds.filter_map(|bound| self.literals.weaker(arena, bound)).collect();
+        let bounds =
+            kept.into_iter().map(|(place, bound)| SimpleBound { of: asked[place].bound.of, ..bound });
+        let literals: Vec<Term> = bounds.filter_map(|bound| self.literals.weaker(arena, bound)).collect();
         self.literals.tidy(&Cube::new(literals))
     }
 }

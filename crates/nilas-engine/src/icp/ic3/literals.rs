@@ -81,9 +81,9 @@ impl Literals {
         let bounds: Vec<SimpleBound> = cube.iter().filter_map(|literal| self.bound(literal)).collect();
         let implied = |literal: &Term| {
             let Some(bound) = self.bound(*literal) else { return false };
-            bounds.iter().any(|&other| {
-                (other != bound && other.implies(bound)) || other.is_number() == Some(bound)
-            })
+            bounds
+                .iter()
+                .any(|&other| (other != bound && other.implies(bound)) || other.is_number() == Some(bound))
         };
         Cube::new(cube.iter().filter(|literal| !implied(literal)))
     }

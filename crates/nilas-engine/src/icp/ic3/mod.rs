@@ -153,8 +153,7 @@ fn ahead(
         return Ok(Ok(Sinks::new(&program.automaton, &relevant)));
     }
     let settings = bmc::Settings { max_depth: None, reasoning: Reasoning::Bounds };
-    let mut base =
-        Bmc::new("icp-ic3", program, settings, budget, observer).map_err(Unknown::Interrupted)?;
+    let mut base = Bmc::new("icp-ic3", program, settings, budget, observer).map_err(Unknown::Interrupted)?;
     for _ in 0..=suffix {
         if let Some(outcome) = base.advance(observer, &mut Port::closed())? {
             return Ok(Err((outcome, base.counters())));
@@ -183,8 +182,7 @@ fn engine<'a>(
             return Err(Unknown::Inapplicable(why));
         }
     }
-    let solvers =
-        relevant.try_edges(automaton, |edge| EdgeSolver::new(&mut arena, automaton, edge, budget));
+    let solvers = relevant.try_edges(automaton, |edge| EdgeSolver::new(&mut arena, automaton, edge, budget));
     let solvers = solvers.map_err(Unknown::Interrupted)?;
     let inner = |&location: &_| relevant.contains(location) && !automaton.is_sink(location);
     let mut suffixes = Vec::new();
@@ -308,8 +306,10 @@ impl Engine for Variant {
                 "goes back from the error as ic3cfa does, and excludes boxes: ranges of variables, made as large \
                  as they can be"
             }
-            Variant::First => "is icp-ic3 as `ind2+abort`: it looks for states some steps before the error, \
-                 and for more steps the longer it takes",
+            Variant::First => {
+                "is icp-ic3 as `ind2+abort`: it looks for states some steps before the error, \
+                 and for more steps the longer it takes"
+            }
             Variant::Second => "is icp-ic3 as `ind0+abort+ig`: ranges are made larger by induction",
         }
     }

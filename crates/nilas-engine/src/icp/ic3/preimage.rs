@@ -187,4 +187,3 @@ fn kept(
         Err(_) => Ok(None),
     }
 }
-

@@ -46,7 +46,8 @@ impl<'a> Suffix<'a> {
         let outgoing = relevant.outgoing.clone();
         let mut unrolling = Unrolling::new(automaton, std::mem::take(arena), outgoing, budget);
         let start = unrolling.arena.mk_true();
-        let mut layer = Layer::from([(location, Place { condition: start, state: State::initial(automaton) })]);
+        let mut layer =
+            Layer::from([(location, Place { condition: start, state: State::initial(automaton) })]);
         let mut reached = Vec::new();
         for left in (0..=length).rev() {
             if left > 0 {

@@ -37,10 +37,14 @@ fn all_boxes(constraint: &Constraint) {
                 before[first + 2..first + 6].copy_from_slice(&[x, nan_x, y, nan_y]);
                 // By the rank of the result, and whether it is NaN.
                 let mut by_result: Vec<Option<Hull>> = vec![None; 2 * count];
-                for (rank_x, flag_x) in (x.lo..=x.hi).flat_map(|r| (nan_x.lo..=nan_x.hi).map(move |n| (r, n))) {
-                    for (rank_y, flag_y) in (y.lo..=y.hi).flat_map(|r| (nan_y.lo..=nan_y.hi).map(move |n| (r, n))) {
+                for (rank_x, flag_x) in (x.lo..=x.hi).flat_map(|r| (nan_x.lo..=nan_x.hi).map(move |n| (r, n)))
+                {
+                    for (rank_y, flag_y) in
+                        (y.lo..=y.hi).flat_map(|r| (nan_y.lo..=nan_y.hi).map(move |n| (r, n)))
+                    {
                         let z = table.result(mode, &[(rank_x, flag_x == 1), (rank_y, flag_y == 1)]);
-                        let point = [z.0, i128::from(z.1), rank_x, flag_x, rank_y, flag_y].map(Interval::point);
+                        let point =
+                            [z.0, i128::from(z.1), rank_x, flag_x, rank_y, flag_y].map(Interval::point);
                         let place = &mut by_result[2 * (z.0 - all.lo) as usize + usize::from(z.1)];
                         *place = hull(*place, Some(point));
                     }
@@ -57,11 +61,18 @@ fn all_boxes(constraint: &Constraint) {
                             let mut after = before;
                             let left = constraint.contract(&mut after[..first + 6]).is_some();
                             let after: Hull = std::array::from_fn(|place| after[first + place]);
-                            let inside = before[first..].iter().zip(&after).all(|(before, after)| before.includes(*after));
+                            let inside = before[first..]
+                                .iter()
+                                .zip(&after)
+                                .all(|(before, after)| before.includes(*after));
                             assert!(!left || inside, "{constraint:?} {mode:?} grew {before:?} to {after:?}");
                             if let Some(best) = best {
-                                let kept = left && after.iter().zip(&best).all(|(after, best)| after.includes(*best));
-                                assert!(kept, "{constraint:?} {mode:?} on {before:?} became {after:?}, solutions are {best:?}");
+                                let kept = left
+                                    && after.iter().zip(&best).all(|(after, best)| after.includes(*best));
+                                assert!(
+                                    kept,
+                                    "{constraint:?} {mode:?} on {before:?} became {after:?}, solutions are {best:?}"
+                                );
                             }
                             boxes += 1;
                             tight += u64::from(if left { best == Some(after) } else { best.is_none() });

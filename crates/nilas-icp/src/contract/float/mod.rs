@@ -7,12 +7,12 @@
 //! floats are NaN, and no bound rests on a flag without need.
 
 mod convert;
+#[cfg(test)]
+mod exhaustive;
 mod monotone;
 mod operation;
 mod order;
 mod search;
-#[cfg(test)]
-mod exhaustive;
 #[cfg(test)]
 mod tests;
 

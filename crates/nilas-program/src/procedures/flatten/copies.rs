@@ -7,7 +7,7 @@ use crate::command::{Basic, Command};
 use crate::graph::Graph;
 use crate::ids::{CallId, EdgeId, HavocSite, LocationId, ProcedureId, VarId};
 use crate::procedures::{Module, Procedure};
-use crate::span::Span;
+use crate::source::Span;
 use crate::targets::Targets;
 use nilas_fault::{Fault, planted};
 use nilas_term::{Arena, Budget, Interrupt, Sort};

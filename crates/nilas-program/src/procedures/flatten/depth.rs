@@ -4,7 +4,7 @@ use super::copies::{Flattener, fresh};
 use crate::automaton::{Havoc, Variable};
 use crate::command::Basic;
 use crate::ids::{HavocSite, ProcedureId, VarId};
-use crate::span::Span;
+use crate::source::Span;
 use nilas_term::{Sort, Substitution, Term};
 use rustc_hash::FxHashMap;
 

@@ -115,3 +115,20 @@ fn booleans() {
     becomes("(ite p x (ite q x y))", "(ite (or p q) x y)");
     becomes("(= bit #b0)", "(not (= bit #b1))");
 }
+
+#[test]
+fn products_of_extended_terms() {
+    let short = |text: &str| format!("((_ sign_extend 48) {text})");
+    becomes(
+        &format!("(bvsle {} #x000000007fffffff)", format!("(bvmul {} {})", short("s"), short("s"))),
+        "true",
+    );
+    becomes(
+        "(bvmul ((_ zero_extend 24) a) ((_ zero_extend 24) b))",
+        "((_ zero_extend 16) (bvmul ((_ zero_extend 8) a) ((_ zero_extend 8) b)))",
+    );
+    becomes(
+        "(bvmul ((_ sign_extend 8) a) ((_ sign_extend 8) b))",
+        "(bvmul ((_ sign_extend 8) a) ((_ sign_extend 8) b))",
+    );
+}

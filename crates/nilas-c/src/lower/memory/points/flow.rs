@@ -1,7 +1,7 @@
 //! Flows of pointers: what each expression unites.
 
 use super::library::library_row;
-use super::{Points, bare, is_constant, node};
+use super::{Points, at_variable_offset, bare, is_constant, node};
 use crate::index::Id;
 use crate::library::catalogue::{Meaning, Model, Row};
 use crate::tree::{AddressBase, Builtin, Callee, Conversion, ExprId, ExprKind, FunctionId, Program};
@@ -147,6 +147,13 @@ impl Points {
         }
     }
 
+    /// Whether an argument points to an element of an array that is no record, at a variable offset. Such bytes are
+    /// moved one by one; a record is moved as a whole.
+    fn moves_elements(&self, tree: &Program, argument: ExprId) -> bool {
+        let pointee = tree.types.pointee(tree.exprs[bare(tree, argument)].ty);
+        pointee.is_some_and(|ty| tree.types.as_record(ty).is_none()) && at_variable_offset(tree, argument)
+    }
+
     /// Moving a constant number of bytes needs no text, most of the time, which would make one class of all
     /// pointers that ever go through it.
     pub(super) fn moves_leaves(
@@ -165,7 +172,8 @@ impl Points {
         };
         let moves = matches!(row.model, Model::Lowering(Meaning::Move | Meaning::Fill))
             && arguments.first().is_some_and(wide)
-            && arguments.last().is_some_and(|&size| is_constant(tree, size));
+            && arguments.last().is_some_and(|&size| is_constant(tree, size))
+            && !arguments.iter().any(|&argument| self.moves_elements(tree, argument));
         if !moves {
             return false;
         }

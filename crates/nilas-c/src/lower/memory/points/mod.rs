@@ -395,11 +395,29 @@ fn has_value(tree: &Program, ty: TypeId) -> bool {
 }
 
 /// A value without the conversions around it.
-fn bare(tree: &Program, mut expr: ExprId) -> ExprId {
+pub(in crate::lower) fn bare(tree: &Program, mut expr: ExprId) -> ExprId {
     while let ExprKind::Convert { operand, .. } = tree.exprs[expr].kind {
         expr = operand;
     }
     expr
+}
+
+/// Whether a pointer is written as one into a variable at an offset that is not constant, as `&a[i]` and `s.a + i` are.
+fn at_variable_offset(tree: &Program, expr: ExprId) -> bool {
+    let (mut expr, mut variable) = (expr, false);
+    loop {
+        match tree.exprs[expr].kind {
+            ExprKind::Convert { operand, .. } => expr = operand,
+            ExprKind::PointerOffset { pointer, index, .. } => {
+                variable |= !is_constant(tree, index);
+                expr = pointer;
+            }
+            ExprKind::AddressOf(inner) | ExprKind::ArrayDecay(inner) | ExprKind::Deref(inner) => expr = inner,
+            ExprKind::Member { base, .. } => expr = base,
+            ExprKind::Variable(_) => return variable,
+            _ => return false,
+        }
+    }
 }
 
 /// Whether a part of the type is a pointer.

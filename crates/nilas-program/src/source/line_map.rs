@@ -23,6 +23,14 @@ pub struct SourceFile {
 
 impl SourceFile {
     pub(super) fn new(name: &str, text: Vec<u8>) -> SourceFile {
+        let mut file = SourceFile::plain(name, text);
+        file.find_markers();
+        file
+    }
+
+    /// A text in which nothing is a line marker.
+    #[must_use]
+    pub fn plain(name: &str, text: Vec<u8>) -> SourceFile {
         let mut file =
             SourceFile { text, line_starts: vec![0], markers: Vec::new(), names: vec![name.to_owned()] };
         for (i, &byte) in file.text.iter().enumerate() {
@@ -30,7 +38,6 @@ impl SourceFile {
                 file.line_starts.push(u32::try_from(i + 1).unwrap_or(u32::MAX));
             }
         }
-        file.find_markers();
         file
     }
 
@@ -56,16 +63,19 @@ impl SourceFile {
     }
 
     /// The name that the file was added with.
+    #[must_use]
     pub fn name(&self) -> &str {
         &self.names[0]
     }
 
     /// The last part of the name.
+    #[must_use]
     pub fn base_name(&self) -> &str {
         self.name().rsplit('/').next().unwrap_or_default()
     }
 
     /// The whole text.
+    #[must_use]
     pub fn text(&self) -> &[u8] {
         &self.text
     }
@@ -82,16 +92,41 @@ impl SourceFile {
         self.line_starts.partition_point(|&start| start <= offset).saturating_sub(1)
     }
 
+    /// The line of this byte in the text itself, counted from 1, whatever line markers say.
+    #[must_use]
+    pub fn own_line(&self, offset: u32) -> usize {
+        self.physical_line(offset) + 1
+    }
+
+    /// The lines in order, without their ends, with bytes that are not UTF-8 replaced.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        let last =
+            self.line_starts.len() - usize::from(self.line_bytes(self.line_starts.len() - 1).is_empty());
+        (0..last).map(|line| String::from_utf8_lossy(self.line_bytes(line)).into_owned())
+    }
+
+    /// The line that holds this byte, and where in it that is: at the start of a character.
+    pub(super) fn line_at(&self, offset: u32) -> (&[u8], usize) {
+        let physical = self.physical_line(offset);
+        let bytes = self.line_bytes(physical);
+        let mut within = ((offset - self.line_starts[physical].min(offset)) as usize).min(bytes.len());
+        while within > 0 && bytes.get(within).is_some_and(|byte| byte & 0b1100_0000 == 0b1000_0000) {
+            within -= 1;
+        }
+        (bytes, within)
+    }
+
     /// The text of the line that holds this byte, with bytes that are not UTF-8 replaced.
+    #[must_use]
     pub fn line_text(&self, offset: u32) -> String {
         String::from_utf8_lossy(self.line_bytes(self.physical_line(offset))).into_owned()
     }
 
     /// Where this byte is, following line markers.
+    #[must_use]
     pub fn locate(&self, offset: u32) -> Location {
         let physical = self.physical_line(offset);
-        let bytes = self.line_bytes(physical);
-        let within = ((offset - self.line_starts[physical].min(offset)) as usize).min(bytes.len());
+        let (bytes, within) = self.line_at(offset);
         let column = String::from_utf8_lossy(&bytes[..within]).chars().count() + 1;
         let after = self.markers.partition_point(|m| (m.physical as usize) < physical);
         let (name, line) = match after.checked_sub(1).map(|i| &self.markers[i]) {
@@ -131,7 +166,8 @@ fn parse_marker(line: &[u8]) -> Option<(u32, Option<String>)> {
 }
 
 /// Whether a line that starts with `#` is a line marker.
-pub(crate) fn is_line_marker(line: &[u8]) -> bool {
+#[must_use]
+pub fn is_line_marker(line: &[u8]) -> bool {
     parse_marker(line).is_some()
 }
 

@@ -8,19 +8,22 @@ mod diagnostic;
 mod line_map;
 
 pub use diagnostic::{Diagnostic, Note, Severity};
-pub use line_map::SourceFile;
-pub(crate) use line_map::is_line_marker;
+pub use line_map::{SourceFile, is_line_marker};
 
-use crate::define_id;
-use crate::index::Arena;
+/// A file of a [`SourceMap`]. The default is the first one: where a text is the only one, it is that.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub struct FileId(u32);
 
-define_id!(
-    /// A file of a [`SourceMap`].
-    pub FileId
-);
+impl FileId {
+    /// The position in the map, dense from 0.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// A byte range of one file. Empty spans are allowed: they point between two characters.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Span {
     /// The file the range lies in.
     pub file: FileId,
@@ -31,12 +34,21 @@ pub struct Span {
 }
 
 impl Span {
+    /// The range `start..end` of the only file.
+    #[must_use]
+    pub fn of_text(start: usize, end: usize) -> Span {
+        let clip = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+        Span { file: FileId::default(), start: clip(start), end: clip(end) }
+    }
+
     /// The range `start..end` of `file`.
+    #[must_use]
     pub fn new(file: FileId, start: u32, end: u32) -> Span {
         Span { file, start, end }
     }
 
     /// The smallest span that covers both; `self` if they lie in different files.
+    #[must_use]
     pub fn to(self, other: Span) -> Span {
         if self.file != other.file {
             return self;
@@ -45,6 +57,7 @@ impl Span {
     }
 
     /// The empty span right after this one.
+    #[must_use]
     pub fn after(self) -> Span {
         Span { file: self.file, start: self.end, end: self.end }
     }
@@ -64,18 +77,26 @@ pub struct Location {
 /// All source texts of one program.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
-    files: Arena<FileId, SourceFile>,
+    files: Vec<SourceFile>,
 }
 
 impl SourceMap {
     /// A map without files.
+    #[must_use]
     pub fn new() -> SourceMap {
         SourceMap::default()
     }
 
     /// Adds a text. `name` is what messages call it where no line marker says otherwise.
     pub fn add(&mut self, name: &str, text: Vec<u8>) -> FileId {
-        self.files.push(SourceFile::new(name, text))
+        self.push(SourceFile::new(name, text))
+    }
+
+    /// Adds a file.
+    pub fn push(&mut self, file: SourceFile) -> FileId {
+        let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
+        self.files.push(file);
+        id
     }
 
     /// All files.
@@ -84,27 +105,31 @@ impl SourceMap {
     }
 
     /// A file of this map.
+    #[must_use]
     pub fn file(&self, id: FileId) -> &SourceFile {
-        &self.files[id]
+        &self.files[id.index()]
     }
 
     /// Where a span starts, as the user knows it.
+    #[must_use]
     pub fn locate(&self, span: Span) -> Location {
-        self.files[span.file].locate(span.start)
+        self.file(span.file).locate(span.start)
     }
 
     /// The text of a span, with bytes that are not UTF-8 replaced.
+    #[must_use]
     pub fn text(&self, span: Span) -> String {
-        let text = self.files[span.file].text();
+        let text = self.file(span.file).text();
         let end = (span.end as usize).min(text.len());
         let start = (span.start as usize).min(end);
-        String::from_utf8_lossy(&text[start..end]).into_owned()
+        unmarked(&text[start..end])
     }
 
     /// The text of an expression. Its span begins and ends with its operands, without the parentheses around
     /// them: those that have their counterpart inside are added.
+    #[must_use]
     pub fn expression(&self, span: Span) -> String {
-        let text = self.files[span.file].text();
+        let text = self.file(span.file).text();
         let end = (span.end as usize).min(text.len());
         let start = (span.start as usize).min(end);
         let (mut open, mut missing) = (0_u32, 0_u32);
@@ -118,8 +143,17 @@ impl SourceMap {
         }
         let end = end + beside(text[end..].iter(), b')', open);
         let start = start - beside(text[..start].iter().rev(), b'(', missing);
-        String::from_utf8_lossy(&text[start..end]).into_owned()
+        unmarked(&text[start..end])
     }
+}
+
+/// A text without line markers, which the preprocessor puts between the lines of what it expands.
+fn unmarked(text: &[u8]) -> String {
+    if !text.contains(&b'\n') {
+        return String::from_utf8_lossy(text).into_owned();
+    }
+    let lines = text.split(|&byte| byte == b'\n').filter(|line| !is_line_marker(line));
+    String::from_utf8_lossy(&lines.collect::<Vec<_>>().join(&b'\n')).into_owned()
 }
 
 /// How many bytes it takes to meet so many parentheses, with only white space between them; 0 if it does not
@@ -142,6 +176,17 @@ fn beside<'a>(text: impl Iterator<Item = &'a u8>, parenthesis: u8, mut wanted: u
 mod tests {
     use super::*;
 
+    /// What the preprocessor says about lines is no part of an expression.
+    #[test]
+    fn expressions_have_no_line_markers() {
+        let text = "a +\n# 7 \"x.c\"\n  b";
+        let mut sources = SourceMap::new();
+        let file = sources.add("x.c", text.as_bytes().to_vec());
+        let span = Span { file, start: 0, end: text.len() as u32 };
+        assert_eq!(sources.expression(span), "a +\n  b");
+        assert_eq!(sources.text(span), "a +\n  b");
+    }
+
     /// Operands in parentheses at the ends of an expression are told with them.
     #[test]
     fn expressions_have_their_parentheses() {
@@ -150,8 +195,8 @@ mod tests {
         let file = sources.add("x.c", text.as_bytes().to_vec());
         let told = |from: &str, to: &str| {
             let end = text.find(to).map_or(0, |at| at + to.len());
-            let (start, end) = (text.find(from).unwrap_or(0) as u32, end as u32);
-            sources.expression(Span { file, start, end })
+            let (start, end) = (text.find(from).unwrap_or(0), end);
+            sources.expression(Span { file, ..Span::of_text(start, end) })
         };
         assert_eq!(told("a +", "c - d"), "(a + b) * (c - d )");
         assert_eq!(told("a +", "f(1)"), "((a + b) * (c - d ) ) + f(1)");
