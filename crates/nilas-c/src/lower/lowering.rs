@@ -88,7 +88,12 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
         return lowered;
     }
     let mut unkept = None;
-    if options.calls != CallMode::Inline {
+    let keeps = match options.calls {
+        CallMode::Inline => false,
+        CallMode::Auto => tree.functions.ids().any(|function| facts.is_recursive(function)),
+        CallMode::Keep => true,
+    };
+    if keeps {
         let keeping = || Lowering { keeping: true, ..start(false) };
         match rounds(&keeping) {
             Some(lowered) if lowered.unkept.is_none() => return lowered,
