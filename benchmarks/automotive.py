@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 """Table 1 of "ICP and IC3 with Stronger Generalization" on programs of our own.
 
-    benchmarks/automotive.py NILAS SECONDS [GOALS] [MINUTES] [SEED]
+    benchmarks/automotive.py NILAS SECONDS [GOALS] [MINUTES] [KEPT]
 
-The goals are the places GOAL(n) of automotive/*.c. 250 of them are drawn with SEED (21 unless given), in an order that is drawn, too; the first GOALS
-of them (all unless given) are looked for by every configuration, with SECONDS of processor time each, and after MINUTES no further goal is begun.
-Prints a line per goal and configuration to standard error, and the table to standard output. Configurations that disagree are told of as WRONG.
+The goals are the places GOAL(n) of automotive/*.c. 250 of them are drawn with a fixed seed, in an order that is drawn, too; the first GOALS of them
+(all unless given) are looked for by every configuration, with SECONDS of processor time each, and after MINUTES no further goal is begun. What was
+found is kept in the file KEPT, and not looked for again: a long run can be made of pieces. The table is about the goals that all have looked for. Prints a line per goal and configuration to standard error, and the table to standard output. Configurations that disagree are told of as WRONG.
 """
 import json, os, random, re, resource, subprocess, sys, time
 
 nilas, seconds = sys.argv[1], sys.argv[2]
 count = int(sys.argv[3]) if len(sys.argv) > 3 else 250
 minutes = float(sys.argv[4]) if len(sys.argv) > 4 else float("inf")
-seed = int(sys.argv[5]) if len(sys.argv) > 5 else 21
+keep = sys.argv[5] if len(sys.argv) > 5 else os.devnull
+seed = 21
 folder, MEMORY, DRAWN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "automotive"), 4 << 30, 250
 
 places = []
@@ -62,13 +63,21 @@ def look(options, goal):
 
 
 found, begun, done = {}, time.time(), 0
+if os.path.exists(keep):
+    for line in open(keep):
+        configuration, goal, verdict, counters = json.loads(line)
+        found[configuration, tuple(goal)] = verdict, counters
+kept = open(keep, "a")
 for goal in goals:
-    if time.time() - begun > 60 * minutes:
+    if time.time() - begun > 60 * minutes and (next(iter(CONFIGURATIONS)), goal) not in found:
         break
     done += 1
     for configuration, options in CONFIGURATIONS.items():
+        if (configuration, goal) in found:
+            continue
         verdict, counters = look(options, goal)
         found[configuration, goal] = verdict, counters
+        print(json.dumps([configuration, goal, verdict, counters]), file=kept, flush=True)
         print(f"{verdict:8} {configuration:28} {goal[0]} {goal[1]}", file=sys.stderr, flush=True)
 
 goals = goals[:done]

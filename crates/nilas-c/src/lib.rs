@@ -43,8 +43,9 @@ pub mod waypoints;
 mod work;
 
 pub use lower::{
-    Assumption, AssumptionKind, Bound, Cell, Check, Emitted, FunctionResult, HavocOrigin, Head, LowerOptions,
-    Lowered, Presumed, Typed, Undefined, UnknownFunctions, Unmodelled, Unset, lower, lower_within,
+    Assumption, AssumptionKind, Bound, CallMode, Cell, Check, Emitted, FunctionResult, HavocOrigin, Head,
+    LowerOptions, Lowered, Presumed, Typed, Undefined, UnknownFunctions, Unmodelled, Unset, lower,
+    lower_within,
 };
 
 pub use library::{catalogue, is_determined, is_text, writes_less};

@@ -9,7 +9,7 @@ use nilas_c::{
     Bound, Cell, Check, Emitted, HavocOrigin, Head, LowerOptions, Lowered, Presumed, Properties, Property,
     Undefined, UnknownFunctions, Unmodelled, tree,
 };
-use nilas_program::procedures::{CutReason, Flat, FlattenOptions, flatten};
+use nilas_program::procedures::{CutReason, Flat, FlattenOptions, WithCalls, flatten};
 use nilas_program::source::{Diagnostic, SourceFile};
 use nilas_program::{ArcId, EdgeId, Location, LocationId, Module, Program, Span, Targets, text};
 use nilas_report::{Assumption, Scalar, Scalars, Source};
@@ -135,6 +135,8 @@ pub struct Input {
     pub emitted: Option<Emitted>,
     /// An automaton with procedures, of which the automaton comes: bodies stand in the place of calls.
     pub module: Option<Arc<Module>>,
+    /// The program with its calls, and how the automaton goes back to it, for those that know calls.
+    pub(crate) calls: Option<Arc<WithCalls>>,
     /// The bounds it was lowered with.
     bounds: LowerOptions,
     /// Inline assembly is refused, however the program is lowered.
@@ -172,6 +174,8 @@ impl Input {
             system: None,
             emitted: lowered.emitted,
             module: None,
+            // Questions by place are about another automaton.
+            calls: lowered.calls.map(Arc::new).filter(|_| asked.is_none()),
             bounds,
             refuses_assembly: false,
         };
@@ -450,6 +454,7 @@ impl Input {
             system: None,
             emitted: None,
             module: None,
+            calls: None,
             bounds: LowerOptions::default(),
             refuses_assembly: false,
         }
@@ -467,9 +472,11 @@ impl Input {
             FlattenOptions { recursion: bounds.recursion, edges: bounds.edges, ..FlattenOptions::default() };
         let flat = flatten(Module::clone(&module), &options, budget)?;
         let unmodelled = cuts(&flat, &module, &bounds);
+        // Questions about several error locations are about automata of their own.
+        let calls = (module.targets.len() == 1).then(|| WithCalls::new(Module::clone(&module), &flat));
         let Targets { program, targets } = flat.targets;
         let input = Input::of_automaton(source, program, targets);
-        Ok(Input { unmodelled, module: Some(module), bounds, ..input })
+        Ok(Input { unmodelled, module: Some(module), calls: calls.map(Arc::new), bounds, ..input })
     }
 
     /// The question about one error location of an automaton.
@@ -568,6 +575,7 @@ fn c_program(task: &Task, program: &CProgram, budget: &Budget) -> Result<Input, 
     let bounds = LowerOptions {
         properties: language.properties.unwrap_or(Properties::ASSERT),
         malloc_may_fail: language.malloc_may_fail,
+        calls: language.calls,
         unknown_functions: language.unknown_functions,
         ..LowerOptions::default()
     };

@@ -19,6 +19,7 @@ use nilas_engine::{
     verify_within,
 };
 use nilas_program::Program;
+use nilas_program::procedures::WithCalls;
 use nilas_smt::record::Tape;
 use nilas_smt::{Budget, CancelFlag, Interrupt, Reason, Turn, Turns};
 use std::num::NonZero;
@@ -33,6 +34,9 @@ const HEAD_START: Duration = Duration::from_secs(1);
 
 /// The least time that other engines get after a cut.
 const GRACE: Duration = Duration::from_millis(300);
+
+/// The same where an engine runs beside them that needs no bound of recursion.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// How long after the end of its time an engine is waited for.
 const LATE: Duration = Duration::from_secs(1);
@@ -82,6 +86,7 @@ pub(crate) enum Run {
 /// engine are recorded if there is a tape for it.
 pub(crate) fn run(
     program: &Program,
+    calls: Option<&Arc<WithCalls>>,
     plan: Plan<'_>,
     session: &Session,
     models: Models,
@@ -98,8 +103,9 @@ pub(crate) fn run(
     let short = ShortTurns::new(own_cpu_s());
     let exchange = (exchange && engines.len() > 1).then(Exchange::new);
     // Passes run once for all engines.
-    let preparations = Arc::new(Preparations::new(program.clone()));
+    let preparations = Arc::new(Preparations::with_calls(program.clone(), calls.cloned()));
     let (limits, board) = (session.limits(), Board::new(models));
+    let grace = if calls.is_some() && engines.len() > 1 { PATIENCE } else { GRACE };
     let started = Instant::now();
     let mut patience: Option<Instant> = None;
     let (sender, receiver) = mpsc::sync_channel(EVENTS);
@@ -162,7 +168,7 @@ pub(crate) fn run(
             flags[number].search.cancel(Interrupt::Cancelled);
             decided = matches!(report.verdict, Verdict::Safe(_) | Verdict::Unsafe(_));
             if cut(&report) {
-                patience = Some(Instant::now() + started.elapsed() + GRACE);
+                patience = Some(Instant::now() + started.elapsed() + grace);
             }
             reports.push(report);
             if decided {
@@ -190,7 +196,7 @@ pub(crate) fn run(
                 if let Some(turnstile) = turnstile.as_ref().filter(|_| cut(&report)) {
                     turnstile.cut();
                 } else if cut(&report) && patience.is_none() {
-                    patience = Some(Instant::now() + started.elapsed() + GRACE);
+                    patience = Some(Instant::now() + started.elapsed() + grace);
                 }
                 reports.push(report);
                 // Whoever has ended keeps the turn until it is known what follows from that: so others do the

@@ -9,7 +9,7 @@
 use crate::input::{Input, Stop};
 use crate::refusal::Refusal;
 use crate::task::Text;
-use nilas_c::{LowerOptions, Properties, UnknownFunctions};
+use nilas_c::{CallMode, LowerOptions, Properties, UnknownFunctions};
 use nilas_evidence::{Fingerprint, Form, Header};
 use nilas_smt::Budget;
 use nilas_term::smtlib::ParseError;
@@ -41,6 +41,7 @@ fn options(input: &Input) -> Vec<(String, String)> {
     }
     let Some(tree) = &input.tree else { return Vec::new() };
     let LowerOptions {
+        calls,
         recursion,
         share,
         inlined,
@@ -58,6 +59,7 @@ fn options(input: &Input) -> Vec<(String, String)> {
         ("properties", asked(input.by_place, *properties)),
         ("malloc-may-fail", yes_or_no(*malloc_may_fail)),
         ("unknown-functions", unknown_functions.name().to_owned()),
+        ("calls", calls.name().to_owned()),
         ("recursion", recursion.to_string()),
         ("share", yes_or_no(*share)),
         ("inlined", inlined.to_string()),
@@ -114,13 +116,15 @@ struct Made {
 
 /// Reads the options of a header. All of them must be there, and no others.
 fn made(header: &Header) -> Result<Made, Refusal> {
-    let mut bounds = LowerOptions::default();
+    // Evidence that does not say it was made when all calls were inlined.
+    let mut bounds = LowerOptions { calls: CallMode::Inline, ..LowerOptions::default() };
     let (mut model, mut by_place, mut caller) = (None, false, Vec::new());
     let mut missing = vec![
         "data-model",
         "properties",
         "malloc-may-fail",
         "unknown-functions",
+        "calls",
         "recursion",
         "share",
         "inlined",
@@ -157,6 +161,7 @@ fn made(header: &Header) -> Result<Made, Refusal> {
             }
             "malloc-may-fail" => flag(value).map(|value| bounds.malloc_may_fail = value),
             "unknown-functions" => value.parse().ok().map(|value| bounds.unknown_functions = value),
+            "calls" => value.parse().ok().map(|value| bounds.calls = value),
             "recursion" => value.parse().ok().map(|value| bounds.recursion = value),
             "share" => flag(value).map(|value| bounds.share = value),
             "inlined" => value.parse().ok().map(|value| bounds.inlined = value),
@@ -169,6 +174,7 @@ fn made(header: &Header) -> Result<Made, Refusal> {
         };
         read.ok_or_else(unread)?;
     }
+    missing.retain(|name| *name != "calls");
     match (model, missing.first()) {
         (Some(model), None) => Ok(Made { model, bounds, by_place, caller }),
         (_, missing) => {
@@ -342,7 +348,7 @@ mod tests {
 
     #[test]
     fn every_option_must_be_there_once() {
-        let text = "data-model lp64, properties bounds+leak, malloc-may-fail no, unknown-functions nothing, recursion 8, share no, inlined 50000, heap 9, \
+        let text = "data-model lp64, properties bounds+leak, malloc-may-fail no, unknown-functions nothing, calls auto, recursion 8, share no, inlined 50000, heap 9, \
                     parts 16, cells 16, edges 1000, abstracted 500";
         let read = |text: &str| {
             let pair =

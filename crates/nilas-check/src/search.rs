@@ -118,7 +118,15 @@ impl<'a> Search<'a> {
             // They speak about this lowering only.
             let models = Models::default();
             let cut = |report: &Report| bound(&input, report).is_some();
-            let ended = portfolio::run(&input.program, *plan, session, models.clone(), listener, &cut);
+            let ended = portfolio::run(
+                &input.program,
+                input.calls.as_ref(),
+                *plan,
+                session,
+                models.clone(),
+                listener,
+                &cut,
+            );
             if let Some(error) = plan.tapes.first().and_then(Tape::error) {
                 listener.warn(Warning::Unrecorded(error.clone()));
             }

@@ -69,6 +69,8 @@ pub struct Language {
     pub stricter: Properties,
     /// Allocations may give null.
     pub malloc_may_fail: bool,
+    /// Which functions stay procedures.
+    pub calls: nilas_c::CallMode,
     /// What functions may do of which nothing is known.
     pub unknown_functions: UnknownFunctions,
     /// The function to check instead of `main`, and what it is called with.

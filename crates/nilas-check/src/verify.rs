@@ -15,7 +15,7 @@ use crate::targets;
 use crate::task::{Task, Text};
 use crate::watch::Watch;
 use nilas_c::{Properties, tree};
-use nilas_engine::{Examined, Verdict, examine};
+use nilas_engine::{Examined, Verdict, examine_with_calls};
 use nilas_evidence::{Account, Form, Header, text};
 use nilas_report::{Assumption, Reached};
 use nilas_run::choice::ChoiceFile;
@@ -130,7 +130,8 @@ pub(crate) fn verify(
         text::parse(&input.program, &saved).map_err(|error| saved::misread(&name, &saved, error))?;
     let began = Instant::now();
     let mut account = Account { threads: options.cores(), ..Account::default() };
-    let Examined { verdict, stopped, .. } = examine(&input.program, evidence, &budget, &mut account);
+    let Examined { verdict, stopped, .. } =
+        examine_with_calls(&input.program, input.calls.as_deref(), evidence, &budget, &mut account);
     let Admitted { verdict, trace, doubtful, .. } = gate::admit(&input, verdict, stopped, &budget);
     let mut told = Verified {
         standing: Standing::of(&verdict),

@@ -95,7 +95,7 @@ fn it_decides_in_the_portfolio() {
     let mut options = options("4");
     // Nobody else is as quick.
     let alone = |entry: &Entry| match entry.role {
-        Role::Beside => Entry { role: Role::Alone, ..*entry },
+        Role::Beside | Role::Briefly => Entry { role: Role::Alone, ..*entry },
         _ => *entry,
     };
     options.registry = Registry::of(options.registry.entries().iter().map(alone).collect());
@@ -124,6 +124,20 @@ fn alone_it_is_a_bug_that_is_told() {
     options.engine = options.registry.find("guess").ok();
     let answer = check(&task(), &options, &mut Silent).unwrap();
     assert_eq!(answer.standing(), nilas_check::Standing::Internal, "{:?}", answer.summary.conclusion);
+}
+
+/// In a short turn, it decides what the others could not.
+#[test]
+fn it_has_a_short_turn() {
+    for deterministic in [false, true] {
+        let mut options = Options { deterministic, ..options("4") };
+        options.settings.set_in(&options.registry, "bmc.max-depth=1").unwrap();
+        let bmc = Entry { engine: options.registry.find("bmc").unwrap(), role: Role::Beside };
+        options.registry = Registry::of(vec![Entry { engine: GUESS, role: Role::Briefly }, bmc]);
+        assert_eq!(options.registry.portfolio(), [bmc.engine, GUESS]);
+        let answer = check(&task(), &options, &mut Silent).unwrap();
+        assert_eq!((answer.verdict(), answer.summary.engine), ("safe", Some("guess")));
+    }
 }
 
 /// Counts round and round: BMC comes to no end.

@@ -1,7 +1,7 @@
 //! What an engine returns.
 
 use crate::observer::Counters;
-use nilas_evidence::{Execution, Invariant, Premises, Unwinding};
+use nilas_evidence::{Contracts, Execution, Invariant, Premises, Unwinding};
 use nilas_program::{Automaton, EdgeId, LocationId, Span};
 use nilas_smt::{Interrupt, Reason};
 use nilas_term::{Arena, Importer, Term};
@@ -34,6 +34,8 @@ pub enum Proof {
     Invariant(Invariant),
     /// An exhausted unwinding.
     Unwinding(Unwinding),
+    /// Contracts of procedures, about the module.
+    Contracts(Contracts),
 }
 
 /// Why nothing was shown.

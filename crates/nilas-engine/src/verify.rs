@@ -11,6 +11,7 @@ use crate::outcome::{Outcome, Proof, Unknown};
 use crate::processor::{milliseconds_since, processor_time};
 use crate::recorder::{Journal, Recorder};
 use nilas_evidence::{self as evidence, Evidence, Execution, Invariant, Premises, Step, Unwinding};
+use nilas_program::procedures::WithCalls;
 use nilas_program::{ArcId, Automaton, BackMap, EdgeId, LocationId, Program, Vanished};
 use nilas_smt::{Budget, Interrupt, Reason};
 use nilas_term::{Arena, Importer, Term};
@@ -156,7 +157,7 @@ pub fn verify_within(
     let mut engine_processor = milliseconds_since(processor);
     let (checking, processor) = (Instant::now(), processor_time());
     let mut account = budgets.account();
-    let mut verdict = judge(program, &prepared, outcome, &budgets.checking(), observer, &mut account);
+    let mut verdict = judge(preparations, &prepared, outcome, &budgets.checking(), observer, &mut account);
     let mut check_time = checking.elapsed();
     let mut check_processor = milliseconds_since(processor);
     if matches!(verdict, Verdict::Rejected { why: evidence::Rejection::NotReached { .. }, .. }) {
@@ -171,7 +172,7 @@ pub fn verify_within(
         engine_time += searching.elapsed();
         engine_processor = engine_processor.zip(milliseconds_since(processor)).map(|(one, two)| one + two);
         let (checking, processor) = (Instant::now(), processor_time());
-        verdict = judge(program, &prepared, outcome, &budgets.checking(), observer, &mut account);
+        verdict = judge(preparations, &prepared, outcome, &budgets.checking(), observer, &mut account);
         check_time += checking.elapsed();
         check_processor = check_processor.zip(milliseconds_since(processor)).map(|(one, two)| one + two);
     }
@@ -263,13 +264,14 @@ fn can_unwind(prepared: &Prepared) -> bool {
 }
 
 fn judge(
-    program: &Program,
+    preparations: &Preparations,
     prepared: &Prepared,
     outcome: Outcome,
     budget: &Budget,
     observer: &mut dyn Observer,
     account: &mut evidence::Account,
 ) -> Verdict {
+    let program = preparations.given();
     let Prepared { program: small, back, .. } = prepared;
     let evidence = match outcome {
         Outcome::OnlyExecution => Evidence::Run,
@@ -285,7 +287,7 @@ fn judge(
         Outcome::Unknown(unknown) => return Verdict::Unknown(unknown),
     };
     observer.found(&evidence);
-    examine(program, evidence, budget, account).verdict
+    examine_with_calls(program, preparations.calls(), evidence, budget, account).verdict
 }
 
 /// What the checker says of evidence.
@@ -306,8 +308,25 @@ pub fn examine(
     budget: &Budget,
     account: &mut evidence::Account,
 ) -> Examined {
+    examine_with_calls(program, None, evidence, budget, account)
+}
+
+/// The same of an automaton with the module that it comes from: contracts are about that.
+#[must_use]
+pub fn examine_with_calls(
+    program: &Program,
+    calls: Option<&WithCalls>,
+    evidence: Evidence,
+    budget: &Budget,
+    account: &mut evidence::Account,
+) -> Examined {
     let mut stopped = None;
     let checked = match &evidence {
+        Evidence::Contracts(contracts) => match calls {
+            Some(calls) => evidence::check_contracts(&calls.module, contracts, budget, account)
+                .map(|()| evidence::Verdict::Safe),
+            None => evidence::check_with(program, &evidence, budget, account),
+        },
         Evidence::Run => evidence::run(program, budget).map(|ended| {
             stopped = ended.stopped;
             ended.verdict
@@ -316,9 +335,10 @@ pub fn examine(
     };
     let verdict = match (checked, &evidence) {
         (Ok(evidence::Verdict::Unsafe), Evidence::Execution(_)) => Verdict::Unsafe(evidence),
-        (Ok(evidence::Verdict::Safe), Evidence::Invariant(_) | Evidence::Unwinding(_) | Evidence::Run) => {
-            Verdict::Safe(evidence)
-        }
+        (
+            Ok(evidence::Verdict::Safe),
+            Evidence::Invariant(_) | Evidence::Unwinding(_) | Evidence::Run | Evidence::Contracts(_),
+        ) => Verdict::Safe(evidence),
         (Ok(_), Evidence::Execution(_)) => {
             let why = evidence::Rejection::NotReached { why: "it ends in what is not modelled".into() };
             Verdict::Rejected { why, evidence }
@@ -370,6 +390,7 @@ fn proof_back(program: &Program, small: &Program, back: &BackMap, proof: Proof) 
             invariant_back(small, back, invariant).map(Evidence::Invariant)
         }
         Proof::Unwinding(unwinding) => Ok(Evidence::Unwinding(unwinding_back(back, &unwinding))),
+        Proof::Contracts(contracts) => Ok(Evidence::Contracts(contracts)),
     }
 }
 
@@ -479,8 +500,15 @@ mod tests {
         let (outcome, _) = ic3cfa(&small, crate::Ic3CfaSettings::default(), &budget, &mut Silent);
         let fact = fact(&mut small);
         back.add_fact(LocationId::new(1), fact);
-        let prepared = Prepared { program: small, back, steps: Steps::Small };
-        judge(&program, &prepared, outcome, &budget, &mut Silent, &mut evidence::Account::default())
+        let prepared = Prepared { program: small, back, steps: Steps::Small, calls: None };
+        judge(
+            &Preparations::new(program),
+            &prepared,
+            outcome,
+            &budget,
+            &mut Silent,
+            &mut evidence::Account::default(),
+        )
     }
 
     #[test]

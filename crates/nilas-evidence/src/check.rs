@@ -31,7 +31,8 @@ pub enum Verdict {
     Unmodelled,
 }
 
-/// Checks evidence against the automaton as lowered.
+/// Checks evidence against the automaton as lowered. (Contracts are about a module:
+/// [`crate::check_contracts`].)
 ///
 /// # Errors
 /// When it does not show what it claims, or the budget ends first.
@@ -75,6 +76,10 @@ pub fn check_with(
             unwinding::check(program, unwinding, budget, account).map(|()| Verdict::Safe)
         }
         Evidence::Run => run::run(program, budget).map(|ended| ended.verdict),
+        Evidence::Contracts(_) => {
+            let why = "contracts are about a program with its procedures".to_owned();
+            Err(Rejection::Undecided(Reason::Unsupported(why)))
+        }
         Evidence::Execution(execution) => {
             replay::follow(program, execution, budget).map(|course| course.verdict)
         }

@@ -19,8 +19,33 @@ pub enum Evidence {
     Unwinding(Unwinding),
     /// Safe: all executions go the same way, whatever the inputs, and it ends.
     Run,
+    /// Safe: what each procedure needs and does, and formulas inside of them.
+    Contracts(Contracts),
     /// Unsafe: an execution that reaches the error.
     Execution(Execution),
+}
+
+/// Contracts of the procedures of a module, and formulas at its locations. They are about the module, not
+/// about the automaton that is made of it, and so name procedures and locations.
+#[derive(Clone, Debug, Default)]
+pub struct Contracts {
+    /// Owner of the formulas.
+    pub arena: Arena,
+    /// The contract of each procedure.
+    pub procedures: BTreeMap<String, Contract>,
+    /// Formulas at a cutset of each procedure, over its variables, global ones, and the values of parameters
+    /// and global variables at its entry ([`crate::entry_name`]).
+    pub formulas: BTreeMap<String, Term>,
+}
+
+/// What a procedure needs and does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contract {
+    /// What must hold at a call, over parameters and global variables.
+    pub requires: Term,
+    /// What then holds when it comes back: over parameters and global variables at its entry, results, and
+    /// global variables.
+    pub ensures: Term,
 }
 
 /// A formula at each location of a cutset: the entry and at least one location of every cycle that can

@@ -20,8 +20,10 @@ use std::fmt::Write;
 pub const FIRST: u32 = 1;
 /// The version with premises, and with several formulas at a location. It is written where there are some.
 pub const WITH_PREMISES: u32 = 2;
+/// The version with contracts. It is written where there are some.
+pub const WITH_CONTRACTS: u32 = 3;
 /// The newest version that is read.
-pub const VERSION: u32 = WITH_PREMISES;
+pub const VERSION: u32 = WITH_CONTRACTS;
 
 /// See the module's text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,6 +47,8 @@ pub enum Form {
     Unwinding,
     /// `(run)`
     Run,
+    /// `(contracts …)`
+    Contracts,
     /// `(execution …)`
     Execution,
     /// `(choices)`: an execution of the source program, not of the automaton. Its choices stand in comments,
@@ -55,8 +59,15 @@ pub enum Form {
 }
 
 impl Form {
-    const ALL: [Form; 6] =
-        [Form::Invariant, Form::Unwinding, Form::Run, Form::Execution, Form::Choices, Form::Answers];
+    const ALL: [Form; 7] = [
+        Form::Invariant,
+        Form::Unwinding,
+        Form::Run,
+        Form::Contracts,
+        Form::Execution,
+        Form::Choices,
+        Form::Answers,
+    ];
 
     /// The word that it starts with.
     #[must_use]
@@ -65,6 +76,7 @@ impl Form {
             Form::Invariant => "invariant",
             Form::Unwinding => "unwinding",
             Form::Run => "run",
+            Form::Contracts => "contracts",
             Form::Execution => "execution",
             Form::Choices => "choices",
             Form::Answers => "answers",
@@ -248,7 +260,7 @@ mod tests {
     fn junk_is_refused_with_its_place() {
         let text = header().print() + "(run)";
         for (from, to, message) in [
-            ("(nilas-evidence 1)", "(nilas-evidence 3)", "version 3 is not known"),
+            ("(nilas-evidence 1)", "(nilas-evidence 4)", "version 4 is not known"),
             ("(nilas-evidence 1)", "(nilas-evidence 0)", "version 0 is not known"),
             ("(nilas-evidence 1)", "(nilas-evidence)", "VERSION"),
             ("#x0123", "#x123", "32 hexadecimal digits"),

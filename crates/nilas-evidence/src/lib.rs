@@ -10,6 +10,7 @@ mod answers;
 mod arrays;
 mod check;
 mod congruence;
+mod contracts;
 mod cutset;
 mod encoder;
 #[cfg(test)]
@@ -38,7 +39,8 @@ mod unwinding;
 
 pub use answers::{Answer, Answers, Checked, check_answers};
 pub use check::{Account, Verdict, check, check_with};
-pub use evidence::{Evidence, Execution, Induction, Invariant, Step, Unwinding};
+pub use contracts::{check_contracts, entry_name};
+pub use evidence::{Contract, Contracts, Evidence, Execution, Induction, Invariant, Step, Unwinding};
 pub use excerpt::excerpt;
 pub use fingerprint::Fingerprint;
 pub use header::{Form, Header};

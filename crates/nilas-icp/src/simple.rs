@@ -198,7 +198,7 @@ mod tests {
     fn formulas_say_what_bounds_say() {
         let mut arena = Arena::new();
         let format = Format::new(3, 3);
-        let x = arena.variable("x", &Sort::Float(3, 3));
+        let x = arena.variable("x", &Sort::Float(3, 3)).expect("a new name");
         let all = numbers(format);
         for side in [Side::Lower, Side::Upper] {
             for bound in all.lo..=all.hi {
@@ -216,7 +216,7 @@ mod tests {
                 assert!(!holds(&arena, FloatValue::nan(format)), "{simple:?} of NaN");
             }
         }
-        let y = arena.variable("y", &Sort::BitVec(4));
+        let y = arena.variable("y", &Sort::BitVec(4)).expect("a new name");
         for (reading, range) in [(Reading::Unsigned, 0..=15), (Reading::Signed, -8..=7)] {
             for bound in range.clone() {
                 let simple = SimpleBound { of: y, reading, side: Side::Upper, value: bound };
@@ -237,7 +237,7 @@ mod tests {
     fn bounds_around_a_value() {
         let mut arena = Arena::new();
         let format = Format::new(3, 3);
-        let x = arena.variable("x", &Sort::Float(3, 3));
+        let x = arena.variable("x", &Sort::Float(3, 3)).expect("a new name");
         let mut values: Vec<FloatValue> =
             (numbers(format).lo..=numbers(format).hi).map(|r| value(format, r)).collect();
         values.push(FloatValue::nan(format));

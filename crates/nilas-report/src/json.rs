@@ -5,7 +5,7 @@ use crate::headline::{Finding, headline};
 use crate::report::{Checked, Report};
 use crate::source::Source;
 use crate::summary::{Conclusion, Reached, Summary};
-use nilas_evidence::{Evidence, Induction, Trace};
+use nilas_evidence::{Contract, Contracts, Evidence, Induction, Trace};
 use nilas_program::{Program, text};
 use nilas_term::Value;
 use nilas_term::smtlib::print_value;
@@ -174,6 +174,20 @@ fn evidence_json(program: &Program, source: &Source, evidence: &Evidence, trace:
             json!({ "kind": "unwinding", "visits": visits })
         }
         Evidence::Run => json!({ "kind": "run" }),
+        Evidence::Contracts(Contracts { arena, procedures, formulas }) => {
+            let formula = |formula| text::print_expression(arena, formula);
+            let procedures: Vec<Json> = procedures
+                .iter()
+                .map(|(name, Contract { requires, ensures })| {
+                    json!({ "procedure": name, "requires": formula(*requires), "ensures": formula(*ensures) })
+                })
+                .collect();
+            let formulas: Vec<Json> = formulas
+                .iter()
+                .map(|(location, &term)| json!({ "location": location, "formula": formula(term) }))
+                .collect();
+            json!({ "kind": "contracts", "procedures": procedures, "formulas": formulas })
+        }
         Evidence::Execution(_) => {
             let Some(trace) = trace else { return Json::Null };
             let named = |id: nilas_program::VarId, value: &Value| json!({ "variable": automaton.variable(id).name, "value": print_value(value) });

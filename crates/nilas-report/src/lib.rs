@@ -3,6 +3,7 @@
 
 pub mod c_formula;
 mod c_trace;
+mod contracts;
 mod course;
 pub mod explain;
 mod facts;

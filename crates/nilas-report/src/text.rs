@@ -2,6 +2,7 @@
 
 use crate::c_formula;
 use crate::c_trace;
+use crate::contracts;
 use crate::course;
 use crate::explain;
 use crate::headline::headline;
@@ -186,6 +187,7 @@ pub(crate) fn render_evidence(
                 let _ = writeln!(out, "  at {name}: at most {times}");
             }
         }
+        Evidence::Contracts(contracts) => contracts::render(out, source, contracts),
         Evidence::Run => {
             let _ = writeln!(out, "proof: all executions go the same way, and it was followed to its end");
         }

@@ -185,7 +185,7 @@ impl Functional {
                 Some(Evidence::Unwinding(Unwinding { visits }))
             }
             Evidence::Run => Some(Evidence::Run),
-            Evidence::Execution(_) => None,
+            Evidence::Contracts(_) | Evidence::Execution(_) => None,
         }
     }
 

@@ -39,7 +39,7 @@ impl Interpretation {
             Evidence::Invariant(invariant) => invariant,
             // Without cycles no formula is needed; with them they are missing.
             Evidence::Unwinding(_) | Evidence::Run => &empty,
-            Evidence::Execution(_) => return None,
+            Evidence::Contracts(_) | Evidence::Execution(_) => return None,
         };
         let automaton = &layout.program.automaton;
         let mut arena = layout.program.arena.clone();

@@ -4,10 +4,12 @@
 //! [`nilas_program::procedures`]. Commands, variables and `havoc`s stay as they are; what is told of edges and
 //! locations is told of their copies.
 
-use super::{Lowered, Unmodelled};
+use super::{Bound, HavocOrigin, LowerOptions, Lowered, Unmodelled};
 use crate::work;
-use nilas_program::procedures::{Call, Came, Flat, FlattenOptions, Names, Owners, Procedure, flatten};
-use nilas_program::{EdgeId, LocationId, Module, ProcedureId, Targets};
+use nilas_program::procedures::{
+    Call, Came, CutReason, Flat, FlattenOptions, Names, Owners, Procedure, WithCalls, flatten,
+};
+use nilas_program::{EdgeId, HavocSite, LocationId, Module, ProcedureId};
 
 /// The program with calls, in numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,7 +37,8 @@ pub(in crate::lower) fn flat(
     let variables = vec![None; lowered.program.automaton.variables.len()];
     let targets = vec![lowered.program.automaton.error];
     let owners = Owners { variables, locations };
-    let module = Module { program: lowered.program, targets, procedures, calls, owners };
+    let program = lowered.program.clone();
+    let module = Module { program, targets, procedures, calls, owners };
     debug_assert_eq!(nilas_program::procedures::check(&module), Ok(()), "what is lowered is well-formed");
     let emitted = Emitted {
         procedures: module.procedures.len(),
@@ -47,8 +50,67 @@ pub(in crate::lower) fn flat(
     let options =
         FlattenOptions { recursion: usize::MAX, edges: usize::MAX, share: &|_| true, names: Names::Numbers };
     let flat = work::within(|budget| flatten(module, &options, budget));
-    let copies = Copies::new(&flat);
-    let Flat { targets: Targets { program, .. }, .. } = flat;
+    Lowered { emitted: Some(emitted), ..told(lowered, &flat, flat.targets.program.clone()) }
+}
+
+/// The same with procedures that variables belong to and that may call themselves: recursion is unrolled to
+/// the bound in the automaton, and the module is there, too.
+pub(in crate::lower) fn kept(
+    mut lowered: Lowered,
+    procedures: Vec<Procedure>,
+    calls: Vec<Call>,
+    owners: Owners,
+    options: &LowerOptions,
+) -> Lowered {
+    if procedures.is_empty() {
+        return lowered;
+    }
+    let targets = vec![lowered.program.automaton.error];
+    let program = lowered.program.clone();
+    let module = Module { program, targets, procedures, calls, owners };
+    if let Err(errors) = nilas_program::procedures::check(&module) {
+        // Something of one procedure is in another one: then none is kept.
+        debug_assert!(false, "what is kept is well-formed: {errors:?}");
+        lowered.unkept = Some("a procedure is not closed".to_owned());
+        return lowered;
+    }
+    let emitted = Emitted {
+        procedures: module.procedures.len(),
+        calls: module.calls.len(),
+        edges: module.program.automaton.edges.len() + module.calls.len(),
+        inlined: inlined(&module),
+    };
+    let reached = module.reached();
+    let recursive = |procedure: ProcedureId| reached[procedure.index()].contains(&procedure);
+    let LowerOptions { recursion, edges, share, .. } = *options;
+    let share = |procedure| share || !recursive(procedure);
+    let flatten_options = FlattenOptions { recursion, edges, share: &share, names: Names::Numbers };
+    let flat = work::within(|budget| flatten(module.clone(), &flatten_options, budget));
+    let mut lowered = told(lowered, &flat, flat.targets.program.clone());
+    for cut in &flat.cuts {
+        let call = module.call(cut.call);
+        let name = module.procedure(call.callee).name.trim_end_matches("()");
+        let (construct, bound) = match cut.reason {
+            CutReason::Recursion => {
+                (format!("recursion of `{name}` deeper than {recursion} calls"), Some(Bound::Recursion))
+            }
+            CutReason::Edges => ("a program too large to inline its calls".to_owned(), None),
+        };
+        lowered.places.push(Unmodelled { edge: cut.edge, construct, span: call.span, bound });
+    }
+    lowered.places.sort_by_key(|place| place.edge);
+    // Values at entries are those of memory that holds anything.
+    let origin = |site: &HavocSite| lowered.havocs.get(site.index()).cloned();
+    let havocs = flat.sites.iter().map(|site| origin(site).unwrap_or(HavocOrigin::Garbage(None)));
+    lowered.havocs = havocs.collect();
+    lowered.emitted = Some(emitted);
+    lowered.calls = Some(WithCalls::new(module, &flat));
+    lowered
+}
+
+/// What is told of edges and locations, told of the automaton that they became.
+fn told(lowered: Lowered, flat: &Flat, program: nilas_program::Program) -> Lowered {
+    let copies = Copies::new(flat);
     Lowered {
         program,
         places: copies.edges(
@@ -83,7 +145,6 @@ pub(in crate::lower) fn flat(
                     .map(|&location| super::Head { location, ..*head })
             })
             .collect(),
-        emitted: Some(emitted),
         ..lowered
     }
 }

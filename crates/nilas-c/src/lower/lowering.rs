@@ -20,10 +20,11 @@ use super::translate::kept::Kept;
 use super::translate::order::Order;
 use super::translate::scope::Scopes;
 use super::translate::temporary::Temporaries;
-use super::{HavocOrigin, LowerOptions, Lowered, UnknownFunctions};
+use super::{CallMode, HavocOrigin, LowerOptions, Lowered, UnknownFunctions};
 use crate::property::Property;
 use crate::tree::{self, ExprId, FunctionId};
 use nilas_program::VarId;
+use nilas_program::procedures::Owners;
 use nilas_term::Term;
 use rustc_hash::FxHashMap;
 
@@ -42,6 +43,8 @@ pub(in crate::lower) struct Lowering<'p> {
     pub(in crate::lower) main: FunctionId,
     /// Calls share bodies, because inlining all of them is too much.
     pub(in crate::lower) sharing: bool,
+    /// Functions may stay procedures, see [`super::calls::kept`].
+    pub(in crate::lower) keeping: bool,
     /// Memory is abstracted, see [`super::memory::abstracted`].
     pub(in crate::lower) abstracts: bool,
     pub(in crate::lower) build: Builder,
@@ -84,7 +87,17 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
     {
         return lowered;
     }
+    let mut unkept = None;
+    if options.calls != CallMode::Inline {
+        let keeping = || Lowering { keeping: true, ..start(false) };
+        match rounds(&keeping) {
+            Some(lowered) if lowered.unkept.is_none() => return lowered,
+            Some(lowered) => unkept = lowered.unkept,
+            None => {}
+        }
+    }
     let lowered = rounds(&|| start(false)).or_else(|| rounds(&|| start(true)));
+    let lowered = lowered.map(|lowered| Lowered { unkept, ..lowered });
     lowered.unwrap_or_else(|| {
         // Bodies that calls share are never too large to be tried; should they be, nothing is known.
         let mut none = start(true);
@@ -205,6 +218,7 @@ impl<'p> Lowering<'p> {
             graph,
             main,
             sharing,
+            keeping: false,
             abstracts: false,
             build: Builder::new(tree.functions[main].span, pointer_bits, options.properties),
             memory: Memory::new(),
@@ -243,6 +257,8 @@ impl<'p> Lowering<'p> {
 
     fn finish(self) -> Lowered {
         let (cells, typed, addresses) = (self.watched_cells(), self.typed(), self.named_addresses());
+        let (unkept, variables) = (self.unkept(), self.kept_variables());
+        let keeping = self.keeping;
         let mut build = self.build;
         let unmodelled = build.automaton.unmodelled;
         if !build.automaton.edges.iter().any(|edge| Some(edge.target) == unmodelled) {
@@ -262,6 +278,8 @@ impl<'p> Lowering<'p> {
             checks,
             instances: self.calls.instances,
             emitted: None,
+            calls: None,
+            unkept,
             havocs: build.origins,
             unknown: self.calls.unknown.into_iter().collect(),
             heads: self.heads,
@@ -270,7 +288,15 @@ impl<'p> Lowering<'p> {
             addresses,
             refused: build.refused,
         };
-        emit::flat(lowered, build.procedures, build.calls, build.owners)
+        if lowered.unkept.is_some() {
+            // It is lowered again: there is no automaton of procedures that call themselves.
+            return lowered;
+        }
+        let owners = Owners { variables, locations: build.owners };
+        match keeping {
+            true => emit::kept(lowered, build.procedures, build.calls, owners, self.options),
+            false => emit::flat(lowered, build.procedures, build.calls, owners.locations),
+        }
     }
 
     /// What happens inside takes its values from there.

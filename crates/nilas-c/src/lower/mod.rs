@@ -48,9 +48,44 @@ pub use emit::Emitted;
 use nilas_term::{Budget, Interrupt};
 pub use watch::{Cell, Head, Typed};
 
+/// What becomes of calls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CallMode {
+    /// Bodies stand in the place of calls; recursion is unrolled to a bound.
+    Inline,
+    /// Functions that are not small and called from several places stay procedures, and recursive ones.
+    Keep,
+    /// Recursive functions stay procedures.
+    #[default]
+    Auto,
+}
+
+impl CallMode {
+    /// The words for them.
+    pub const NAMES: [(&'static str, CallMode); 3] =
+        [("inline", CallMode::Inline), ("keep", CallMode::Keep), ("auto", CallMode::Auto)];
+
+    /// Its word.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        CallMode::NAMES.iter().find(|(_, mode)| *mode == self).map_or("auto", |(name, _)| name)
+    }
+}
+
+impl std::str::FromStr for CallMode {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        let found = CallMode::NAMES.iter().find(|(name, _)| *name == word);
+        found.map(|(_, mode)| *mode).ok_or_else(|| format!("`{word}` is none of inline, keep, auto"))
+    }
+}
+
 /// How to lower.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LowerOptions {
+    /// Which functions stay procedures.
+    pub calls: CallMode,
     /// How often a function may be active at the same time; a deeper call is unmodelled.
     pub recursion: usize,
     /// A recursive function has one body per depth, which all its calls there share, instead of one per call:
@@ -83,6 +118,7 @@ pub struct LowerOptions {
 impl Default for LowerOptions {
     fn default() -> Self {
         LowerOptions {
+            calls: CallMode::default(),
             recursion: 4,
             share: false,
             inlined: 50_000,
@@ -339,6 +375,10 @@ pub struct Lowered {
     pub instances: usize,
     /// What was emitted before calls were made edges; none if all calls were inlined while they were lowered.
     pub emitted: Option<Emitted>,
+    /// The program with the calls that were kept, and how the automaton goes back to it.
+    pub calls: Option<nilas_program::procedures::WithCalls>,
+    /// Why a recursive function does not stay a procedure.
+    pub unkept: Option<String>,
     /// Where the values of `havoc`s come from, by site.
     pub havocs: Vec<HavocOrigin>,
     /// Functions without body whose meaning is not known, and that are called.

@@ -4,8 +4,9 @@ use super::sites::Site;
 use super::{ALL, CLAIM, ELSE, FUNCTION, Look, Point, Waypoints};
 use crate::library::catalogue::{self, Meaning, Model};
 use crate::source::{Diagnostic, Span};
-use crate::tree::{AddressBase, Callee, Conversion, Expr, ExprId, ExprKind, FunctionId, Program};
+use crate::tree::{AddressBase, Callee, Conversion, Expr, ExprId, ExprKind, FunctionId, InitValue, Program};
 use crate::types::{IntKind, TypeId};
+use std::collections::BTreeSet;
 
 pub(super) struct Put<'p> {
     pub(super) program: &'p mut Program,
@@ -39,7 +40,8 @@ impl Put<'_> {
     /// Errors count only where all waypoints were passed, and at the target, if there is an error in its line.
     fn errors(&mut self, target: Option<&Point>) -> Result<(), Diagnostic> {
         let mut calls: Vec<(ExprId, Failing)> = Vec::new();
-        for (id, expr) in self.program.exprs.enumerate() {
+        for id in self.evaluated() {
+            let expr = &self.program.exprs[id];
             let taken = match expr.kind {
                 ExprKind::Call { callee: Callee::Function(function), .. } => {
                     calls.extend(self.failing(function).map(|how| (id, how)));
@@ -93,6 +95,27 @@ impl Put<'_> {
             self.program.exprs[call].kind = ExprKind::Conditional { condition, then, otherwise };
         }
         Ok(())
+    }
+
+    /// Expressions of bodies and of initialisers. (The arena has others: the designator of a call is one.)
+    fn evaluated(&self) -> BTreeSet<ExprId> {
+        let mut found = BTreeSet::new();
+        for body in self.program.functions.iter().filter_map(|function| function.body) {
+            self.program.walk(body, |_| {}, |expr| _ = found.insert(expr));
+        }
+        let mut work: Vec<ExprId> = Vec::new();
+        for initialiser in self.program.variables.iter().filter_map(|variable| variable.init.as_ref()) {
+            work.extend(initialiser.items.iter().filter_map(|item| match item.value {
+                InitValue::Expr(expr) => Some(expr),
+                _ => None,
+            }));
+        }
+        while let Some(expr) = work.pop() {
+            if found.insert(expr) {
+                self.program.exprs[expr].kind.for_each_operand(|operand| work.push(operand));
+            }
+        }
+        found
     }
 
     fn failing(&self, function: FunctionId) -> Option<Failing> {

@@ -155,11 +155,11 @@ fn insertion(
     looks: &str,
     format: Format,
 ) -> Result<Vec<(usize, String)>, String> {
-    let (column, kind) = statement(tree, name, point)?;
     let wrong = || format!("there is no statement at line {}", point.line);
     let line = usize::try_from(point.line).map_err(|_| wrong())?;
     let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let own = text.get(start..).and_then(|rest| rest.lines().next()).ok_or_else(wrong)?;
+    let (column, kind) = statement(tree, name, point, own)?;
     let before = usize::try_from(column.saturating_sub(1)).map_err(|_| wrong())?;
     let at = start + own.char_indices().nth(before).map(|(at, _)| at).ok_or_else(wrong)?;
     let resumed = |at: usize| {
@@ -193,8 +193,8 @@ enum Kind {
     Other,
 }
 
-/// The column and the kind of the statement that a place names.
-fn statement(tree: &Program, name: &str, point: &Point) -> Result<(u32, Kind), String> {
+/// The column and the kind of the statement that a place names in a line.
+fn statement(tree: &Program, name: &str, point: &Point, line: &str) -> Result<(u32, Kind), String> {
     let mut found: Vec<(u32, Kind)> = Vec::new();
     for node in tree.stmts.iter() {
         let location = tree.sources.locate(node.span);
@@ -207,9 +207,13 @@ fn statement(tree: &Program, name: &str, point: &Point) -> Result<(u32, Kind), S
             StmtKind::Label(_) => Kind::Label,
             _ => Kind::Other,
         };
-        found.push((location.column, kind));
+        let column = match kind {
+            Kind::Declaration => declaration(line, location.column),
+            _ => location.column,
+        };
+        found.push((column, kind));
     }
-    found.sort_by_key(|&(column, _)| column);
+    found.sort_by_key(|&(column, kind)| (column, kind == Kind::Declaration));
     let there = match point.column {
         Column::At(column) => found.iter().find(|it| it.0 == column),
         _ => found.first(),
@@ -217,4 +221,35 @@ fn statement(tree: &Program, name: &str, point: &Point) -> Result<(u32, Kind), S
     there
         .copied()
         .ok_or_else(|| format!("no statement begins at the place of its assumption at line {}", point.line))
+}
+
+/// Where the declaration begins whose declarator stands at a column: behind what ends the statement before.
+fn declaration(line: &str, declarator: u32) -> u32 {
+    let before = usize::try_from(declarator.saturating_sub(1)).unwrap_or(usize::MAX);
+    let before: Vec<char> = line.chars().take(before).collect();
+    let start = before.iter().rposition(|&it| ";{}()".contains(it)).map_or(0, |at| at + 1);
+    let blanks = before[start..].iter().take_while(|it| it.is_whitespace()).count();
+    u32::try_from(start + blanks + 1).unwrap_or(declarator)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations_begin_with_their_type() {
+        assert_eq!(declaration("  int y = 0;", 7), 3);
+        assert_eq!(declaration("  f(); unsigned long *p;", 23), 8);
+        assert_eq!(declaration("  { int i = f(1), j;", 9), 5);
+    }
+
+    #[test]
+    fn constraints_are_about_the_result() {
+        assert_eq!(returned("\\result == -5", 1).as_deref(), Ok("taken == -5"));
+        let large = returned("\\result == 18446744073709551615", 1);
+        assert_eq!(large.as_deref(), Ok("taken == 18446744073709551615ULL"));
+        for wrong in ["\\result == x", "5 == 5", "\\result = 5", "f(\\result)"] {
+            assert!(returned(wrong, 1).is_err(), "{wrong}");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::Wants;
 use crate::exchange::Steps;
+use nilas_program::procedures::WithCalls;
 use nilas_program::{BackMap, Program, Simplified, few_values, large_blocks_within, simplify};
 use nilas_smt::{Budget, Interrupt};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -19,6 +20,8 @@ pub struct Prepared {
     pub back: BackMap,
     /// What its edges are.
     pub steps: Steps,
+    /// The program with its calls, if it has some and this is the program as given.
+    pub calls: Option<Arc<WithCalls>>,
 }
 
 /// A program as given, and what was made of it.
@@ -35,7 +38,14 @@ impl Preparations {
     /// Nothing is made of the program before an engine wants it.
     #[must_use]
     pub fn new(given: Program) -> Self {
-        let given = Arc::new(Prepared { program: given, back: BackMap::identity(), steps: Steps::Given });
+        Preparations::with_calls(given, None)
+    }
+
+    /// The same of a program with the module that it comes from.
+    #[must_use]
+    pub fn with_calls(given: Program, calls: Option<Arc<WithCalls>>) -> Self {
+        let back = BackMap::identity();
+        let given = Arc::new(Prepared { program: given, back, steps: Steps::Given, calls });
         Preparations { given, small: Shared::new(), coded: Shared::new(), blocks: Shared::new() }
     }
 
@@ -43,6 +53,12 @@ impl Preparations {
     #[must_use]
     pub fn given(&self) -> &Program {
         &self.given.program
+    }
+
+    /// The program as given with its calls, if it has some.
+    #[must_use]
+    pub fn calls(&self) -> Option<&WithCalls> {
+        self.given.calls.as_deref()
     }
 
     /// The program that an engine wants.
@@ -54,7 +70,7 @@ impl Preparations {
             Wants::Given => Ok(Arc::clone(&self.given)),
             Wants::Small => self.small.get(budget, || {
                 let Simplified { program, back, .. } = simplify(self.given(), budget)?;
-                Ok(Prepared { program, back, steps: Steps::Small })
+                Ok(Prepared { program, back, steps: Steps::Small, calls: None })
             }),
             Wants::FewValues => {
                 let small = self.get(Wants::Small, budget)?;
@@ -64,7 +80,7 @@ impl Preparations {
                     budget.exhausted().map_or(Ok(()), Err)?;
                     Ok(coded.map(|(program, later)| {
                         let back = small.back.clone().then(later);
-                        Arc::new(Prepared { program, back, steps: Steps::Small })
+                        Arc::new(Prepared { program, back, steps: Steps::Small, calls: None })
                     }))
                 })?;
                 Ok(coded.as_ref().clone().unwrap_or(small))
@@ -79,7 +95,7 @@ impl Preparations {
     pub fn blocks(&self, budget: &Budget) -> Result<Arc<Prepared>, Interrupt> {
         self.blocks.get(budget, || {
             let (program, back) = large_blocks_within(self.given(), budget)?;
-            Ok(Prepared { program, back, steps: Steps::Blocks })
+            Ok(Prepared { program, back, steps: Steps::Blocks, calls: None })
         })
     }
 }

@@ -2,7 +2,9 @@
 
 use super::setting::{Kind, Setting};
 use super::{Engine, EngineRef};
-use crate::{bmc, classes, euf, ic3, ic3cfa, ic3ia, icp, itp, k_induction, predabs, run, states, tree};
+use crate::{
+    bmc, classes, euf, ic3, ic3cfa, ic3ia, icp, itp, k_induction, predabs, run, states, summaries, tree,
+};
 use nilas_smt::SatCore;
 
 /// What an engine does in the portfolio.
@@ -39,6 +41,7 @@ const STANDARD: &[Entry] = &[
     entry(&k_induction::KInduction, Role::Briefly),
     entry(&itp::InterpolationBased, Role::Briefly),
     entry(&ic3cfa::Ic3CfaEngine, Role::Beside),
+    entry(&summaries::SummariesEngine, Role::Beside),
     entry(&icp::IcpEngine, Role::Beside),
     entry(&icp::IcpBmc, Role::Alone),
     entry(&icp::Variant::Set, Role::Alone),

@@ -187,18 +187,6 @@ fn one_relation_or_many() {
     }
 }
 
-/// §4.4.1: without templates the path is refined by interpolants, and these are expansion lemmas: they bring
-/// in what the program does not mention, as (4.37) and (4.38) do with 6.
-#[test]
-fn interpolants_expand_the_vocabulary() {
-    let text = "var x, n : bv8 entry i error e i -> a { x := 3; havoc n } \
-         a -> a { assume n >u 0; n := n - 1 } a -> b { x := x + 3 } b -> b { assume n >u 9; n := n - 1 } b -> e { assume x >=u 7 }";
-    let (report, told) = check_telling(text, &["euf.templates=no"]);
-    assert!(is_safe(&report), "{:?}", report.verdict);
-    assert!(report.counters["interpolant lemmas"] > 0, "{:?}", report.counters);
-    assert!(report.counters["expansion lemmas"] > 0, "{told:?}");
-}
-
 /// Example 4.5 and 4.7: the lemma is an instance of McCarthy's axiom, over the terms of the step alone.
 #[test]
 fn the_lemma_is_an_instance_of_the_axiom() {

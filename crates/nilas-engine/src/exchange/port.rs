@@ -57,7 +57,7 @@ impl Port {
     /// A port for an engine that works on a program.
     #[must_use]
     pub fn new(exchange: &Exchange, prepared: &Prepared) -> Self {
-        let Prepared { program, back, steps } = prepared;
+        let Prepared { program, back, steps, .. } = prepared;
         let automaton = &program.automaton;
         let given: Vec<LocationId> = automaton.location_ids().map(|id| back.location(id)).collect();
         let own = automaton.location_ids().map(|id| (given[id.index()], id)).collect();

@@ -1,5 +1,6 @@
 //! IC3/PDR, once: frames, obligations, relative inductiveness, dropping, pushing (Bradley, VMCAI 2011; Eén,
-//! Mishchenko, Brayton, FMCAD 2011). `ic3`, `ic3cfa` and `ic3ia` are instances.
+//! Mishchenko, Brayton, FMCAD 2011). `ic3`, `ic3cfa`, `ic3ia`
+//! and `summaries` are instances.
 //!
 //! # The search
 //!
@@ -87,8 +88,8 @@ pub(crate) use ctg::Effort;
 pub(crate) use instance::{Foresight, Instance, ObligationOf, QueueOf, Reached, SpotOf, State};
 pub(crate) use level::Level;
 pub(crate) use local::{Local, distances};
-pub(crate) use obligation::{Kind, ObligationId};
-pub(crate) use place::Whole;
+pub(crate) use obligation::{Kind, Obligation, ObligationId};
+pub(crate) use place::{Place, Whole};
 pub(crate) use relative::Purpose;
 pub(crate) use solver::{FrameSolver, Reachability};
 pub(crate) use statistics::Statistics;

@@ -4,7 +4,8 @@
 //! changes. Two terms are in one class only if they are equal wherever the formulas have these truth values:
 //! - a formula of an equality that is true has its operands in one class;
 //! - an if-then-else is in the class of the branch that its condition chooses;
-//! - an operator at the same sort has one result for operands of the same classes;
+//! - an operator at the same sort has one result for operands of the same classes, in any order where that
+//!   does not matter;
 //! - a conjunction with an operand that is false is false, a disjunction with one that is true is true;
 //! - an operator whose operands all have values has the value that the interpreter computes.
 //!
@@ -166,10 +167,21 @@ impl<'a> Closure<'a> {
         if let Some(value) = computed.filter(is_plain) {
             self.has_value(number, value)?;
         }
-        let operands = operands.into_iter().map(|operand| self.class(operand)).collect();
+        let mut operands: Vec<usize> = operands.into_iter().map(|operand| self.class(operand)).collect();
+        if commutes(op) {
+            operands.sort_unstable();
+        }
         let same = *with_operands.entry((op, self.arena.sort(term).clone(), operands)).or_insert(number);
         self.are_equal(number, same)
     }
+}
+
+/// Whether the order of operands does not matter.
+fn commutes(op: Op) -> bool {
+    matches!(
+        op,
+        Op::And | Op::Or | Op::Xor | Op::Eq | Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvAdd | Op::BvMul
+    )
 }
 
 /// Whether two values of this kind are different if they are written differently.

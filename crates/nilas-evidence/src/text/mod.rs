@@ -8,12 +8,14 @@
 //! (invariant (at l1 (= x y) (= z #x00)) (premises l1 l1 1) (premises l1 err 0 0))
 //! (unwinding (visits l1 11))
 //! (run)
+//! (contracts (procedure f (requires (bvult f.n #x07)) (ensures (= f.r |old f.n|))) (at f.l1 (= f.n |old f.n|)))
 //! (execution (initial x #x00000003) (havoc 0 2 #xffffffff) (step 4 0 1))
 //! ```
 //! Several formulas at a location are their conjunction; `premises` gives start and end of a region, the
 //! number of a formula at its end, and the numbers of those at its start from which that follows: a hint.
 //! Locations and variables are named; `havoc` gives site, occurrence and value; `step` gives an edge and the
-//! arcs of its command. `steps` tells how long an execution without a path is. (`(choices)` is evidence about
+//! arcs of its command. Contracts name a procedure and say what it needs and does; `old x` is the value of `x`
+//! at its entry. `steps` tells how long an execution without a path is. (`(choices)` is evidence about
 //! the source program, and nothing that can be read here.)
 
 mod system;
@@ -21,7 +23,8 @@ mod system;
 pub use system::{parse_system, print_system};
 
 use crate::answers::{Answer, Answers};
-use crate::evidence::{Evidence, Execution, Induction, Invariant, Step, Unwinding};
+use crate::contracts::entry_name;
+use crate::evidence::{Contract, Contracts, Evidence, Execution, Induction, Invariant, Step, Unwinding};
 use crate::header::{self, Form};
 use crate::induction::conjuncts;
 use nilas_program::{ArcId, EdgeId, HavocSite, LocationId, Program, Targets, VarId};
@@ -51,6 +54,17 @@ pub fn print(program: &Program, evidence: &Evidence) -> String {
             }
         }
         Evidence::Run => text.push_str("(run"),
+        Evidence::Contracts(Contracts { arena, procedures, formulas }) => {
+            text.push_str("(contracts");
+            for (name, Contract { requires, ensures }) in procedures {
+                let (requires, ensures) = (print_term(arena, *requires), print_term(arena, *ensures));
+                let name = quote_symbol(name);
+                let _ = write!(text, "\n  (procedure {name} (requires {requires}) (ensures {ensures}))");
+            }
+            for (location, &formula) in formulas {
+                let _ = write!(text, "\n  (at {} {})", quote_symbol(location), print_term(arena, formula));
+            }
+        }
         Evidence::Execution(execution) => {
             text.push_str("(execution");
             for (&variable, value) in &execution.initial {
@@ -110,11 +124,14 @@ fn write_formulas(text: &mut String, place: &dyn Fn(&LocationId) -> String, inva
 /// The version of the format that has all of the evidence.
 #[must_use]
 pub fn version<'e>(evidence: impl IntoIterator<Item = &'e Evidence>) -> u32 {
-    let hints = |evidence: &Evidence| match evidence {
-        Evidence::Invariant(invariant) => !invariant.premises.is_empty(),
-        Evidence::Unwinding(_) | Evidence::Run | Evidence::Execution(_) => false,
+    let needs = |evidence: &Evidence| match evidence {
+        Evidence::Contracts(_) => header::WITH_CONTRACTS,
+        Evidence::Invariant(invariant) if !invariant.premises.is_empty() => header::WITH_PREMISES,
+        Evidence::Invariant(_) | Evidence::Unwinding(_) | Evidence::Run | Evidence::Execution(_) => {
+            header::FIRST
+        }
     };
-    if evidence.into_iter().any(hints) { header::WITH_PREMISES } else { header::FIRST }
+    evidence.into_iter().map(needs).max().unwrap_or(header::FIRST)
 }
 
 /// Nothing for plain induction.
@@ -250,6 +267,7 @@ impl<'p> Reading<'p> {
                 None => Ok(Evidence::Run),
                 Some(more) => Err(more.error("`(run)` has no parts")),
             },
+            Some(Form::Contracts) => self.contracts(parts.collect()).map(Evidence::Contracts),
             Some(Form::Execution) => self.execution(parts.collect()).map(Evidence::Execution),
             Some(Form::Choices) => Err(root.error("choices are no evidence about an automaton")),
             Some(Form::Answers) => Err(root.error("the program has one error location, not several")),
@@ -302,6 +320,44 @@ impl<'p> Reading<'p> {
         let term = Self::read(&mut arena, text)?;
         let value = arena.as_value(term).filter(|value| value.sort() == *sort);
         value.cloned().ok_or_else(|| text.error(format!("a value of sort {sort} expected")))
+    }
+
+    /// Names of procedures and locations are those of the module, which are not known here.
+    fn contracts(&self, parts: Parts<'_, '_>) -> Result<Contracts, ParseError> {
+        let mut contracts = Contracts { arena: self.arena(), ..Contracts::default() };
+        for variable in &self.program.automaton.variables {
+            let _ = contracts.arena.variable(&entry_name(&variable.name), &variable.sort);
+        }
+        let mut formula = |text: Sexpr<'_, '_>| {
+            let term = Self::read(&mut contracts.arena, text)?;
+            match *contracts.arena.sort(term) {
+                Sort::Bool => Ok(term),
+                _ => Err(text.error("a Boolean formula expected")),
+            }
+        };
+        let name = |text: Sexpr<'_, '_>| {
+            text.symbol().map(str::to_owned).ok_or_else(|| text.error("a name expected"))
+        };
+        for part in parts {
+            if header::word(part) == Some("at") {
+                let [location, text] = Self::entry(part, "at")?[..] else {
+                    return Err(part.error("`(at LOCATION FORMULA)` expected"));
+                };
+                contracts.formulas.insert(name(location)?, formula(text)?);
+                continue;
+            }
+            let entry = Self::entry(part, "procedure")?;
+            let [procedure, requires, ensures] = entry[..] else {
+                return Err(part.error("`(procedure NAME (requires FORMULA) (ensures FORMULA))` expected"));
+            };
+            let mut only = |text: Sexpr<'_, '_>, head: &str| match Self::entry(text, head)?[..] {
+                [text] => formula(text),
+                _ => Err(text.error(format!("`({head} FORMULA)` expected"))),
+            };
+            let (requires, ensures) = (only(requires, "requires")?, only(ensures, "ensures")?);
+            contracts.procedures.insert(name(procedure)?, Contract { requires, ensures });
+        }
+        Ok(contracts)
     }
 
     fn invariant(&self, parts: Parts<'_, '_>) -> Result<Invariant, ParseError> {

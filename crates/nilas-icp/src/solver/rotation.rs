@@ -248,8 +248,8 @@ mod tests {
         for round in 0..samples(10_000) {
             let mut arena = Arena::new();
             let mode = arena.constant(Value::RoundingMode(RoundingMode::ALL[random.below(5)]));
-            let [x, y] = ["x", "y"].map(|name| arena.variable(name, &Sort::Float(3, 4)));
-            let [n, m] = ["n", "m"].map(|name| arena.variable(name, &Sort::BitVec(4)));
+            let [x, y] = ["x", "y"].map(|name| arena.variable(name, &Sort::Float(3, 4)).expect("a new name"));
+            let [n, m] = ["n", "m"].map(|name| arena.variable(name, &Sort::BitVec(4)).expect("a new name"));
             let product = arena.mk(Op::FpMul, &[mode, x, y]);
             let sum = arena.mk(Op::FpAdd, &[mode, product, x]);
             let total = arena.mk(Op::BvAdd, &[n, m]);

@@ -21,6 +21,7 @@ mod testing;
 
 pub use back_map::{BackMap, EdgeMap, Recoded, Vanished};
 pub use few_values::few_values;
+pub(crate) use large_block::fold_blocks;
 pub use large_block::{large_blocks, large_blocks_within};
 pub use liveness::LiveVariables;
 pub use simplify::{PassSize, Simplified, simplify};

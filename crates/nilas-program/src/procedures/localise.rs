@@ -13,7 +13,7 @@ use crate::ids::{ProcedureId, VarId};
 /// Gives global variables to the procedures that alone need them; how many there are.
 pub fn localise(module: &mut Module) -> usize {
     let accesses = own_accesses(module);
-    let live = live(module);
+    let live = live(module, None);
     let reached = module.reached();
     let mut users: Vec<Vec<usize>> = vec![Vec::new(); module.program.automaton.variables.len()];
     for (index, own) in accesses.iter().enumerate() {

@@ -14,6 +14,7 @@
 //!
 //! - [`flatten()`] makes the plain automaton that engines know: bodies in place of calls, or one body for all
 //!   calls of a procedure, with a way back for evidence. Recursion is unrolled to a bound.
+//! - [`blocks()`] folds loop-free pieces of procedures into edges; calls stay.
 //! - [`effects()`] says which global variables a procedure reads and writes, with what it calls.
 //! - [`localise()`] makes global variables local that only one procedure needs.
 //! - [`CallInterpreter`] executes a module with a call stack.
@@ -23,6 +24,7 @@
 //! entry, nothing leaves an exit; arguments and results have the sorts of what they go to, and the variables
 //! that take results are distinct.
 
+mod blocks;
 mod dot;
 mod effects;
 mod flatten;
@@ -32,12 +34,14 @@ mod random;
 mod unset;
 mod wellformed;
 
+pub use blocks::{Blocks, blocks};
 pub use dot::module_to_dot;
 pub use effects::{Effects, effects};
-pub use flatten::{Came, Cut, CutReason, Flat, FlattenOptions, Names, flatten};
+pub use flatten::{Came, Cut, CutReason, Flat, FlattenOptions, Names, WithCalls, flatten};
 pub use interpret::{CallInterpreter, Move};
 pub use localise::localise;
 pub use random::{ModuleShape, module as random_module};
+pub use unset::live;
 pub use wellformed::check;
 
 use crate::automaton::Program;

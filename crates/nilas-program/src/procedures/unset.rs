@@ -2,18 +2,21 @@
 //!
 //! Variables are *live* at a location if their value there may be read before it is written, in the same
 //! activation. Reads count whatever they are for; at the exit the results are read. A callee does not touch
-//! its caller's variables, so each procedure is looked at alone.
+//! its caller's variables, so each procedure is looked at alone. What callees do to global variables counts if
+//! their effects are given: then what is live at the entry of a callee is live before its call, and what is
+//! live behind a call and may be written by the callee is live at its exit.
 
 use super::Module;
-use super::effects::Reads;
+use super::effects::{Effects, Reads};
 use crate::command::{Basic, Command};
 use crate::ids::{LocationId, VarId};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-/// The live variables at each location, global ones included: those of calls count by what their edges
-/// mention, not by what callees do.
-pub(super) fn live(module: &Module) -> Vec<BTreeSet<VarId>> {
+/// The live variables at each location, global ones included, see the module's text. Without effects, calls
+/// count by what their edges mention, not by what callees do.
+#[must_use]
+pub fn live(module: &Module, effects: Option<&[Effects]>) -> Vec<BTreeSet<VarId>> {
     let automaton = &module.program.automaton;
     let reads = Reads::new(module);
     let variables = |term| {
@@ -58,6 +61,15 @@ pub(super) fn live(module: &Module) -> Vec<BTreeSet<VarId>> {
     let mut waiting = vec![true; work.len()];
     while let Some(location) = work.pop() {
         waiting[location.index()] = false;
+        if effects.is_some() {
+            // Callers see what is live at an entry.
+            let calls = module.calls.iter().filter(|it| module.procedure(it.callee).entry == location);
+            for target in calls.map(|call| call.target) {
+                if !std::mem::replace(&mut waiting[target.index()], true) {
+                    work.push(target);
+                }
+            }
+        }
         for &index in &incoming[location.index()] {
             let (source, here) = match index.checked_sub(edges) {
                 None => {
@@ -69,6 +81,21 @@ pub(super) fn live(module: &Module) -> Vec<BTreeSet<VarId>> {
                     let mut here = live[location.index()].clone();
                     here.retain(|variable| !call.results.contains(variable));
                     here.extend(call.arguments.iter().flat_map(|&argument| variables(argument)));
+                    if let Some(effects) = effects {
+                        let callee = module.procedure(call.callee);
+                        let at_entry = live[callee.entry.index()].iter().copied();
+                        here.extend(at_entry.filter(|&it| module.owner_of(it).is_none()));
+                        let written = &effects[call.callee.index()].writes;
+                        let behind = live[location.index()].intersection(written).copied();
+                        let behind: Vec<VarId> = behind.filter(|it| !call.results.contains(it)).collect();
+                        let at_exit = &mut live[callee.exit.index()];
+                        let size = at_exit.len();
+                        at_exit.extend(behind);
+                        if at_exit.len() > size && !std::mem::replace(&mut waiting[callee.exit.index()], true)
+                        {
+                            work.push(callee.exit);
+                        }
+                    }
                     (call.source, here)
                 }
             };
@@ -85,7 +112,8 @@ pub(super) fn live(module: &Module) -> Vec<BTreeSet<VarId>> {
 
 /// Per procedure, its variables that are not parameters and that it looks at before it sets them.
 pub(super) fn unset(module: &Module) -> Vec<Vec<VarId>> {
-    let live = if module.owners.variables.iter().any(Option::is_some) { live(module) } else { Vec::new() };
+    let live =
+        if module.owners.variables.iter().any(Option::is_some) { live(module, None) } else { Vec::new() };
     let of = |index: usize| {
         let procedure = &module.procedures[index];
         let at_entry = live.get(procedure.entry.index());

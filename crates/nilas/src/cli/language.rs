@@ -50,6 +50,11 @@ pub(crate) struct Language {
     /// Let allocations fail: `malloc` and kin may give null.
     #[arg(long)]
     pub(crate) malloc_may_fail: bool,
+    /// What becomes of calls: bodies stand in their place, and recursion is unrolled to a bound (`inline`);
+    /// recursive functions stay procedures (`auto`); functions that are not small and called from several
+    /// places do, too (`keep`).
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    pub(crate) calls: nilas_c::CallMode,
     /// The same as `--property assert,undefined`.
     #[arg(long)]
     pub(crate) check_undefined: bool,
@@ -135,6 +140,7 @@ impl Language {
             properties: self.asked(),
             stricter: Properties::NONE,
             malloc_may_fail: self.malloc_may_fail,
+            calls: self.calls,
             unknown_functions: self.unknown_functions,
             caller: self.caller(),
             interrupts: Interrupts { handlers: self.interrupts.clone(), depth: self.interrupt_depth },

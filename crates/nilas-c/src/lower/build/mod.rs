@@ -113,11 +113,13 @@ pub(in crate::lower) struct Builder {
     pub(in crate::lower) made: bool,
     /// Executions go on where their behaviour may be undefined: there are more of them.
     pub(in crate::lower) goes_on: bool,
-    /// Bodies that calls enter. All variables are global.
+    /// Bodies that calls enter.
     pub(in crate::lower) procedures: Vec<Procedure>,
     pub(in crate::lower) calls: Vec<Call>,
     /// The procedure of each location.
     pub(in crate::lower) owners: Vec<Option<ProcedureId>>,
+    /// The procedure that was being built when each variable was made.
+    pub(in crate::lower) created: Vec<Option<ProcedureId>>,
     /// The procedure that is being built.
     inside: Option<ProcedureId>,
 }
@@ -166,6 +168,7 @@ impl Builder {
             procedures: Vec::new(),
             calls: Vec::new(),
             owners: vec![None; 3],
+            created: Vec::new(),
             inside: None,
         }
     }
@@ -190,6 +193,11 @@ impl Builder {
         self.entered.push(false);
         self.owners.push(self.inside);
         id
+    }
+
+    /// The procedure that is being built.
+    pub(in crate::lower) fn inside(&self) -> Option<ProcedureId> {
+        self.inside
     }
 
     /// Builds a procedure; the lowering is where it was before. Whether calls of it come back.
@@ -259,6 +267,7 @@ impl Builder {
         self.track(id, &unique, term, sort);
         self.levels.declare(&unique, term);
         self.automaton.variables.push(Variable { name: unique, sort: sort.clone(), term, span });
+        self.created.push(self.inside);
         (id, term)
     }
 

@@ -20,7 +20,8 @@ use nilas_term::Term;
 use rustc_hash::FxHashMap;
 
 /// 6.7.4p8
-const RETURNS: Claim = Claim::new(Property::OtherUndefined, "return of a function that must not return");
+pub(in crate::lower) const RETURNS: Claim =
+    Claim::new(Property::OtherUndefined, "return of a function that must not return");
 
 /// 6.9.1p12
 const NO_VALUE: Claim =
@@ -221,8 +222,12 @@ impl Lowering<'_> {
         let declared = &tree.functions[function];
         let result_ty = tree.types.as_function(declared.ty).map(|f| f.result);
         let Some(result_ty) = result_ty else { return Val::Void };
-        let depth = self.calls.depths.get(&function).copied().unwrap_or(0) + 1;
-        if depth > self.options.recursion {
+        if self.is_kept(function) {
+            return self.call_kept(function, arguments, result_ty);
+        }
+        let active = self.calls.depths.get(&function).copied().unwrap_or(0) + 1;
+        let depth = self.calls.base + active;
+        if active > self.options.recursion {
             let construct =
                 format!("recursion of `{}` deeper than {} calls", declared.name, self.options.recursion);
             if planted(Fault::RecursionCut) {
@@ -308,7 +313,7 @@ impl Lowering<'_> {
         let declared = &self.tree.functions[function];
         let (exit, more) = (self.build.new_location(), self.calls.more.take());
         self.calls.instances += 1;
-        self.calls.depths.insert(function, depth);
+        self.calls.depths.insert(function, depth - self.calls.base);
         self.calls.frames.push(Frame {
             function,
             depth,
@@ -341,7 +346,7 @@ impl Lowering<'_> {
         self.build.guard = guard;
         self.memory.reads.pending = reads;
         self.calls.frames.pop();
-        self.calls.depths.insert(function, depth - 1);
+        self.calls.depths.insert(function, depth - self.calls.base - 1);
         if self.build.has_incoming(exit) {
             self.build.goto(exit);
             self.build.continue_at(exit);

@@ -1,7 +1,8 @@
 //! The model of calls: inlining, recursion, calls through pointers, and functions that the program does not
 //! define.
 //!
-//! Every call of a function with a body is inlined (`call`). In large programs (`graph`), and beyond a depth
+//! Every call of a function with a body is inlined (`call`), but those of recursive functions, which stay
+//! procedures where they can (`kept`). In large programs (`graph`), and beyond a depth
 //! of recursion, calls of a function share its body (`shared`). `startup` is what runs around `main`.
 //! Functions of the library have their meaning in the catalogue ([`crate::library`]): a text, which is
 //! inlined like a function of the program, or a meaning that is built in here (`known` and the files that it
@@ -13,6 +14,7 @@ pub(in crate::lower) mod builtin;
 pub(in crate::lower) mod call;
 pub(in crate::lower) mod format;
 pub(in crate::lower) mod graph;
+pub(in crate::lower) mod kept;
 pub(in crate::lower) mod known;
 pub(in crate::lower) mod library;
 pub(in crate::lower) mod mathematics;
@@ -72,6 +74,10 @@ pub(in crate::lower) struct Calls {
     pub(in crate::lower) sites: Vec<(FunctionId, ExprId)>,
     /// How often each function is active.
     pub(in crate::lower) depths: FxHashMap<FunctionId, usize>,
+    /// Where the depths of the procedure begin that is being lowered.
+    pub(in crate::lower) base: usize,
+    /// Functions that stay procedures.
+    pub(in crate::lower) kept: FxHashMap<kept::Wanted, nilas_program::ProcedureId>,
     /// Bodies that calls share.
     pub(in crate::lower) shared: FxHashMap<FunctionId, Vec<shared::Body>>,
     /// All functions that were inlined or gone through, in order.
@@ -120,6 +126,10 @@ impl Lowering<'_> {
     /// The name of a function's instance.
     pub(in crate::lower) fn prefix(&self, function: FunctionId, depth: usize) -> String {
         let name = &self.tree.functions[function].name;
-        if depth > 1 { format!("{name}#{depth}") } else { name.clone() }
+        match depth.checked_sub(kept::base_of(depth)) {
+            Some(0) => format!("{name}@call"),
+            Some(1) | None => name.clone(),
+            Some(depth) => format!("{name}#{depth}"),
+        }
     }
 }

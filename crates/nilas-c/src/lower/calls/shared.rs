@@ -39,7 +39,7 @@ struct Around {
 }
 
 /// Functions with fewer nodes are inlined, as long as so many edges are.
-const SMALL: usize = 40;
+pub(in crate::lower) const SMALL: usize = 40;
 
 impl Lowering<'_> {
     /// Whether the calls of a function share its body.
@@ -51,7 +51,8 @@ impl Lowering<'_> {
             return false;
         }
         // The results of library functions have names that depend on who calls.
-        (large && self.calls.library.is_empty()) || self.options.share && self.facts.is_recursive(function)
+        (large && self.calls.library.is_empty())
+            || self.options.share && !self.keeping && self.facts.is_recursive(function)
     }
 
     /// Whether the present place is in a body that calls share.

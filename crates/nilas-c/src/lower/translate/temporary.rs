@@ -99,7 +99,15 @@ type Activation = (FunctionId, usize);
 pub(in crate::lower) struct Temporaries {
     /// By the function and depth where the expression is lowered; initialisers of statics have none.
     of: FxHashMap<(Option<Activation>, ExprId, Purpose), VarId>,
-    scratch: FxHashMap<(String, Scratch, Sort), VarId>,
+    /// By the name of the instance, and where the depths of its procedure begin.
+    scratch: FxHashMap<(String, usize, Scratch, Sort), VarId>,
+}
+
+impl Temporaries {
+    /// All of them, in the order of their making.
+    pub(in crate::lower) fn variables(&self) -> std::collections::BTreeSet<VarId> {
+        self.of.values().chain(self.scratch.values()).copied().collect()
+    }
 }
 
 impl Lowering<'_> {
@@ -125,7 +133,7 @@ impl Lowering<'_> {
 
     /// A scratch variable.
     pub(in crate::lower) fn scratch(&mut self, purpose: Scratch, sort: &Sort) -> (VarId, Term) {
-        let key = (self.context(), purpose, sort.clone());
+        let key = (self.context(), self.calls.base, purpose, sort.clone());
         if let Some(&variable) = self.temporaries.scratch.get(&key) {
             return (variable, self.build.variable_term(variable));
         }

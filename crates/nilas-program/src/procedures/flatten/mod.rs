@@ -106,6 +106,26 @@ pub struct Flat {
     copies: Vec<(usize, CallId)>,
 }
 
+/// A module, and how the automaton that was made of it goes back to it.
+#[derive(Clone, Debug)]
+pub struct WithCalls {
+    /// The module.
+    pub module: Module,
+    /// Per edge of the automaton: what it was.
+    pub came: Vec<Came>,
+    /// Per variable of the automaton: which one of the module it is, if it is one.
+    pub variables: Vec<Option<VarId>>,
+}
+
+impl WithCalls {
+    /// A module and what [`flatten`] made of it.
+    #[must_use]
+    pub fn new(module: Module, flat: &Flat) -> Self {
+        let variables = flat.variables.iter().map(|it| it.map(|(variable, _)| variable)).collect();
+        WithCalls { module, came: flat.edges.clone(), variables }
+    }
+}
+
 impl Flat {
     /// The calls around a location, the oldest first. In a shared copy they are those for which it was made.
     #[must_use]
