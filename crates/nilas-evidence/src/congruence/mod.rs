@@ -245,25 +245,6 @@ mod tests {
         Skeleton::new(None).refutes(arena, formulas, &Budget::unlimited()).unwrap()
     }
 
-    /// Multipliers that no search on bits gets through, in branches and in arrays.
-    #[test]
-    fn what_congruence_shows_needs_no_bits() {
-        let mut arena = Arena::new();
-        let [x, y, z] = ["x", "y", "z"].map(|name| arena.variable(name, &Sort::BitVec(64)).unwrap());
-        let sort = Sort::array(Sort::BitVec(64), Sort::BitVec(64));
-        let memory = arena.variable("memory", &sort).unwrap();
-        let small = arena.bv_ult(z, x);
-        let chosen = arena.ite(small, x, y);
-        let (one, other) = (arena.bv_mul(chosen, z), arena.bv_mul(x, z));
-        let (left, right) = (arena.bv_udiv(one, y), arena.bv_udiv(other, y));
-        let (left, right) = (arena.select(memory, left), arena.select(memory, right));
-        let differ = arena.ne(left, right);
-        let same = arena.eq(x, y);
-        assert!(refuted(&mut arena, &[small, differ]));
-        assert!(!refuted(&mut arena, &[differ]));
-        assert!(!refuted(&mut arena, &[same]));
-    }
-
     /// What needs arithmetic is left to others.
     #[test]
     fn arithmetic_is_not_known_here() {
