@@ -21,6 +21,9 @@ use nilas_smt::{Budget, Reason};
 use nilas_term::{Arena, Evaluator, Model, Op, Sort, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// Whether questions are asked without bits first. Off: a question that has a model was refuted so.
+const WITHOUT_BITS: bool = false;
+
 /// So often a question is asked again with what its model violates; then with everything.
 const ROUNDS: usize = 12;
 
@@ -45,7 +48,7 @@ pub(crate) struct Encoder<'b> {
 impl<'b> Encoder<'b> {
     pub(crate) fn new(budget: &'b Budget, listener: Option<Listener>) -> Self {
         // Who listens wants to hear of every question, as bits.
-        let skeleton = listener.is_none().then(|| Skeleton::new(None));
+        let skeleton = (WITHOUT_BITS && listener.is_none()).then(|| Skeleton::new(None));
         let gates = Gates::new(listener);
         let yes = gates.constant(true);
         Encoder {
