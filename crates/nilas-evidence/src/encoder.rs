@@ -5,13 +5,10 @@
 //! ripple-carry adders, shift-and-add multipliers, restoring dividers; what is clever is in the gates
 //! ([`crate::gates`]).
 //!
-//! Before that, questions are asked without bits ([`crate::congruence`]): what is shown so needs no circuit.
-//!
 //! What holds of arrays and functions is many facts, of which a question needs few. They wait until a model
 //! violates them. (Leaving out what holds can make the checker reject, never accept.)
 
 use crate::arrays::Reduction;
-use crate::congruence::Skeleton;
 use crate::floats::{Floats, value_of};
 use crate::gates::Gates;
 use crate::intervals;
@@ -20,9 +17,6 @@ use nilas_smt::sat::Lit;
 use nilas_smt::{Budget, Reason};
 use nilas_term::{Arena, Evaluator, Model, Op, Sort, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Whether questions are asked without bits first. Off: a question that has a model was refuted so.
-const WITHOUT_BITS: bool = false;
 
 /// So often a question is asked again with what its model violates; then with everything.
 const ROUNDS: usize = 12;
@@ -38,17 +32,11 @@ pub(crate) struct Encoder<'b> {
     /// What holds of arrays and functions, and no question needed so far.
     waiting: Vec<Term>,
     floats: Floats,
-    /// What was shown to hold always and has no bits yet.
-    shown: Vec<Term>,
-    /// The same questions without bits.
-    skeleton: Option<Skeleton>,
     budget: &'b Budget,
 }
 
 impl<'b> Encoder<'b> {
     pub(crate) fn new(budget: &'b Budget, listener: Option<Listener>) -> Self {
-        // Who listens wants to hear of every question, as bits.
-        let skeleton = (WITHOUT_BITS && listener.is_none()).then(|| Skeleton::new(None));
         let gates = Gates::new(listener);
         let yes = gates.constant(true);
         Encoder {
@@ -59,28 +47,14 @@ impl<'b> Encoder<'b> {
             reduction: Reduction::default(),
             waiting: Vec::new(),
             floats: Floats::default(),
-            shown: Vec::new(),
-            skeleton,
             budget,
         }
-    }
-
-    /// One that looks at bits at once, so that these are tested.
-    #[cfg(test)]
-    pub(crate) fn of_bits_alone(budget: &'b Budget) -> Self {
-        Encoder { skeleton: None, ..Encoder::new(budget, None) }
     }
 
     /// Is there an assignment of the variables under which all the formulas hold?
     /// If arrays or functions occur, *no* is certain, but *yes* may be said where more knowledge of arrays
     /// would show a *no*.
     pub(crate) fn satisfiable(&mut self, arena: &mut Arena, formulas: &[Term]) -> Result<bool, Reason> {
-        if let Some(skeleton) = &mut self.skeleton
-            && skeleton.refutes(arena, formulas, self.budget)?
-        {
-            self.gates.prover.by_congruence();
-            return Ok(false);
-        }
         if intervals::refuted(arena, formulas, self.budget)? {
             self.gates.prover.by_intervals();
             return Ok(false);
@@ -147,10 +121,6 @@ impl<'b> Encoder<'b> {
 
     /// The literals of formulas.
     fn assumptions(&mut self, arena: &mut Arena, formulas: &[Term]) -> Result<Vec<Lit>, Reason> {
-        let shown = std::mem::take(&mut self.shown);
-        let (shown, facts) = self.reduction.formulas(arena, &shown, self.budget)?;
-        self.waiting.extend(facts);
-        self.assert(arena, shown)?;
         let (formulas, facts) = self.reduction.formulas(arena, formulas, self.budget)?;
         self.waiting.extend(facts);
         let mut assumptions = Vec::with_capacity(formulas.len());
@@ -164,10 +134,11 @@ impl<'b> Encoder<'b> {
         Ok(assumptions)
     }
 
-    /// Takes a formula that was shown to hold always. Its bits wait for a question that needs any.
+    /// Takes a formula that was shown to hold always.
     pub(crate) fn add_fact(&mut self, arena: &mut Arena, formula: Term) -> Result<(), Reason> {
-        self.shown.push(formula);
-        self.skeleton.as_mut().map_or(Ok(()), |skeleton| skeleton.add_fact(arena, formula, self.budget))
+        let (formulas, facts) = self.reduction.formulas(arena, &[formula], self.budget)?;
+        self.waiting.extend(facts);
+        self.assert(arena, formulas)
     }
 
     /// After a satisfiable question: a variable's value. One that no formula mentions has the default value.
@@ -184,13 +155,7 @@ impl<'b> Encoder<'b> {
 
     /// How questions were answered so far.
     pub(crate) fn counts(&self) -> Counts {
-        let mut counts = self.gates.prover.counts();
-        if let Some(skeleton) = &self.skeleton {
-            let Counts { steps, propagations, .. } = skeleton.gates.prover.counts();
-            counts.steps += steps;
-            counts.propagations += propagations;
-        }
-        counts
+        self.gates.prover.counts()
     }
 
     fn poll(&self) -> Result<(), Reason> {

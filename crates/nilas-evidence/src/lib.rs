@@ -9,7 +9,6 @@
 mod answers;
 mod arrays;
 mod check;
-mod congruence;
 mod contracts;
 mod cutset;
 mod encoder;

@@ -24,7 +24,6 @@ const TRUSTED: [(&str, &str); 38] = [
     ("nilas-evidence/src/encoder.rs", "terms as circuits"),
     ("nilas-evidence/src/gates.rs", "circuits as clauses"),
     ("nilas-evidence/src/arrays.rs", "arrays and functions"),
-    ("nilas-evidence/src/congruence", "questions without bits"),
     ("nilas-evidence/src/floats", "floats"),
     ("nilas-evidence/src/intervals", "floats, by intervals"),
     ("nilas-evidence/src/proof/rules", "the steps of proofs"),

@@ -70,8 +70,6 @@ pub struct Counts {
     pub alone: u64,
     /// Answered *unsatisfiable* by intervals, and not asked any further.
     pub intervals: u64,
-    /// Answered *unsatisfiable* by connectives and congruence, and not asked any further.
-    pub congruence: u64,
     /// Steps of proofs that were checked.
     pub steps: u64,
     /// Literals that were propagated in the search.
@@ -87,7 +85,6 @@ impl std::ops::AddAssign for Counts {
         self.handed_over += other.handed_over;
         self.alone += other.alone;
         self.intervals += other.intervals;
-        self.congruence += other.congruence;
         self.steps += other.steps;
         self.propagations += other.propagations;
     }
@@ -123,19 +120,6 @@ impl Prover {
     pub(crate) fn add_gate(&mut self, output: Lit, inputs: &[Lit], clauses: &[&[Lit]]) {
         self.checked.lock().gate(output.var(), clauses);
         self.solver.add_gate(output.var(), inputs, clauses);
-    }
-
-    /// Says that a question about a variable is one about these, too: the search then decides them.
-    pub(crate) fn depends(&mut self, variable: Lit, on: &[Lit]) {
-        if !on.is_empty() {
-            self.solver.add_gate(variable.var(), on, &[]);
-        }
-    }
-
-    /// Counts a question that congruence has answered.
-    pub(crate) fn by_congruence(&mut self) {
-        self.counts.questions += 1;
-        self.counts.congruence += 1;
     }
 
     /// Adds a clause that constrains.
