@@ -32,7 +32,7 @@ fn main() {
             }
         }
         for warning in &program.warnings {
-            println!("{}", warning.render(&program.sources));
+            println!("{}", warning.render_in(&program.sources));
         }
     }
 }

@@ -67,7 +67,7 @@ fn is_much(program: &Program, evidence: &Evidence) -> bool {
         Evidence::Invariant(invariant) => invariant.induction.k.get() > 6,
         Evidence::Unwinding(unwinding) => unwinding.visits.values().any(|&visits| visits > 40),
         Evidence::Run => !ends_soon(program),
-        Evidence::Execution(_) => false,
+        Evidence::Execution(_) | Evidence::Contracts(_) => false,
     }
 }
 
@@ -172,6 +172,7 @@ fn form(evidence: &Evidence) -> &'static str {
         Evidence::Invariant(_) => "invariant",
         Evidence::Unwinding(_) => "unwinding",
         Evidence::Run => "run",
+        Evidence::Contracts(_) => "contracts",
         Evidence::Execution(_) => "execution",
     }
 }
