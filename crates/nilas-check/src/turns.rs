@@ -98,7 +98,7 @@ impl Turnstile {
         let left = if first > 0 { HEAD_START } else { TURN };
         let works = brief.iter().map(|brief| !brief).collect();
         let waiting = (0..brief.len()).rev().filter(|&engine| brief[engine]).collect();
-        let state = State { works, left, waiting, end, ..State::default() };
+        let state = State { works, left, end, waiting, ..State::default() };
         Arc::new(Turnstile { state: Mutex::new(state), changed: Condvar::new() })
     }
 

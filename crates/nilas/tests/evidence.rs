@@ -115,7 +115,7 @@ fn evidence_of_another_program_is_refused() {
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("about another program") && said.contains("hint:"), "{said}");
     for (from, to, expected) in [
-        ("(nilas-evidence 1)", "(nilas-evidence 3)", "version 3 is not known"),
+        ("(nilas-evidence 1)", "(nilas-evidence 4)", "version 4 is not known"),
         ("(program", "(options (heap 3)) (program", "`(program …)` expected"),
         ("#x", "#xx", ""),
         ("(invariant", "(options (heap 3)) (invariant", "about a C program"),

@@ -152,7 +152,7 @@ pub(crate) fn check(
                 why = Some(reason);
                 if unmodelled {
                     // Violations are looked for though executions leave the model elsewhere.
-                    let how: (fn(_) -> _, _) = (Asked::Modelled, Some(ALONE));
+                    let how: (How, _) = (Asked::Modelled, Some(ALONE));
                     input = all_at_once(input, how, &mut known, search, options, &mut watch, listener)?;
                     together = false;
                 }
@@ -166,7 +166,7 @@ pub(crate) fn check(
         let late = known.whys.values().any(|why| why.late);
         if late && search.left().is_none() {
             // What is left goes on together, until all is decided.
-            let how: (fn(_) -> _, _) = (Asked::Except, None);
+            let how: (How, _) = (Asked::Except, None);
             input = all_at_once(input, how, &mut known, search, options, &mut watch, listener)?;
         }
     }
@@ -351,11 +351,14 @@ fn proved(input: &Input, known: &mut Known, evidence: &Evidence) {
     known.shown.insert(leader, Shown::Proof(evidence.clone()));
 }
 
+/// Which places are asked about, of those that are decided.
+type How = fn(BTreeSet<Key>) -> Asked;
+
 /// Asks about all checks at once that have no answer, until there is nothing new. A round has half of what is
 /// left of the time, and `unlimited` where nobody set a limit.
 fn all_at_once(
     mut input: Input,
-    (asked, unlimited): (fn(BTreeSet<Key>) -> Asked, Option<Duration>),
+    (asked, unlimited): (How, Option<Duration>),
     known: &mut Known,
     search: &Search<'_>,
     options: &Options,

@@ -196,7 +196,7 @@ enum Kind {
 /// The column and the kind of the statement that a place names in a line.
 fn statement(tree: &Program, name: &str, point: &Point, line: &str) -> Result<(u32, Kind), String> {
     let mut found: Vec<(u32, Kind)> = Vec::new();
-    for node in tree.stmts.iter() {
+    for node in &tree.stmts {
         let location = tree.sources.locate(node.span);
         if location.line != point.line || base(&location.file) != base(name) {
             continue;

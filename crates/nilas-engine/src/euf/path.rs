@@ -145,7 +145,7 @@ impl Path {
         &self,
         arena: &mut Arena,
         automaton: &Automaton,
-    ) -> (Vec<Vec<Term>>, Vec<Vec<(Term, Term)>>) {
+    ) -> (Vec<Vec<Term>>, Vec<Renaming>) {
         let (mut parts, mut states) = (Vec::new(), Vec::new());
         let mut state: Vec<(Term, Term)> =
             automaton.variables.iter().map(|variable| (variable.term, variable.term)).collect();
@@ -173,6 +173,9 @@ impl Path {
         (parts, states)
     }
 }
+
+/// Variables of the program, and what stands for them at a place of the path.
+pub(super) type Renaming = Vec<(Term, Term)>;
 
 fn fresh_inputs(arena: &mut Arena, inputs: &[Term]) -> Vec<(Term, Term)> {
     let fresh = inputs.iter().map(|&input| {

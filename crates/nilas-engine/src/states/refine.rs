@@ -53,9 +53,9 @@ impl Search<'_> {
         }
         let mut transitions: FxHashMap<EdgeId, Transition> = FxHashMap::default();
         for &(edge, _) in &path {
-            if !transitions.contains_key(&edge) {
+            if let std::collections::hash_map::Entry::Vacant(place) = transitions.entry(edge) {
                 let made = Transition::new(&mut self.arena, self.automaton, edge, self.budget);
-                transitions.insert(edge, made.map_err(Unknown::Interrupted)?);
+                place.insert(made.map_err(Unknown::Interrupted)?);
             }
         }
         let edges: Vec<&Transition> = path.iter().map(|(edge, _)| &transitions[edge]).collect();

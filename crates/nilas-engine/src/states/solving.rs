@@ -63,7 +63,7 @@ impl Question<'_> {
         let can_be_false = self.may_be(&mut *solver, &[negated])?.unwrap_or(true);
         add_solver(self.counters, solver.stats());
         let (can_be_true, can_be_false) = (u8::from(can_be_true), u8::from(can_be_false));
-        Ok(can_be_true * TRUE | can_be_false * FALSE)
+        Ok((can_be_true * TRUE) | (can_be_false * FALSE))
     }
 
     /// The classes of a variable that a term can have as its value.

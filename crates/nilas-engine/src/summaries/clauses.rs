@@ -153,11 +153,9 @@ impl Maker<'_> {
         }
         let owner = self.owner(edge.source);
         let sink = self.made.sunk[owner].iter().find(|(sink, _)| *sink == edge.target);
-        let head = match (sink, self.made.locations[edge.target.index()]) {
-            (Some(&(_, place)), _) | (None, Some(place)) => place,
-            // Another error location: executions end there.
-            (None, None) => return Ok(()),
-        };
+        let place = sink.map(|&(_, place)| place).or(self.made.locations[edge.target.index()]);
+        // At another error location executions end.
+        let Some(head) = place else { return Ok(()) };
         let old = self.old_values(edge.source);
         let index = automaton.variable_index();
         let value = |term: &Term| match (old.get(term), index.get(term)) {

@@ -99,7 +99,8 @@ impl Search<'_, '_> {
             procedures.push((procedure.name.clone(), contract));
         }
         always.push(self.arena.mk_true());
-        let owner = |location: LocationId| module.owner(location).map_or(main, |it| it.index());
+        let owner =
+            |location: LocationId| module.owner(location).map_or(main, nilas_program::ProcedureId::index);
         let mut formulas = Vec::new();
         for (folded, &location) in blocks.locations.iter().enumerate() {
             if clauses.locations[folded].is_none() {

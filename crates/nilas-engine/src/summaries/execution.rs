@@ -13,7 +13,6 @@ use nilas_evidence::Execution;
 use nilas_program::procedures::{Blocks, Came, WithCalls};
 use nilas_program::{ArcId, Basic, CallId, EdgeId, LocationId, Program, VarId};
 use nilas_term::{Arena, Evaluator, Model, Term, Value};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Longer executions are not built.
@@ -26,7 +25,7 @@ enum Move {
     Enter(CallId),
     Leave(CallId),
     /// The values that variables have at the entry, of the program or of the callee of the last call.
-    Begin(FxHashMap<Term, Value>),
+    Begin(BTreeMap<Term, Value>),
 }
 
 /// What is still to be walked.
@@ -35,6 +34,8 @@ enum Walk<'f> {
     Move(Move),
 }
 
+// Given to `map_err`, which passes errors by value.
+#[allow(clippy::needless_pass_by_value)]
 fn internal(error: impl ToString) -> Unknown {
     Unknown::Internal(error.to_string())
 }
@@ -70,7 +71,7 @@ fn moves(
         };
         let rule: &Rule = &instance.rules.rules[fact.rule];
         let mut evaluator = Evaluator::new(model_of(&fact.inputs, &inputs)).with_defaults();
-        let mut known = FxHashMap::default();
+        let mut known = BTreeMap::new();
         for (&input, &term) in rule.inputs.iter().zip(&fact.rule_inputs) {
             known.insert(input, evaluator.eval(arena, term).map_err(internal)?);
         }

@@ -111,8 +111,8 @@ impl Rules {
         loop {
             let mut changed = false;
             for rule in &self.rules {
-                let premises = rule.premises.iter().map(|premise| heights[premise.place.index()]);
-                let below = premises.fold(Some(Level(0)), |most, height| Some(most?.max(height?)));
+                let mut premises = rule.premises.iter().map(|premise| heights[premise.place.index()]);
+                let below = premises.try_fold(Level(0), |most, height| Some(most.max(height?)));
                 let Some(height) = below.map(Level::next) else { continue };
                 let known = &mut heights[rule.head.index()];
                 if known.is_none_or(|known| height < known) {

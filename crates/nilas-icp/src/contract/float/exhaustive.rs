@@ -5,6 +5,9 @@
 //! solutions is kept by result, and grows as the interval of the result does. Ignored, because even so it takes
 //! minutes: `cargo test --release -p nilas-icp --lib -- --ignored --nocapture exhaustive`.
 
+// What was tried is told to whoever runs it.
+#![allow(clippy::print_stderr)]
+
 use super::tests::{TOY, Table, intervals};
 use crate::boxes::float::numbers;
 use crate::boxes::interval::Interval;
@@ -82,7 +85,7 @@ fn all_boxes(constraint: &Constraint) {
             }
         }
     }
-    println!("{constraint:?}: {boxes} boxes, no solution lost, {tight} as tight as can be");
+    eprintln!("{constraint:?}: {boxes} boxes, no solution lost, {tight} as tight as can be");
 }
 
 fn rounded(operation: Operation) -> Constraint {

@@ -147,13 +147,6 @@ impl Points {
         }
     }
 
-    /// Whether an argument points to an element of an array that is no record, at a variable offset. Such bytes are
-    /// moved one by one; a record is moved as a whole.
-    fn moves_elements(&self, tree: &Program, argument: ExprId) -> bool {
-        let pointee = tree.types.pointee(tree.exprs[bare(tree, argument)].ty);
-        pointee.is_some_and(|ty| tree.types.as_record(ty).is_none()) && at_variable_offset(tree, argument)
-    }
-
     /// Moving a constant number of bytes needs no text, most of the time, which would make one class of all
     /// pointers that ever go through it.
     pub(super) fn moves_leaves(
@@ -173,7 +166,7 @@ impl Points {
         let moves = matches!(row.model, Model::Lowering(Meaning::Move | Meaning::Fill))
             && arguments.first().is_some_and(wide)
             && arguments.last().is_some_and(|&size| is_constant(tree, size))
-            && !arguments.iter().any(|&argument| self.moves_elements(tree, argument));
+            && !arguments.iter().any(|&argument| moves_elements(tree, argument));
         if !moves {
             return false;
         }
@@ -193,4 +186,11 @@ impl Points {
         }
         true
     }
+}
+
+/// Whether an argument points to an element of an array that is no record, at a variable offset. Such bytes are
+/// moved one by one; a record is moved as a whole.
+fn moves_elements(tree: &Program, argument: ExprId) -> bool {
+    let pointee = tree.types.pointee(tree.exprs[bare(tree, argument)].ty);
+    pointee.is_some_and(|ty| tree.types.as_record(ty).is_none()) && at_variable_offset(tree, argument)
 }
