@@ -203,6 +203,6 @@ mod tests {
         }
         let portfolio: Vec<&str> = registry.portfolio().iter().map(|engine| engine.name()).collect();
         let portfolio = portfolio.join(" ");
-        assert_eq!(portfolio, "run bmc ic3cfa icp states classes k-ind itp tree-itp pred-abs");
+        assert_eq!(portfolio, "run bmc ic3cfa summaries icp states classes k-ind itp tree-itp pred-abs");
     }
 }
