@@ -15,8 +15,8 @@ use nilas_term::Value;
 use support::{Reachable, Rng, explore, random_program};
 
 /// All that take part.
-const ENGINES: [&str; 9] =
-    ["bmc", "k-ind", "itp", "ic3cfa", "euf", "tree-ic3", "tree-ic3-itp", "tree-itp", "pred-abs"];
+const ENGINES: [&str; 8] =
+    ["bmc", "k-ind", "itp", "ic3cfa", "tree-ic3", "tree-ic3-itp", "tree-itp", "pred-abs"];
 
 fn settings() -> Settings {
     Settings::of(&["bmc.max-depth=20", "k-ind.max-depth=20", "ic3cfa.check=yes", "tree.check=yes"]).unwrap()

@@ -105,10 +105,37 @@ impl PathFormula {
             solver.assert(arena, formula);
         }
         match solver.check(arena, &[], &[], budget) {
-            Answer::Sat => Ok(Some(follow_model(arena, automaton, path, &self.inputs, &mut solver)?)),
+            Answer::Sat => Ok(Some(self.follow(arena, automaton, path, &mut solver)?)),
             Answer::Unsat => Ok(None),
             Answer::Unknown(reason) => Err(reason.into()),
         }
+    }
+
+    /// The execution that a model of the path describes.
+    fn follow(
+        &self,
+        arena: &Arena,
+        automaton: &Automaton,
+        path: &[&Transition],
+        model: &mut dyn Solver,
+    ) -> Result<Execution, Unknown> {
+        let mut builder = ExecutionBuilder::new(automaton);
+        let mut state: Vec<(Term, Value)> = Vec::with_capacity(self.states[0].len());
+        for &variable in &self.states[0] {
+            let value = model.value(arena, variable)?;
+            builder.initial(variable, value.clone());
+            state.push((variable, value));
+        }
+        for (transition, inputs) in path.iter().zip(&self.inputs) {
+            let mut values = Vec::with_capacity(inputs.len());
+            for &(input, fresh) in inputs {
+                values.push((input, model.value(arena, fresh)?));
+            }
+            let way = transition.execute(arena, automaton, &state, &values)?;
+            builder.step(transition.edge, way.arcs, way.havocs);
+            state = way.after;
+        }
+        Ok(builder.finish())
     }
 
     /// Forgets what the path says about variables that are not live where a step ends, so that interpolants
@@ -133,50 +160,18 @@ impl PathFormula {
         automaton: &Automaton,
         budget: &Budget,
     ) -> Result<Option<Vec<Term>>, Unknown> {
-        let Some(found) = sequence_interpolants(arena, &self.steps, &limits(), budget)? else {
+        let options = InterpolateOptions {
+            checks: CHECKS,
+            check_conflicts: CHECK_CONFLICTS,
+            conflicts: CONFLICTS,
+            nodes: NODES,
+            ..InterpolateOptions::default()
+        };
+        let Some(found) = sequence_interpolants(arena, &self.steps, &options, budget)? else {
             return Ok(None);
         };
         let back = |index| self.back(arena, automaton, index, found[index]);
         Ok(Some((0..self.steps.len()).map(back).collect()))
-    }
-}
-
-/// The execution that a model of a path describes: the program's variables are those of the first state, and
-/// for each step the inputs of its transition come with what stands for them in the model.
-pub(crate) fn follow_model(
-    arena: &Arena,
-    automaton: &Automaton,
-    path: &[&Transition],
-    inputs: &[Vec<(Term, Term)>],
-    model: &mut dyn Solver,
-) -> Result<Execution, Unknown> {
-    let mut builder = ExecutionBuilder::new(automaton);
-    let mut state: Vec<(Term, Value)> = Vec::with_capacity(automaton.variables.len());
-    for variable in &automaton.variables {
-        let value = model.value(arena, variable.term)?;
-        builder.initial(variable.term, value.clone());
-        state.push((variable.term, value));
-    }
-    for (transition, inputs) in path.iter().zip(inputs) {
-        let mut values = Vec::with_capacity(inputs.len());
-        for &(input, fresh) in inputs {
-            values.push((input, model.value(arena, fresh)?));
-        }
-        let way = transition.execute(arena, automaton, &state, &values)?;
-        builder.step(transition.edge, way.arcs, way.havocs);
-        state = way.after;
-    }
-    Ok(builder.finish())
-}
-
-/// Limits of interpolation that suit a refinement.
-pub(crate) fn limits() -> InterpolateOptions {
-    InterpolateOptions {
-        checks: CHECKS,
-        check_conflicts: CHECK_CONFLICTS,
-        conflicts: CONFLICTS,
-        nodes: NODES,
-        ..InterpolateOptions::default()
     }
 }
 

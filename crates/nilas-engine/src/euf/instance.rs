@@ -9,7 +9,7 @@ use crate::pdr::{
 };
 use crate::phase::Phase;
 use crate::sinks::Sinks;
-use nilas_evidence::{Execution, Invariant};
+use nilas_evidence::Execution;
 use nilas_program::{EdgeId, LocationId};
 use nilas_smt::Reason;
 use nilas_term::{Cube, Term};
@@ -139,11 +139,6 @@ impl Instance for Uninterpreted<'_> {
         format!(" at {}", self.automaton.location(place).name)
     }
 
-    fn extended(pdr: &mut EufIc3<'_, '_>) -> Result<(), Unknown> {
-        pdr.publish();
-        pdr.take_facts()
-    }
-
     /// Weaker literals are bounds, which mean nothing to EUF.
     fn polish(_pdr: &mut EufIc3<'_, '_>, _spot: SpotOf<Self>, cube: Cube) -> Result<Cube, Unknown> {
         Ok(cube)
@@ -153,9 +148,5 @@ impl Instance for Uninterpreted<'_> {
 impl Local for Uninterpreted<'_> {
     fn sinks(&mut self) -> &mut Sinks {
         &mut self.sinks
-    }
-
-    fn proved(pdr: &mut EufIc3<'_, '_>, _level: Level, found: Invariant) -> Result<Invariant, Unknown> {
-        pdr.with_shown(found)
     }
 }

@@ -19,8 +19,6 @@ pub(super) enum Source {
     Interpolant,
     /// The same, by one execution of its beginning.
     Simulation,
-    /// An instance of a law that says more than the state or step that needs it.
-    Template,
 }
 
 /// Counters of lemmas.
@@ -30,7 +28,6 @@ pub(super) struct Count {
     pub(super) transitions: u64,
     pub(super) interpolants: u64,
     pub(super) simulations: u64,
-    pub(super) templates: u64,
     /// Those that introduce no term (§4.4: constraint lemmas), and the others (expansion lemmas).
     pub(super) constraints: u64,
     pub(super) expansions: u64,
@@ -70,7 +67,6 @@ impl Lemmas {
             Source::Transition => &mut count.transitions,
             Source::Interpolant => &mut count.interpolants,
             Source::Simulation => &mut count.simulations,
-            Source::Template => &mut count.templates,
         } += 1;
         *if expands { &mut count.expansions } else { &mut count.constraints } += 1;
         count.arrays += u64::from(clause.iter().any(|&literal| mentions_arrays(arena, literal)));

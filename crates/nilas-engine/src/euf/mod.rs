@@ -33,23 +33,18 @@
 
 mod arrays;
 mod edge;
-mod exchange;
 mod instance;
 mod lemmas;
-mod monolithic;
-mod path;
 mod preimage;
 mod project;
 mod refine;
-mod templates;
 #[cfg(test)]
 mod tests;
 mod vocabulary;
 
 use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting};
-use crate::exchange::Port;
 use crate::landmarks::weakener;
-use crate::observer::{Counters, Observer, Silent};
+use crate::observer::{Counters, Observer};
 use crate::outcome::Outcome;
 use crate::pdr::{self, Level, Pdr, distances};
 use crate::phase::add_solver;
@@ -57,8 +52,7 @@ use crate::relevant::Relevant;
 use crate::sinks::Sinks;
 use edge::EdgeSolver;
 use lemmas::Lemmas;
-use monolithic::Monolithic;
-use nilas_program::{Automaton, EdgeId, Program};
+use nilas_program::{Automaton, EdgeId, LiveVariables, Program};
 use nilas_smt::{Budget, Euf, Interrupt};
 use nilas_term::Term;
 use vocabulary::Vocabulary;
@@ -83,25 +77,16 @@ pub struct Settings {
     pub max_level: Option<u32>,
     /// How paths are refined.
     pub refinement: Refinement,
-    /// Whether operators are computed on values, and laws of arithmetic tried as lemmas.
+    /// Whether operators are computed on values.
     pub templates: bool,
     /// Whether arrays are abstracted, too.
     pub arrays: bool,
-    /// Whether frames are local to locations; else there is one relation with a program counter.
-    pub local: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
         let refinement = Refinement::default();
-        Settings {
-            check_frames: false,
-            max_level: None,
-            refinement,
-            templates: true,
-            arrays: true,
-            local: true,
-        }
+        Settings { check_frames: false, max_level: None, refinement, templates: true, arrays: true }
     }
 }
 
@@ -109,12 +94,12 @@ impl Default for Settings {
 struct Uninterpreted<'a> {
     automaton: &'a Automaton,
     refinement: Refinement,
-    templates: bool,
     /// Solvers of the edges that matter.
     solvers: Vec<Option<EdgeSolver>>,
     incoming: Vec<Vec<EdgeId>>,
     outgoing: Vec<Vec<EdgeId>>,
     sinks: Sinks,
+    live: LiveVariables,
     /// By location: formulas that obligations decide, besides what the step needs.
     predicates: Vec<Vec<Term>>,
     vocabulary: Vocabulary,
@@ -125,7 +110,6 @@ struct Uninterpreted<'a> {
     grounded: u64,
     /// Questions that the solver of values was asked.
     concrete: u64,
-    exchange: exchange::Exchanged<'a>,
 }
 
 /// The state of a run.
@@ -138,25 +122,7 @@ pub fn euf(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Counters) {
-    euf_beside(program, settings, budget, observer, &mut Port::closed())
-}
-
-/// The same beside other engines.
-fn euf_beside(
-    program: &Program,
-    settings: Settings,
-    budget: &Budget,
-    observer: &mut dyn Observer,
-    port: &mut Port,
-) -> (Outcome, Counters) {
-    if !settings.local {
-        // Nobody who looks at the program knows the one location.
-        let one = Monolithic::new(program);
-        let (outcome, counters) =
-            euf(&one.program, Settings { local: true, ..settings }, budget, &mut Silent);
-        return (one.back(program, outcome), counters);
-    }
-    let mut engine = match engine(program, settings, budget, observer, port) {
+    let mut engine = match engine(program, settings, budget, observer) {
         Ok(engine) => engine,
         Err(why) => return Outcome::before_work(why),
     };
@@ -172,9 +138,8 @@ fn engine<'a>(
     settings: Settings,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
-    port: &'a mut Port,
 ) -> Result<EufIc3<'a, 'a>, Interrupt> {
-    let Settings { check_frames, max_level, refinement, templates, arrays, local: _ } = settings;
+    let Settings { check_frames, max_level, refinement, templates, arrays } = settings;
     let automaton = &program.automaton;
     let mut arena = program.arena.clone();
     let relevant = Relevant::new(automaton);
@@ -191,22 +156,20 @@ fn engine<'a>(
     }
     let distance = distances(automaton, &relevant, u32::MAX);
     let weakener = weakener(&arena, automaton);
-    let exchange = exchange::Exchanged::new(program, &relevant, port, budget)?;
     let instance = Uninterpreted {
         automaton,
         refinement,
-        templates,
         solvers,
         sinks: Sinks::new(automaton, &relevant),
         incoming: relevant.incoming,
         outgoing: relevant.outgoing,
+        live: LiveVariables::within(program, budget)?,
         predicates: vec![Vec::new(); automaton.locations.len()],
         vocabulary,
         lemmas: Lemmas::default(),
         incomplete: 0,
         grounded: 0,
         concrete: 0,
-        exchange,
     };
     let settings = pdr::Settings {
         check_frames,
@@ -230,7 +193,6 @@ impl EufIc3<'_, '_> {
             ("transition lemmas", count.transitions),
             ("interpolant lemmas", count.interpolants),
             ("simulation lemmas", count.simulations),
-            ("template lemmas", count.templates),
             ("constraint lemmas", count.constraints),
             ("expansion lemmas", count.expansions),
             ("array lemmas", count.arrays),
@@ -264,7 +226,7 @@ impl Engine for EufEngine {
     }
 
     fn settings(&self) -> &'static [Setting] {
-        const SETTINGS: [Setting; 6] = [
+        const SETTINGS: [Setting; 5] = [
             crate::pdr::MAX_LEVEL,
             crate::pdr::CHECK,
             Setting {
@@ -278,20 +240,13 @@ impl Engine for EufEngine {
                 key: "templates",
                 kind: Kind::YesNo,
                 default: Some("yes"),
-                help: "compute operators where all operands have values, and learn laws of arithmetic before \
-                       single facts",
+                help: "compute operators where all operands have values, instead of learning that",
             },
             Setting {
                 key: "arrays",
                 kind: Kind::YesNo,
                 default: Some("yes"),
                 help: "abstract arrays, too, instead of telling their axioms wherever a model violates one",
-            },
-            Setting {
-                key: "local",
-                kind: Kind::YesNo,
-                default: Some("yes"),
-                help: "frames of their own for every location, instead of one relation with a program counter",
             },
         ];
         &SETTINGS
@@ -305,9 +260,7 @@ impl Engine for EufEngine {
             refinement: if simulates { Refinement::Simulation } else { Refinement::Bmc },
             templates: settings.flag("templates"),
             arrays: settings.flag("arrays"),
-            local: settings.flag("local"),
         };
-        let Context { budget, observer, exchange } = context;
-        euf_beside(&prepared.program, settings, budget, *observer, exchange)
+        euf(&prepared.program, settings, context.budget, context.observer)
     }
 }

@@ -2,11 +2,10 @@
 //!
 //! The step is the guard of the edge and the literals of the cube behind it, said before it by substitution.
 //! What [`project`](super::project) makes of it are the constraints `S`. Literals with inputs are said
-//! without them where the model has an equal term for what contains them (the thesis filters them). Where it
-//! has none, the class of the input is apart from all that the state knows: whatever the state, there is such
-//! an input in EUF, and the literal goes without a loss. Literals outside of the
-//! [`vocabulary`](super::vocabulary) are dropped, since substitution makes new terms where next-state
-//! variables make none. The predicates of the location are decided by the model and added.
+//! without them where the model has an equal term for what contains them (the thesis filters them), and
+//! dropped otherwise; so are literals outside of the [`vocabulary`](super::vocabulary), since substitution
+//! makes new terms where next-state variables make none. The predicates of the location are decided by the
+//! model and added.
 //!
 //! The thesis adds the whole ModelAssertion: all that the partition says about the terms `Q`. Here that is
 //! its equalities, and only where a literal was dropped: where none was, `S` alone implies the step, and
@@ -74,11 +73,10 @@ impl EufIc3<'_, '_> {
         let by_state = replacements(arena, inputs, &classes);
         let (mut literals, mut dropped) = (Vec::new(), false);
         for &literal in &step {
-            let Some(said) = said_without_inputs(arena, inputs, &by_state, literal) else { continue };
-            if projection.holds(arena, said) && instance.vocabulary.covers(arena, said) {
-                literals.push(said);
-            } else {
-                dropped = true;
+            let said = said_without_inputs(arena, inputs, &by_state, literal);
+            match said.filter(|&said| projection.holds(arena, said)) {
+                Some(said) if instance.vocabulary.covers(arena, said) => literals.push(said),
+                _ => dropped = true,
             }
         }
         if dropped {

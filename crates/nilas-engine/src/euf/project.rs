@@ -42,11 +42,6 @@ impl<'p, 'e> Projection<'p, 'e> {
     /// Projects a formula that holds.
     pub(super) fn formula(&mut self, arena: &mut Arena, formula: Term) {
         self.todo.push((formula, true));
-        self.finish(arena);
-    }
-
-    /// Projects the conditions that terms were projected by.
-    pub(super) fn finish(&mut self, arena: &mut Arena) {
         while let Some((formula, value)) = self.todo.pop() {
             if self.done.insert((formula, value)) {
                 self.part(arena, formula, value);

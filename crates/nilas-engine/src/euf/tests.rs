@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::project::Projection;
-use crate::{Observer, Report, Settings, Silent, Verdict, verify};
+use crate::{Report, Settings, Silent, Verdict, verify};
 use nilas_evidence::Evidence;
 use nilas_program::parse_program;
 use nilas_smt::{Answer, Budget, Euf, Solver};
@@ -15,28 +15,6 @@ fn check(text: &str, settings: &[&str]) -> Report {
     let program = parse_program(text).unwrap();
     let settings = Settings::of(&[&["euf.check=yes"], settings].concat()).unwrap();
     verify(&program, "euf".parse().unwrap(), &settings, &Budget::unlimited(), &mut Silent)
-}
-
-/// The lemmas that refinement tells of.
-#[derive(Default)]
-struct Told(Vec<String>);
-
-impl Observer for Told {
-    fn event(&mut self, event: &dyn Fn() -> String) {
-        let text = event();
-        if text.starts_with("refinement: ") {
-            self.0.push(text);
-        }
-    }
-}
-
-/// Checks, and gives back the lemmas, too.
-fn check_telling(text: &str, settings: &[&str]) -> (Report, Vec<String>) {
-    let program = parse_program(text).unwrap();
-    let settings = Settings::of(&[&["euf.check=yes"], settings].concat()).unwrap();
-    let mut told = Told::default();
-    let report = verify(&program, "euf".parse().unwrap(), &settings, &Budget::unlimited(), &mut told);
-    (report, told.0)
 }
 
 fn is_safe(report: &Report) -> bool {
@@ -168,46 +146,4 @@ fn loops_that_keep_an_equality() {
          b -> e { assume j >u 0 && k == 0 } b -> b { assume j >u 0 && k != 0; j := j - 1; k := k - 1 }";
     let report = check(text, &[]);
     assert!(is_safe(&report), "{:?}", report.verdict);
-}
-
-/// Frames that are local to locations, and one relation with a program counter.
-#[test]
-fn one_relation_or_many() {
-    let safe = "var state, x : bv8 entry i error e i -> l { state := 1; x := 3 } \
-         l -> m { assume state == 1; state := 2 } m -> l { havoc x; state := 1 } l -> l { assume state == 2 } \
-         m -> e { assume state == 1 }";
-    let wrong = "var state, x : bv8 entry i error e i -> l { state := 1; x := 3 } \
-         l -> m { assume state == 1; state := 2; x := x + 4 } m -> l { state := 1 } \
-         l -> e { assume x == 11 }";
-    for local in ["euf.local=yes", "euf.local=no"] {
-        let report = check(safe, &[local]);
-        assert!(is_safe(&report), "{local}: {:?}", report.verdict);
-        let report = check(wrong, &[local]);
-        assert!(matches!(report.verdict, Verdict::Unsafe(_)), "{local}: {:?}", report.verdict);
-    }
-}
-
-/// Example 4.5 and 4.7: the lemma is an instance of McCarthy's axiom, over the terms of the step alone.
-#[test]
-fn the_lemma_is_an_instance_of_the_axiom() {
-    let text = "var a : array(bv8, bv8) var i, j : bv8 entry s error e s -> l { assume a[i] == 3 } \
-         l -> l { havoc j; assume j == i; a := a[j := 3] } l -> e { assume a[i] != 3 }";
-    let (report, told) = check_telling(text, &[]);
-    assert!(is_safe(&report), "{:?}", report.verdict);
-    let is_instance = |lemma: &String| ["select", "store", "#x03"].iter().all(|part| lemma.contains(part));
-    assert!(told.iter().any(is_instance), "{told:?}");
-    assert_eq!(report.counters["interpolant lemmas"], 0, "{told:?}");
-}
-
-/// Laws of arithmetic in the place of single facts: one instance, and it is shared.
-#[test]
-fn templates_come_before_single_facts() {
-    let text = "var x, y : bv32 entry i error e i -> l { havoc y; x := 0 } \
-         l -> l { havoc x; assume x <u y } l -> e { assume x >u y }";
-    let (report, told) = check_telling(text, &[]);
-    assert!(is_safe(&report), "{:?}", report.verdict);
-    assert!(report.counters["template lemmas"] > 0, "{told:?}");
-    let (report, _) = check_telling(text, &["euf.templates=no"]);
-    assert!(is_safe(&report), "{:?}", report.verdict);
-    assert_eq!(report.counters["template lemmas"], 0, "{:?}", report.counters);
 }
