@@ -113,7 +113,8 @@ pub(crate) struct Watcher {
 
 impl Observer for Watcher {
     fn progress(&mut self, progress: &Progress) {
-        // This is called in inner loops. (By calls and not by the clock, so that the same is told every time.)
+        // This is called in inner loops. (By calls and not by the clock, so that the same is told every
+        // time.)
         let told = self.calls.is_multiple_of(16);
         self.calls = self.calls.wrapping_add(1);
         if !told {

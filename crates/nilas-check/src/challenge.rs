@@ -90,8 +90,8 @@ impl Chooser for Guided {
 
 impl Guided {
     /// A pointer that is this one in a model. Which memory that is only the automaton knows, so it is some of
-    /// unknown origin. Null is meant only in some executions, since models do not follow pointers where memory
-    /// is not modelled. The largest numbers stand for errors in some programs.
+    /// unknown origin. Null is meant only in some executions, since models do not follow pointers where
+    /// memory is not modelled. The largest numbers stand for errors in some programs.
     fn pointer(&mut self, choice: &Choice, value: i128, bits: u32) -> Result<Option<i128>, NoChoice> {
         self.numbers = self.numbers.rotate_left(1);
         if value >= (1 << bits) - ERRORS && self.numbers & 1 == 1 {

@@ -1,5 +1,5 @@
-//! Task definitions and property files of competitions: `.yml` (format 2.0 of the task definitions of BenchExec,
-//! as sv-benchmarks has them) and `.prp`.
+//! Task definitions and property files of competitions: `.yml` (format 2.0 of the task definitions of
+//! BenchExec, as sv-benchmarks has them) and `.prp`.
 //!
 //! A definition names the files of a program, its data model, and properties with the verdicts that are
 //! expected. Properties are read from their text, never guessed from the name of a file. What Nilas does not
@@ -144,8 +144,8 @@ fn parse(text: &str) -> Result<Specification, String> {
                 count += 1;
                 continue;
             }
-            // A signed number that is shifted too far to the left overflows; one that is shifted by too much does
-            // not.
+            // A signed number that is shifted too far to the left overflows; one that is shifted by too much
+            // does not.
             "G!overflow" => {
                 all.stricter = all.stricter.union(of(&[P::Shift]));
                 of(&[P::SignedOverflow, P::Shift])
@@ -172,8 +172,8 @@ fn parse(text: &str) -> Result<Specification, String> {
     }
 }
 
-/// Where Nilas asks more than a property file does, a violation of that alone decides nothing: memory that is never
-/// freed may still be pointed to (`valid-memtrack`), and an invalid shift need not be an overflow.
+/// Where Nilas asks more than a property file does, a violation of that alone decides nothing: memory that is
+/// never freed may still be pointed to (`valid-memtrack`), and an invalid shift need not be an overflow.
 pub(crate) fn judge_no_stricter(task: &Task, places: &mut [Place]) {
     let Task::C(program) = task else { return };
     let stricter = program.language.stricter;

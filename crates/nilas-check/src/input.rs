@@ -237,8 +237,8 @@ impl Input {
         self.bounds.properties
     }
 
-    /// The properties that end an execution which is repeated: where C gives a violation a meaning, only if it
-    /// is asked about at the moment.
+    /// The properties that end an execution which is repeated: where C gives a violation a meaning, only if
+    /// it is asked about at the moment.
     pub(crate) fn sought(&self) -> Properties {
         let asked = |property: Property| {
             let checks = self.checks.iter().filter(|check| check.property == property);

@@ -19,8 +19,8 @@ pub(crate) enum Turn {
     Choice(Made),
 }
 
-/// The turns of an execution with these choices, in their order. Without branches where there are too many, or
-/// where the execution takes too long; with none where it cannot be repeated at all.
+/// The turns of an execution with these choices, in their order. Without branches where there are too many,
+/// or where the execution takes too long; with none where it cannot be repeated at all.
 pub(crate) fn path(tree: &Program, choices: &str) -> Vec<Turn> {
     guarded(|| followed(tree, choices)).flatten().unwrap_or_default()
 }

@@ -243,8 +243,8 @@ pub(crate) fn program_of(
     .into())
 }
 
-/// Whether evidence about a program that may do some things serves where it may do others: a proof where it may
-/// do less, an execution where it may do more, and answers of both forms only where it is the same.
+/// Whether evidence about a program that may do some things serves where it may do others: a proof where it
+/// may do less, an execution where it may do more, and answers of both forms only where it is the same.
 fn serves<T: Ord + Copy>(form: Form, made: T, asked: T) -> bool {
     match form {
         Form::Answers => made == asked,

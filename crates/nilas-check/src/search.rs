@@ -55,7 +55,8 @@ pub(crate) enum Ended {
 }
 
 impl<'a> Search<'a> {
-    /// The same that ends earlier: by the clock, or by the work that stands for that time where turns are taken.
+    /// The same that ends earlier: by the clock, or by the work that stands for that time where turns are
+    /// taken.
     pub(crate) fn within(&self, slice: Option<Duration>) -> Search<'a> {
         let plan = match self.plan.deterministic {
             true => Plan { work: slice.map(turns::work), ..self.plan },
@@ -71,8 +72,8 @@ impl<'a> Search<'a> {
         if self.plan.deterministic { limits.all() } else { limits.left() }
     }
 
-    /// Asks several questions under one limit. Each has its part of the time that is left; those that are open
-    /// then have what is left after that.
+    /// Asks several questions under one limit. Each has its part of the time that is left; those that are
+    /// open then have what is left after that.
     pub(crate) fn each<Q: Copy, A>(
         &self,
         questions: &[Q],

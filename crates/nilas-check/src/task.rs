@@ -97,8 +97,8 @@ pub struct Language {
 }
 
 impl Task {
-    /// The task that files stand for by the ends of their names: programs, or a task definition (`.yml`); beside
-    /// either there may be a property (`.prp`).
+    /// The task that files stand for by the ends of their names: programs, or a task definition (`.yml`);
+    /// beside either there may be a property (`.prp`).
     ///
     /// # Errors
     /// When there is one file, and its name ends as that of no program, or a definition cannot be read.

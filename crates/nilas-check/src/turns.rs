@@ -8,8 +8,8 @@
 //!
 //! Evidence is checked out of turn: whoever has some keeps the turn until it is checked.
 //!
-//! Short turns ([`Role::Briefly`](nilas_engine::Role)) come one after the other, when the engines that run all
-//! the time have worked for a while: by counted work here, by processor time where engines race.
+//! Short turns ([`Role::Briefly`](nilas_engine::Role)) come one after the other, when the engines that run
+//! all the time have worked for a while: by counted work here, by processor time where engines race.
 
 use nilas_smt::{Budget, CancelFlag, Interrupt, Turn, Turns};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -92,8 +92,8 @@ impl State {
 }
 
 impl Turnstile {
-    /// For engines, of which some have a short turn, and the first ones some time for themselves. All ends after so
-    /// much work.
+    /// For engines, of which some have a short turn, and the first ones some time for themselves. All ends
+    /// after so much work.
     pub(crate) fn new(brief: &[bool], first: usize, end: Option<u64>) -> Arc<Self> {
         let left = if first > 0 { HEAD_START } else { TURN };
         let works = brief.iter().map(|brief| !brief).collect();

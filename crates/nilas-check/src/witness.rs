@@ -28,8 +28,8 @@ pub enum WitnessFormat {
 }
 
 impl Answer {
-    /// A witness of the SV-COMP; `None` where there is no verdict about one C program. `created` is the time in
-    /// seconds since 1970.
+    /// A witness of the SV-COMP; `None` where there is no verdict about one C program. `created` is the time
+    /// in seconds since 1970.
     ///
     /// # Errors
     /// When a file of the program cannot be read any more.

@@ -1,5 +1,5 @@
-//! Violation witnesses that say more than inputs: branches, calls, what they return, assumptions, and what is to be
-//! avoided. What is true is confirmed, and something else never.
+//! Violation witnesses that say more than inputs: branches, calls, what they return, assumptions, and what is
+//! to be avoided. What is true is confirmed, and something else never.
 
 #![allow(clippy::unwrap_used)]
 
@@ -28,7 +28,8 @@ int main(void) {
 }
 ";
 
-/// Type, place and constraint of a waypoint; one that begins with `!` is to be avoided, and belongs to the next one.
+/// Type, place and constraint of a waypoint; one that begins with `!` is to be avoided, and belongs to the
+/// next one.
 type Waypoint<'w> = (&'w str, (u32, u32), &'w str);
 
 fn validated(text: &str, witness: &str) -> Validated {

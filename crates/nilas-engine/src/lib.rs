@@ -1,8 +1,8 @@
 //! The engines of Nilas, and what they share.
 //!
-//! An [`Engine`] takes an automaton, a budget and an observer, and returns an [`Outcome`]. It knows nothing of C,
-//! prints nothing, and its word is not trusted: [`verify()`] maps its evidence back to the automaton as lowered
-//! and has it checked.
+//! An [`Engine`] takes an automaton, a budget and an observer, and returns an [`Outcome`]. It knows nothing
+//! of C, prints nothing, and its word is not trusted: [`verify()`] maps its evidence back to the automaton as
+//! lowered and has it checked.
 
 mod accounts;
 mod analyses;

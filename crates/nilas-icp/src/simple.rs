@@ -3,8 +3,8 @@
 //!
 //! A simple bound says of one reading of a term that it is at least or at most a rank: the unsigned or signed
 //! number of a bit-vector, the place of a float among the numbers of its format, whether it is NaN, a truth
-//! value. Every simple bound is a formula ([`SimpleBound::literal`]). A bound of a float's number says that it
-//! is a number, too: NaN lies in no interval.
+//! value. Every simple bound is a formula ([`SimpleBound::literal`]). A bound of a float's number says that
+//! it is a number, too: NaN lies in no interval.
 
 use crate::boxes::float::{bit_vector, infinity, number, numbers, rank, value};
 use crate::boxes::interval::{Interval, Rank};
@@ -193,7 +193,8 @@ mod tests {
     use super::*;
     use nilas_term::{Evaluator, FloatValue, Model};
 
-    /// Every bound of a small format, as a formula, holds of the values whose ranks satisfy it, and of no NaN.
+    /// Every bound of a small format, as a formula, holds of the values whose ranks satisfy it, and of no
+    /// NaN.
     #[test]
     fn formulas_say_what_bounds_say() {
         let mut arena = Arena::new();

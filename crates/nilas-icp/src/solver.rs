@@ -7,7 +7,8 @@
 //!
 //! Intervals say little about single bits and about long cancellations. So a check that takes more than
 //! [`Options::patience`] contractions, or meets what is not supported (arrays, functions, integers, reals),
-//! is handed to the embedded bit-blasting solver, unless [`Options::hand_over`] is off; counters tell how often.
+//! is handed to the embedded bit-blasting solver, unless [`Options::hand_over`] is off; counters tell how
+//! often.
 
 mod rotation;
 

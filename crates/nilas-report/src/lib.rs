@@ -1,5 +1,5 @@
-//! Reports of verdicts and evidence: text for people; JSON, SARIF and JUnit for machines. Everything here is a
-//! function from an answer to a string; nothing prints.
+//! Reports of verdicts and evidence: text for people; JSON, SARIF and JUnit for machines. Everything here is
+//! a function from an answer to a string; nothing prints.
 
 pub mod c_formula;
 mod c_trace;

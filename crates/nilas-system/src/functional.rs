@@ -1,10 +1,12 @@
-//! Horn clauses as one transition relation: the functional re-encoding of the EUFORIA thesis (ch. 4.2, Alg. 9).
+//! Horn clauses as one transition relation: the functional re-encoding of the EUFORIA thesis (ch. 4.2,
+//! Alg. 9).
 //!
-//! The state has a Boolean `ℓ_R` for every predicate `R` (which one was derived last) and a *place* `P_R,j` for
-//! each of its arguments. A step applies one clause: `act_i` says that it is the `i`-th, exactly one of them
-//! holds (one-hot), and `act_i ⇒ g_i`, where the guard `g_i` has `ℓ_A` for the body `A` and the constraint. What the
-//! state holds afterwards is a term, `ite(act_i, …)` over all clauses with that head (lines 4 and 6). All `ℓ`
-//! are false at first; the goal is a predicate `U` like others, and the property is `¬ℓ_U`.
+//! The state has a Boolean `ℓ_R` for every predicate `R` (which one was derived last) and a *place* `P_R,j`
+//! for each of its arguments. A step applies one clause: `act_i` says that it is the `i`-th, exactly one of
+//! them holds (one-hot), and `act_i ⇒ g_i`, where the guard `g_i` has `ℓ_A` for the body `A` and the
+//! constraint. What the state holds afterwards is a term, `ite(act_i, …)` over all clauses with that head
+//! (lines 4 and 6). All `ℓ` are false at first; the goal is a predicate `U` like others, and the property is
+//! `¬ℓ_U`.
 //!
 //! Two things differ from the thesis, and neither changes which `ℓ` can be reached:
 //!
@@ -12,8 +14,8 @@
 //!   solved, so that fewer inputs are left.
 //! - A place that a step does not set holds anything afterwards, where Alg. 9 keeps its value (`β(P) = P`).
 //!   Nothing reads it: a step reads the places of the predicate that was derived last, which the step before
-//!   has set. So an invariant, which holds whatever stands there, gives an interpretation without quantifiers:
-//!   any value may be put for the places of the other predicates.
+//!   has set. So an invariant, which holds whatever stands there, gives an interpretation without
+//!   quantifiers: any value may be put for the places of the other predicates.
 //!
 //! Evidence is carried back to the clauses: an invariant to the locations of their automaton, an execution to
 //! a derivation. Nothing here is believed; both are checked against the clauses as read.

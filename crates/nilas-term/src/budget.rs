@@ -165,8 +165,8 @@ impl Budget {
         self.over()
     }
 
-    /// The same for somebody who waits for the work of another: where turns are taken, he leaves his to the others.
-    /// (He must hold nothing meanwhile that they want.)
+    /// The same for somebody who waits for the work of another: where turns are taken, he leaves his to the
+    /// others. (He must hold nothing meanwhile that they want.)
     #[must_use]
     pub fn rest(&self) -> Option<Interrupt> {
         if let Some(turns) = &self.turn.0 {

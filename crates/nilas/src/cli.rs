@@ -182,8 +182,8 @@ pub(crate) struct CompletionsArgs {
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) files: Files,
-    /// Each file is a program of its own: a line for each, and an exit code for all (6 if something broke, else
-    /// 2 if a file was refused, else 10, 5 or 0). Limits hold for each program.
+    /// Each file is a program of its own: a line for each, and an exit code for all (6 if something broke,
+    /// else 2 if a file was refused, else 10, 5 or 0). Limits hold for each program.
     #[arg(long, conflicts_with_all = ["project", "evidence", "record_queries", "sarif", "junit", "html", "witness", "harness", "confirm", "explain"])]
     pub(crate) batch: bool,
     /// Write the answer as SARIF 2.1.0, for code hosts and editors.
@@ -196,15 +196,15 @@ pub(crate) struct CheckArgs {
     /// invariants, the automaton with its frames.
     #[arg(long, value_name = "OUT", help_heading = "Reports")]
     pub(crate) html: Option<PathBuf>,
-    /// Write a witness of the SV-COMP of a verdict about a C program, which `nilas validate` and other validators
-    /// read: format 2.0 (YAML), or 1.0 if the name ends in `.graphml`.
+    /// Write a witness of the SV-COMP of a verdict about a C program, which `nilas validate` and other
+    /// validators read: format 2.0 (YAML), or 1.0 if the name ends in `.graphml`.
     #[arg(long, value_name = "OUT", help_heading = "Reports", conflicts_with_all = ["properties", "check_undefined"])]
     pub(crate) witness: Option<PathBuf>,
     /// Write a test of the first violation: a C file that is compiled with the program, and fails.
     #[arg(long, value_name = "OUT.c", help_heading = "Reports")]
     pub(crate) harness: Option<PathBuf>,
-    /// Compile and run such a test of each violation in a scratch folder, with limits, and say whether it fails
-    /// as it should. Without this option, nothing of the program is ever compiled or run.
+    /// Compile and run such a test of each violation in a scratch folder, with limits, and say whether it
+    /// fails as it should. Without this option, nothing of the program is ever compiled or run.
     #[arg(long, help_heading = "Reports")]
     pub(crate) confirm: bool,
     /// Colours: `auto` is on a terminal, unless the variable NO_COLOR is set.
@@ -214,16 +214,16 @@ pub(crate) struct CheckArgs {
     /// as SMT-LIB definitions.
     #[arg(long)]
     pub(crate) model: bool,
-    /// Look at Horn clauses as one transition relation (a truth value per predicate and one per clause, of which
-    /// a step chooses one) instead of an automaton with a location per predicate.
+    /// Look at Horn clauses as one transition relation (a truth value per predicate and one per clause, of
+    /// which a step chooses one) instead of an automaton with a location per predicate.
     #[arg(long, conflicts_with = "evidence")]
     pub(crate) one_relation: bool,
     /// Use this engine alone; an unknown name prints the list. By default the engines of the portfolio run
     /// side by side, and the first accepted evidence decides.
     #[arg(long, value_name = "NAME", value_parser = engine)]
     pub(crate) engine: Option<EngineRef>,
-    /// Run these engines side by side instead, as in `bmc,k-ind,ic3cfa`; `PF1` to `PF4` are those of icp and its
-    /// relatives for programs with floats.
+    /// Run these engines side by side instead, as in `bmc,k-ind,ic3cfa`; `PF1` to `PF4` are those of icp and
+    /// its relatives for programs with floats.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = engines, conflicts_with = "engine")]
     pub(crate) portfolio: Vec<Engines>,
     /// Engines side by side tell each other nothing. Without it, they exchange lemmas, depths and states, and
@@ -238,8 +238,8 @@ pub(crate) struct CheckArgs {
     /// `none,+lifting`.
     #[arg(long, value_name = "LIST", allow_hyphen_values = true, value_parser = techniques)]
     pub(crate) techniques: Option<String>,
-    /// Change a setting of an engine, as in `pred-abs.abstraction=cartesian`; an unknown name prints the list.
-    /// Repeat the option for several settings.
+    /// Change a setting of an engine, as in `pred-abs.abstraction=cartesian`; an unknown name prints the
+    /// list. Repeat the option for several settings.
     #[arg(long, value_name = "NAME=VALUE", value_parser = settable)]
     pub(crate) set: Vec<String>,
     /// Save the evidence here. What the checker could not decide in time is marked as unaccepted.
@@ -369,12 +369,13 @@ pub(crate) struct EncodeArgs {
     /// Fold loop-free pieces into single steps first.
     #[arg(long)]
     pub(crate) large_blocks: bool,
-    /// Write Horn clauses as one transition relation: a truth value per predicate and one per clause, of which a
-    /// step chooses one.
+    /// Write Horn clauses as one transition relation: a truth value per predicate and one per clause, of
+    /// which a step chooses one.
     #[arg(long)]
     pub(crate) one_relation: bool,
-    /// What becomes of executions of a C program that leave what is modelled: an error of their own (so that a proof
-    /// is one about the program), or they stop (so that an execution to the error is one of the program).
+    /// What becomes of executions of a C program that leave what is modelled: an error of their own (so that
+    /// a proof is one about the program), or they stop (so that an execution to the error is one of the
+    /// program).
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = Leaving::Error)]
     pub(crate) unmodelled: Leaving,
     #[command(flatten)]
@@ -441,8 +442,8 @@ pub(crate) struct SmtArgs {
     /// Save the clauses and the proof as text (lines of IDRUP). Implies `--proof`.
     #[arg(long, value_name = "OUT")]
     pub(crate) proof_file: Option<PathBuf>,
-    /// Which of the solvers that are built in: `bits` blasts onto SAT, `icp` propagates intervals and hands hard
-    /// checks to `bits`, `icp-only` hands over nothing. Intervals make no proofs. Default: bits.
+    /// Which of the solvers that are built in: `bits` blasts onto SAT, `icp` propagates intervals and hands
+    /// hard checks to `bits`, `icp-only` hands over nothing. Intervals make no proofs. Default: bits.
     #[arg(long, value_name = "SOLVER", value_enum, conflicts_with_all = ["proof", "proof_file"])]
     pub(crate) solver: Option<SmtSolver>,
     #[command(flatten)]

@@ -193,7 +193,8 @@ fn witnesses_are_validated() {
         let changed = text.replace("== 17", "== 18");
         assert_ne!(text, changed, "{text}");
         let (code, said) = validate(&bug, &folder.write(&format!("other.{ending}"), &changed));
-        // With this value the error is not reached. Of GraphML, what was understood may not be what was meant.
+        // With this value the error is not reached. Of GraphML, what was understood may not be what was
+        // meant.
         assert_eq!(code, if ending == "yml" { 10 } else { 5 }, "{ending}: {said}");
     }
     let text = std::fs::read_to_string(folder.file("unsafe.graphml")).unwrap();

@@ -1,8 +1,8 @@
 //! From what was lowered, with calls of bodies that are there once, to the automaton that engines know.
 //!
 //! All calls of a procedure share its body in the automaton, too: the wait encoding of
-//! [`nilas_program::procedures`]. Commands, variables and `havoc`s stay as they are; what is told of edges and
-//! locations is told of their copies.
+//! [`nilas_program::procedures`]. Commands, variables and `havoc`s stay as they are; what is told of edges
+//! and locations is told of their copies.
 
 use super::{Bound, HavocOrigin, LowerOptions, Lowered, Unmodelled};
 use crate::work;

@@ -1,13 +1,14 @@
 //! Values of bit-fields in arithmetic.
 //!
-//! A bit-field that fits into `int` is promoted to `int` (C11 6.3.1.1p2). What happens to a wider one C leaves to the
-//! compiler. Nilas follows GCC: its value has an integer type of exactly the width of the field, and so has what is
-//! computed from it and operands that are no wider. With `unsigned long long a : 40`, `a + 1` is computed modulo 2^40,
-//! `a == -1` compares with 2^40 - 1, and `a - 1L` is signed where `long` has 64 bits.
+//! A bit-field that fits into `int` is promoted to `int` (C11 6.3.1.1p2). What happens to a wider one C
+//! leaves to the compiler. Nilas follows GCC: its value has an integer type of exactly the width of the
+//! field, and so has what is computed from it and operands that are no wider. With
+//! `unsigned long long a : 40`, `a + 1` is computed modulo 2^40, `a == -1` compares with 2^40 - 1, and
+//! `a - 1L` is signed where `long` has 64 bits.
 //!
-//! The typed tree has no types of odd widths. A value of `w` bits is one of the declared type whose upper bits say
-//! nothing new: operands are cut to `w` bits when they are converted, results when they are computed. Which nodes are
-//! so narrow is noted in [`Checker::narrow`]; a cast makes a plain value of them.
+//! The typed tree has no types of odd widths. A value of `w` bits is one of the declared type whose upper
+//! bits say nothing new: operands are cut to `w` bits when they are converted, results when they are
+//! computed. Which nodes are so narrow is noted in [`Checker::narrow`]; a cast makes a plain value of them.
 
 use super::Checker;
 use crate::tree::{BinaryOp, Conversion, ExprId, ExprKind};
@@ -25,7 +26,8 @@ pub(super) struct Common {
 }
 
 impl Checker<'_> {
-    /// The width of the bit-field that a value was read from or stored to, or of which it was computed, if any.
+    /// The width of the bit-field that a value was read from or stored to, or of which it was computed, if
+    /// any.
     pub(super) fn bit_field_width(&self, mut value: ExprId) -> Option<u32> {
         while let ExprKind::Comma(_, last) | ExprKind::Statement { value: Some(last), .. } =
             *self.kind_of(value)
@@ -58,7 +60,8 @@ impl Checker<'_> {
         self.narrow.insert(value, width);
     }
 
-    /// The usual arithmetic conversions: the wider one of two odd widths wins as the wider one of two types does.
+    /// The usual arithmetic conversions: the wider one of two odd widths wins as the wider one of two types
+    /// does.
     pub(super) fn common_arithmetic(&mut self, lhs: ExprId, rhs: ExprId) -> Option<Common> {
         let (a, b) = (self.promoted_type(lhs), self.promoted_type(rhs));
         let (x, y) = (self.odd_width(lhs), self.odd_width(rhs));

@@ -1,11 +1,13 @@
-//! The product of a program with a sequence of waypoints, such as a violation witness is one (format 2.0 of the
-//! SV-COMP; Ayaziová et al., SPIN 2024): the error counts only in executions that pass all waypoints in their order.
+//! The product of a program with a sequence of waypoints, such as a violation witness is one (format 2.0 of
+//! the SV-COMP; Ayaziová et al., SPIN 2024): the error counts only in executions that pass all waypoints in
+//! their order.
 //!
-//! A variable counts the waypoints that were passed. Where one can be passed, a call of a function stands that looks
-//! whether it is the next one and whether what it asks for holds ([`put`]); an expression that has a value there goes
-//! through the function. Their texts stand behind the program ([`Waypoints::text`]), so that everything behind
-//! the type checker sees ordinary calls. The next waypoint is passed at the first occasion; one that is to be
-//! avoided and is met ends the count for good. An error before all waypoints were passed is a call of `abort`.
+//! A variable counts the waypoints that were passed. Where one can be passed, a call of a function stands
+//! that looks whether it is the next one and whether what it asks for holds ([`put`]); an expression that has
+//! a value there goes through the function. Their texts stand behind the program ([`Waypoints::text`]), so
+//! that everything behind the type checker sees ordinary calls. The next waypoint is passed at the first
+//! occasion; one that is to be avoided and is met ends the count for good. An error before all waypoints were
+//! passed is a call of `abort`.
 //!
 //! Apart from that, executions are those of the program: nothing is added to it that it could see.
 
@@ -83,7 +85,8 @@ pub enum Look {
     Branch,
     /// The value of a `switch`: its keyword is at the place.
     Case,
-    /// The value that a call returns, of this function if it is named; its closing parenthesis is at the place.
+    /// The value that a call returns, of this function if it is named; its closing parenthesis is at the
+    /// place.
     Return(Option<String>),
     /// A call; its closing parenthesis is at the place.
     Enter,

@@ -37,7 +37,8 @@ impl Put<'_> {
         Ok(())
     }
 
-    /// Errors count only where all waypoints were passed, and at the target, if there is an error in its line.
+    /// Errors count only where all waypoints were passed, and at the target, if there is an error in its
+    /// line.
     fn errors(&mut self, target: Option<&Point>) -> Result<(), Diagnostic> {
         let mut calls: Vec<(ExprId, Failing)> = Vec::new();
         for id in self.evaluated() {

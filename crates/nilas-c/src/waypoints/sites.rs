@@ -89,8 +89,8 @@ fn fits(program: &Program, thing: &Thing, watched: &Watched) -> bool {
 }
 
 impl Point {
-    /// Whether a place is in the same line of the same file. A file that the program does not have is taken for
-    /// any: programs are moved and renamed.
+    /// Whether a place is in the same line of the same file. A file that the program does not have is taken
+    /// for any: programs are moved and renamed.
     pub(super) fn is_at(&self, program: &Program, location: &Location) -> bool {
         let base = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
         let known = || program.sources.files().any(|file| file.base_name() == base(&self.file));

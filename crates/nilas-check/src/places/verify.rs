@@ -98,9 +98,9 @@ pub(crate) fn verify(
     Ok(Ok(places))
 }
 
-/// Challenges the proofs as [`super::check`] does: each by executions of the C program, but for violations that
-/// are known; those that are met and that no proof is about are returned. `proofs` are checks with the target
-/// that has the evidence. If every execution stops at undefined behaviour, the proofs are `vacuous`.
+/// Challenges the proofs as [`super::check`] does: each by executions of the C program, but for violations
+/// that are known; those that are met and that no proof is about are returned. `proofs` are checks with the
+/// target that has the evidence. If every execution stops at undefined behaviour, the proofs are `vacuous`.
 ///
 /// # Errors
 /// An execution contradicts a proof.

@@ -2,10 +2,10 @@
 //!
 //! Invariants are candidates: the program is checked with an assertion at each loop that says its invariant
 //! ([`instrument`]). If no assertion fails, and none of the program without invariants does, the witness is
-//! confirmed; if one does, it is refuted. (Where an invariant has no value by the rules of C, executions of the
-//! program with it stop, so that one alone says nothing.) A violation witness makes a program in which the error
-//! counts only in executions that pass its waypoints ([`product`]): an execution of that confirms it, a proof
-//! refutes it ([`violation`]). Nothing is taken for true because a witness says so.
+//! confirmed; if one does, it is refuted. (Where an invariant has no value by the rules of C, executions of
+//! the program with it stop, so that one alone says nothing.) A violation witness makes a program in which
+//! the error counts only in executions that pass its waypoints ([`product`]): an execution of that confirms
+//! it, a proof refutes it ([`violation`]). Nothing is taken for true because a witness says so.
 
 mod instrument;
 mod number;

@@ -1,9 +1,9 @@
 //! Violation witnesses: is there an execution that passes the waypoints and fails at the target?
 //!
-//! The values that a witness names guide an execution of the reference interpreter through the product of program
-//! and witness. Where that does not fail, the product is checked as any program is. What confirms is
-//! always an execution of the program itself that fails at the target; what refutes is a proof, about the product
-//! where waypoints mean the same to everybody (format 2.0 without assumptions, whose evaluation could
+//! The values that a witness names guide an execution of the reference interpreter through the product of
+//! program and witness. Where that does not fail, the product is checked as any program is. What confirms is
+//! always an execution of the program itself that fails at the target; what refutes is a proof, about the
+//! product where waypoints mean the same to everybody (format 2.0 without assumptions, whose evaluation could
 //! be undefined), about the program else.
 
 use super::number::{self, Number};

@@ -4,9 +4,9 @@
 //! with both data models. All of them are parsed and typed, some of what is left lowered and simplified, and
 //! some of these checked. The test fails if anything panics (in whatever thread), takes much longer than its
 //! limit, or is not well-formed. How many: `NILAS_MUTANTS_PARSED`, `NILAS_MUTANTS_LOWERED`,
-//! `NILAS_MUTANTS_CHECKED`; from which number on, for long runs in pieces: `NILAS_MUTANTS_FROM`; which programs:
-//! `NILAS_MUTATED` (see `seeds`). What was done is printed, and written to `NILAS_MUTANTS_OUT` if that names a
-//! file.
+//! `NILAS_MUTANTS_CHECKED`; from which number on, for long runs in pieces: `NILAS_MUTANTS_FROM`; which
+//! programs: `NILAS_MUTATED` (see `seeds`). What was done is printed, and written to `NILAS_MUTANTS_OUT` if
+//! that names a file.
 
 #![allow(clippy::print_stderr, clippy::print_stdout)]
 

@@ -6,17 +6,18 @@
 //! abstraction (Graf and Saïdi, CAV 1997) with a fixed supply of predicates, by enumeration of the states
 //! that are reached. Each edge has a solver, which knows the states that were reached at the edge's target:
 //! from a state it is asked for a step to another one, until there is none. So there is one question per
-//! state, and one more per state and edge. Of large edges a state often leaves little, which then has a solver
-//! of its own ([`specialise`]).
+//! state, and one more per state and edge. Of large edges a state often leaves little, which then has a
+//! solver of its own ([`specialise`]).
 //!
-//! Where few variables are compared, all of them are tracked. Where they are many, as in a driver, most of them
-//! decide nothing: then none is tracked at first, and those are added that a path to a sink needs to be none
-//! ([`precision`]).
+//! Where few variables are compared, all of them are tracked. Where they are many, as in a driver, most of
+//! them decide nothing: then none is tracked at first, and those are added that a path to a sink needs to be
+//! none ([`precision`]).
 //!
-//! When no state is left, lemmas are learnt that no state violates, until they are inductive ([`lemmas`]). A path of states to a
-//! sink is an execution, or its interpolants tell where classes have to be cut, and all begins anew. Where
-//! they do not, where states are too many or variables to be tracked too many, the engine gives up: others do
-//! better there. Nor does it begin with small programs: others decide these, and would have less time.
+//! When no state is left, lemmas are learnt that no state violates, until they are inductive ([`lemmas`]). A
+//! path of states to a sink is an execution, or its interpolants tell where classes have to be cut, and all
+//! begins anew. Where they do not, where states are too many or variables to be tracked too many, the engine
+//! gives up: others do better there. Nor does it begin with small programs: others decide these, and would
+//! have less time.
 
 pub(crate) mod cuts;
 mod lemmas;
@@ -76,8 +77,8 @@ struct Node {
 struct EdgeSolver {
     transition: Transition,
     solver: Box<dyn Solver>,
-    /// From each variable that is tracked at the target, or was, to the one that holds its value there. Values
-    /// of variables are read from a model, those of large terms would have to be computed.
+    /// From each variable that is tracked at the target, or was, to the one that holds its value there.
+    /// Values of variables are read from a model, those of large terms would have to be computed.
     next: Substitution,
     named: FxHashSet<VarId>,
     /// Under it the solver knows what was reached.

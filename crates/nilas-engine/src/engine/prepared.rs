@@ -188,8 +188,8 @@ mod tests {
         assert_eq!(count.load(Ordering::SeqCst), 1);
     }
 
-    /// Whoever waits leaves his turn to others, and keeps nothing that they need: where they take turns, nobody
-    /// could go on otherwise.
+    /// Whoever waits leaves his turn to others, and keeps nothing that they need: where they take turns,
+    /// nobody could go on otherwise.
     #[test]
     fn who_waits_leaves_his_turn() {
         struct Looks(Arc<Shared<u32>>, AtomicU32);

@@ -1,8 +1,8 @@
 //! Bounds of variables that hold wherever executions are.
 //!
 //! Proposed is, at every location, that a number lies above or below a constant of the program, and that a
-//! float is not NaN; what is not inductive together is thrown out (Houdini). Bounds are what the solver reasons
-//! about, so each question is quick.
+//! float is not NaN; what is not inductive together is thrown out (Houdini). Bounds are what the solver
+//! reasons about, so each question is quick.
 
 use crate::analyses::houdini::Houdini;
 use crate::bmc::Reasoning;

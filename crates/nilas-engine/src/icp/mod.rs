@@ -1,9 +1,9 @@
 //! k-induction over bounds: the solver is interval constraint propagation ([`nilas_icp`]).
 //!
 //! §2.4.6 of *ICP and IC3 with Stronger Generalization* has k-induction beside IC3 on the same solver. Where
-//! floats are multiplied and divided, bounds decide in a moment what bits do not decide at all; elsewhere they
-//! get nowhere. So the engines here are for programs with floats only: this one, BMC ([`bounded`]) and IC3
-//! ([`ic3`]), all on the same solver.
+//! floats are multiplied and divided, bounds decide in a moment what bits do not decide at all; elsewhere
+//! they get nowhere. So the engines here are for programs with floats only: this one, BMC ([`bounded`]) and
+//! IC3 ([`ic3`]), all on the same solver.
 //!
 //! Evidence is that of k-induction. The checker has intervals of its own for it (`nilas-evidence`).
 

@@ -1,7 +1,7 @@
 //! Conditions, compiled: which of their answers are possible for a vector of classes.
 //!
-//! A comparison of a variable with a constant has one answer for all values of a class, so it is a table. What
-//! is compared otherwise is asked of a solver, once for each combination of classes of its variables.
+//! A comparison of a variable with a constant has one answer for all values of a class, so it is a table.
+//! What is compared otherwise is asked of a solver, once for each combination of classes of its variables.
 
 use super::solving::Question;
 use super::{Tracked, UNKNOWN};

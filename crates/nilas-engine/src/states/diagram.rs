@@ -1,7 +1,7 @@
 //! A set of vectors as a formula: a decision diagram over the variables in their order.
 //!
-//! Equal parts of the diagram are one term, since terms are shared; so the formula is as small as the diagram,
-//! however many vectors there are.
+//! Equal parts of the diagram are one term, since terms are shared; so the formula is as small as the
+//! diagram, however many vectors there are.
 
 use super::{Tracked, UNKNOWN};
 use crate::classes::cuts::Cuts;

@@ -2,17 +2,18 @@
 //! chain of branches.
 //!
 //! As in [`crate::classes`], the values of a variable are cut into classes where the program compares it with
-//! constants, and a state is a location with a class for each variable that is live there. There, one edge is the
-//! whole loop, and solvers enumerate what lies behind it. Here the automaton is taken as it was lowered, and
-//! states go through it as in an explicit-state model checker (Holzmann, *The Model Checker SPIN*, 1997): a
-//! comparison with a constant has one answer for a class, a constant that is assigned has one class, and what else
-//! there is (arithmetic, mostly) is computed once for each combination of the classes that it reads
+//! constants, and a state is a location with a class for each variable that is live there. There, one edge is
+//! the whole loop, and solvers enumerate what lies behind it. Here the automaton is taken as it was lowered,
+//! and states go through it as in an explicit-state model checker (Holzmann, *The Model Checker SPIN*, 1997):
+//! a comparison with a constant has one answer for a class, a constant that is assigned has one class, and
+//! what else there is (arithmetic, mostly) is computed once for each combination of the classes that it reads
 //! ([`solving`]). So a step costs a look into a table.
 //!
-//! States are remembered at loop heads alone; between two heads each is followed on its own ([`Search::region`]). When all
-//! are found, those at heads, and at some locations between them, are the invariant, as decision diagrams
-//! ([`diagram`]): many short steps are easier to check than one long one. A path to a sink is an execution, or
-//! classes are cut where its interpolants say so. Where that does not help, the engine gives up.
+//! States are remembered at loop heads alone; between two heads each is followed on its own
+//! ([`Search::region`]). When all are found, those at heads, and at some locations between them, are the
+//! invariant, as decision diagrams ([`diagram`]): many short steps are easier to check than one long one. A
+//! path to a sink is an execution, or classes are cut where its interpolants say so. Where that does not
+//! help, the engine gives up.
 
 mod condition;
 mod diagram;

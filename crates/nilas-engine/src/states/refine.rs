@@ -1,9 +1,9 @@
 //! From a path of states to a sink to an execution, or to classes that exclude it.
 //!
 //! Mostly a path is none because a value is known better than its class says: the values that a variable can
-//! have are followed along the path as intervals ([`Search::narrowed`]). Where that leaves none, classes are cut
-//! at the ends of these intervals, so that the states follow them, too. That needs no solver. Else the path is a
-//! formula, as everywhere, and interpolants say where to cut.
+//! have are followed along the path as intervals ([`Search::narrowed`]). Where that leaves none, classes are
+//! cut at the ends of these intervals, so that the states follow them, too. That needs no solver. Else the
+//! path is a formula, as everywhere, and interpolants say where to cut.
 
 use super::interval::{Bounds, bounds, number};
 use super::{Entry, Search, UNKNOWN, give_up};
@@ -90,8 +90,8 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// Follows intervals of values along a path, each edge with the vector before it. Where one is left empty,
-    /// classes are cut at the ends of those that it came from. Whether there are new cuts.
+    /// Follows intervals of values along a path, each edge with the vector before it. Where one is left
+    /// empty, classes are cut at the ends of those that it came from. Whether there are new cuts.
     fn narrow(&mut self, path: &[(EdgeId, Vec<u16>)]) -> bool {
         let count = self.tracked.variables.len();
         let mut values: Vec<Option<Bounds>> = vec![None; count];

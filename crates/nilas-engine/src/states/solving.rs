@@ -1,4 +1,5 @@
-//! What tables do not answer: small questions about one condition or one assignment, from a vector of classes.
+//! What tables do not answer: small questions about one condition or one assignment, from a vector of
+//! classes.
 
 use super::condition::{FALSE, TRUE, Truth};
 use super::interval::{Bounds, bounds, number};

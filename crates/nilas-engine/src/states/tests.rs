@@ -16,7 +16,8 @@ fn verdict(text: &str) -> Verdict {
     report(text).verdict
 }
 
-/// A loop whose body is a chain of `count` branches, each for a state and an input; `n` is counted up and cut.
+/// A loop whose body is a chain of `count` branches, each for a state and an input; `n` is counted up and
+/// cut.
 fn machine(count: usize) -> String {
     let locations: Vec<String> = (0..=count).map(|number| format!("c{number}")).collect();
     let branch = |number: usize| {

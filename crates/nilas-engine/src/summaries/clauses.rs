@@ -2,9 +2,9 @@
 //!
 //! A predicate of a location is over the values that the procedure was entered with, and those that variables
 //! hold there, as far as they matter (Def. of summaries in GPDR, Hoder and Bjørner, SAT 2012; Spacer,
-//! Komuravelli, Gurfinkel and Chaki, CAV 2014). That of an exit is the summary. It says what the procedure does
-//! whoever calls it; for its errors there are predicates over the entry alone: with which values it can get
-//! to a sink, in itself or in a callee. Nothing leads to an entry, so steps from there have no premise.
+//! Komuravelli, Gurfinkel and Chaki, CAV 2014). That of an exit is the summary. It says what the procedure
+//! does whoever calls it; for its errors there are predicates over the entry alone: with which values it can
+//! get to a sink, in itself or in a callee. Nothing leads to an entry, so steps from there have no premise.
 
 use super::rules::{Origin, PlaceId, Premise, Rule, Rules};
 use crate::outcome::Unknown;

@@ -1,17 +1,18 @@
 //! Summaries: IC3 over procedures, with recursion of any depth (GPDR, Hoder and Bjørner, SAT 2012; Spacer,
 //! Komuravelli, Gurfinkel and Chaki, CAV 2014).
 //!
-//! An instance of the IC3 core ([`pdr`](crate::pdr)) on rules ([`rules`]), Horn clauses of any number of premises. Those of a
-//! module ([`clauses`]) say what its procedures do and when they end in a sink. Frames are what a procedure does at most,
-//! facts ([`facts`]) what it does at least; both are about the procedure and serve all its calls. An obligation behind a
-//! call has two children, before the call and in the callee, one after the other ([`preimage`]).
+//! An instance of the IC3 core ([`pdr`](crate::pdr)) on rules ([`rules`]), Horn clauses of any number of
+//! premises. Those of a module ([`clauses`]) say what its procedures do and when they end in a sink. Frames
+//! are what a procedure does at most, facts ([`facts`]) what it does at least; both are about the procedure
+//! and serve all its calls. An obligation behind a call has two children, before the call and in the callee,
+//! one after the other ([`preimage`]).
 //!
-//! A proof is a contract per procedure and formulas inside ([`contracts`]), about the module; an execution is one of the
-//! flat automaton ([`execution`]), as deep as that unrolls recursion.
+//! A proof is a contract per procedure and formulas inside ([`contracts`]), about the module; an execution is
+//! one of the flat automaton ([`execution`]), as deep as that unrolls recursion.
 //!
 //! Deviations from Spacer, and why:
-//! - Facts are derivations with open inputs instead of cubes that a projection gives: bit-vectors have no exact
-//!   projection, and terms are shared.
+//! - Facts are derivations with open inputs instead of cubes that a projection gives: bit-vectors have no
+//!   exact projection, and terms are shared.
 //! - Premises are looked at in their order: a callee is asked about for what callers really pass.
 
 mod clauses;

@@ -14,8 +14,8 @@
 //! Several formulas at a location are their conjunction; `premises` gives start and end of a region, the
 //! number of a formula at its end, and the numbers of those at its start from which that follows: a hint.
 //! Locations and variables are named; `havoc` gives site, occurrence and value; `step` gives an edge and the
-//! arcs of its command. Contracts name a procedure and say what it needs and does; `old x` is the value of `x`
-//! at its entry. `steps` tells how long an execution without a path is. (`(choices)` is evidence about
+//! arcs of its command. Contracts name a procedure and say what it needs and does; `old x` is the value of
+//! `x` at its entry. `steps` tells how long an execution without a path is. (`(choices)` is evidence about
 //! the source program, and nothing that can be read here.)
 
 mod system;

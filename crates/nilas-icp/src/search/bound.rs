@@ -1,9 +1,9 @@
 //! Simple bounds: the literals of the search.
 //!
-//! A bound `x ≥ c` or `x ≤ c` is a literal that exists as soon as somebody writes it down: no variable is made
-//! for it. That one bound implies another of the same column is read off the intervals, so the implication
-//! clauses of §2.3 of the paper are never made either, and a clause that needs `x ≥ 5` rests on the step of
-//! the trail that came first to 5 or beyond, whatever bound that step was about.
+//! A bound `x ≥ c` or `x ≤ c` is a literal that exists as soon as somebody writes it down: no variable is
+//! made for it. That one bound implies another of the same column is read off the intervals, so the
+//! implication clauses of §2.3 of the paper are never made either, and a clause that needs `x ≥ 5` rests on
+//! the step of the trail that came first to 5 or beyond, whatever bound that step was about.
 
 use crate::boxes::interval::{Interval, Rank};
 

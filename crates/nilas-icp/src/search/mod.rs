@@ -1,10 +1,10 @@
 //! CDCL over simple bounds, with contraction as a second way to propagate: §2.3 of *ICP and IC3 with Stronger
 //! Generalization*.
 //!
-//! A [`Search`] holds columns with intervals, clauses over bounds and constraints on columns. It knows nothing
-//! of terms. Constraints define columns as total functions of others, the inputs: when all inputs that
-//! matter are points, everything is. Between two calls of [`Search::solve`] the trail holds facts only, and
-//! what was learnt stays: it follows from clauses and constraints.
+//! A [`Search`] holds columns with intervals, clauses over bounds and constraints on columns. It knows
+//! nothing of terms. Constraints define columns as total functions of others, the inputs: when all inputs
+//! that matter are points, everything is. Between two calls of [`Search::solve`] the trail holds facts only,
+//! and what was learnt stays: it follows from clauses and constraints.
 //!
 //! Deviations from the paper: bounds are no SAT literals (`bound`), and reasons of contractions are found
 //! when they are asked for (`explain`).

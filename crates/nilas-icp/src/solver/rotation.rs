@@ -1,9 +1,10 @@
-//! Literal rotation with bound generalisation: §2.4.1 and §2.4.2 of *ICP and IC3 with Stronger Generalization*.
+//! Literal rotation with bound generalisation: §2.4.1 and §2.4.2 of *ICP and IC3 with Stronger
+//! Generalization*.
 //!
 //! Which assumptions a refutation names depends on their order: an assumption whose turn comes late may be
-//! false already, and nothing is asked of those behind it. So once a question is refuted, it is asked again and
-//! again with the assumption that failed in front, until each of those that are left has been there. Each time
-//! those that are not needed go, and of the one that failed as much of its bound as is not needed: where
+//! false already, and nothing is asked of those behind it. So once a question is refuted, it is asked again
+//! and again with the assumption that failed in front, until each of those that are left has been there. Each
+//! time those that are not needed go, and of the one that failed as much of its bound as is not needed: where
 //! `x ≤ 5` fails because `x ≥ 10`, so does `x ≤ 9`. All but the first question end by propagation, as a rule.
 
 use super::{Found, Icp};
@@ -238,8 +239,8 @@ mod tests {
     use nilas_smt::{Embedded, Solver};
     use nilas_term::{Evaluator, Format, Model, Op, RoundingMode, Sort, Value};
 
-    /// Questions about `x · y + x` and bit-vectors beside it: what is kept is implied by what was asked, and the
-    /// bit-blaster refutes it, too; where nothing is refuted there is a model.
+    /// Questions about `x · y + x` and bit-vectors beside it: what is kept is implied by what was asked, and
+    /// the bit-blaster refutes it, too; where nothing is refuted there is a model.
     #[test]
     fn what_is_kept_is_refuted() {
         let format = Format::new(3, 4);

@@ -22,8 +22,8 @@ pub struct Blocks {
     pub module: Module,
     /// Per location: which one it was.
     pub locations: Vec<LocationId>,
-    /// Per location: whether an execution can come to it, as far as the graph tells, and whether it can on its
-    /// way to a sink. Edges between those that it cannot are gone.
+    /// Per location: whether an execution can come to it, as far as the graph tells, and whether it can on
+    /// its way to a sink. Edges between those that it cannot are gone.
     pub reachable: Vec<bool>,
     /// See [`Blocks::reachable`].
     pub relevant: Vec<bool>,

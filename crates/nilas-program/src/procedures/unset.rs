@@ -2,9 +2,9 @@
 //!
 //! Variables are *live* at a location if their value there may be read before it is written, in the same
 //! activation. Reads count whatever they are for; at the exit the results are read. A callee does not touch
-//! its caller's variables, so each procedure is looked at alone. What callees do to global variables counts if
-//! their effects are given: then what is live at the entry of a callee is live before its call, and what is
-//! live behind a call and may be written by the callee is live at its exit.
+//! its caller's variables, so each procedure is looked at alone. What callees do to global variables counts
+//! if their effects are given: then what is live at the entry of a callee is live before its call, and what
+//! is live behind a call and may be written by the callee is live at its exit.
 
 use super::Module;
 use super::effects::{Effects, Reads};

@@ -1,7 +1,7 @@
 //! Bounds of floats: what comparisons with constants say about one value.
 //!
-//! Floats have no intervals here, since a comparison that does not hold says nothing about what is no number. But in
-//! a conjunction the tightest bound on each side says all, and also that the value is a number.
+//! Floats have no intervals here, since a comparison that does not hold says nothing about what is no number.
+//! But in a conjunction the tightest bound on each side says all, and also that the value is a number.
 
 use super::expression::{AND, ORDER, Text, Writer};
 use nilas_term::{Op, Term, Value};

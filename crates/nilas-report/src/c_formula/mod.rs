@@ -1,9 +1,9 @@
 //! Formulas as C writes them, for people.
 //!
-//! A bit-vector has no sign; the variables of the program have one ([`Scalars`]). Each term becomes a piece of
-//! C whose value, by the rules of C, is the term's ([`expression`]); casts stand only where these rules ask for
-//! them. What comparisons with constants say about one value is gathered as intervals ([`interval`]) and told
-//! as a range. [`shape`] does that for conjunctions and disjunctions.
+//! A bit-vector has no sign; the variables of the program have one ([`Scalars`]). Each term becomes a piece
+//! of C whose value, by the rules of C, is the term's ([`expression`]); casts stand only where these rules
+//! ask for them. What comparisons with constants say about one value is gathered as intervals ([`interval`])
+//! and told as a range. [`shape`] does that for conjunctions and disjunctions.
 //!
 //! The names of locals lose their function where that leaves no doubt. What C has no operator for is written
 //! as a call.

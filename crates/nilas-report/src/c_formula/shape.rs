@@ -1,7 +1,7 @@
 //! Truth values: conjunctions and disjunctions of ranges and other facts.
 //!
-//! A shape has two levels: what is nested deeper is text already. Ranges of one value are one: in a conjunction
-//! they are intersected, in a disjunction united.
+//! A shape has two levels: what is nested deeper is text already. Ranges of one value are one: in a
+//! conjunction they are intersected, in a disjunction united.
 
 use super::bound::Bound;
 use super::expression::{AND, ATOM, CHOICE, EQUALITY, OR, ORDER, Sign, Text, UNARY, Writer};

@@ -36,7 +36,8 @@ impl Degree {
 /// Changes that a summary has.
 const MOST: usize = 6;
 
-/// The changes and inputs of a piece that outlive it: objects of calls up to `depth`, each with its last value.
+/// The changes and inputs of a piece that outlive it: objects of calls up to `depth`, each with its last
+/// value.
 pub(super) fn summary<'n>(pieces: impl Iterator<Item = Piece<'n>>, depth: usize) -> Vec<Note> {
     let mut gathered = Gathered { depth, changes: Vec::new(), inputs: Vec::new() };
     for piece in pieces {

@@ -91,8 +91,8 @@ pub(crate) fn function(source: &Source, at: Span) -> Option<String> {
     source.function(at).map(str::to_owned)
 }
 
-/// The text of a statement as the user wrote it: where macros were expanded, its part of the line if it begins
-/// with something else, or all of the line.
+/// The text of a statement as the user wrote it: where macros were expanded, its part of the line if it
+/// begins with something else, or all of the line.
 pub(crate) fn statement(place: &Place, text: &str, core: &str) -> String {
     let blanks_gone = |text: &str| text.split_whitespace().collect::<String>();
     let line = place.text.trim_start_matches('}').trim();

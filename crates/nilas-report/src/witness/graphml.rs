@@ -1,8 +1,9 @@
 //! Witnesses of format 1.0: automata in GraphML (Beyer et al., *Verification Witnesses*, TOSEM 2022).
 //!
 //! A violation is a chain of nodes from the entry to the violation; an edge says which way a branch goes
-//! (`control`) or what a call returns (`assumption` with `\result`), and the last one is the line of the target. A proof has a node for each loop
-//! with its invariant, behind an edge that enters the head of the loop.
+//! (`control`) or what a call returns (`assumption` with `\result`), and the last one is the line of the
+//! target. A proof has a node for each loop with its invariant, behind an edge that enters the head of the
+//! loop.
 //!
 //! What others write is read as the same: the path to the violation must be the only one, edges to sinks
 //! excepted. Branches become waypoints of type `branching`, other assumptions waypoints of type `assumption`.

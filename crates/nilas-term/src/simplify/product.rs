@@ -70,8 +70,9 @@ impl Arena {
         }
     }
 
-    /// The product of extended terms whose bits together are fewer than those of the result: it is computed with that
-    /// many bits and extended. An unsigned number beside a signed one counts as a signed one with one more bit.
+    /// The product of extended terms whose bits together are fewer than those of the result: it is computed
+    /// with that many bits and extended. An unsigned number beside a signed one counts as a signed one with
+    /// one more bit.
     fn extended_product(&mut self, a: Term, b: Term) -> Option<Term> {
         let unsigned = |this: &Self, term| match this.op(term) {
             Op::ZeroExtend(_) => Some(true),

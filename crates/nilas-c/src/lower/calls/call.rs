@@ -114,7 +114,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The call answers for what is in the text of a function of the library, but not for what that calls back.
+    /// The call answers for what is in the text of a function of the library, but not for what that calls
+    /// back.
     fn blame_library(&mut self, function: FunctionId) {
         let file = self.tree.sources.locate(self.tree.functions[function].span).file;
         let inside = self.build.blamed.is_some_and(|blamed| blamed.library);

@@ -185,8 +185,8 @@ impl Lowering<'_> {
         self.build.arena.as_bitvec(size).and_then(BitVec::to_u64).is_some_and(|size| size <= MOST_BYTES)
     }
 
-    /// The type of the one record that is moved, if that is what both pointers are declared to point to: then bytes
-    /// are moved as by an assignment.
+    /// The type of the one record that is moved, if that is what both pointers are declared to point to: then
+    /// bytes are moved as by an assignment.
     fn moved_record(&self, arguments: &[ExprId], size: &Val) -> Option<TypeId> {
         let &[to, from, _] = arguments else { return None };
         let Val::Scalar(size) = *size else { return None };
@@ -501,7 +501,8 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether a pointer, if its object is known, points to a fixed place of it: leaves are moved as wholes only there.
+/// Whether a pointer, if its object is known, points to a fixed place of it: leaves are moved as wholes only
+/// there.
 fn at_fixed_offset(pointer: &Val) -> bool {
     !matches!(pointer, Val::Pointer(address) if !address.parts.is_empty())
 }

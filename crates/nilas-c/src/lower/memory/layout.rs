@@ -226,8 +226,8 @@ pub(in crate::lower) fn has_open_end(types: &TypeTable, ty: TypeId) -> bool {
     }
 }
 
-/// The array of unknown length that a type ends with: where it begins, and its elements. None inside a union, whose
-/// members are one leaf.
+/// The array of unknown length that a type ends with: where it begins, and its elements. None inside a union,
+/// whose members are one leaf.
 pub(in crate::lower) fn open_array(types: &TypeTable, ty: TypeId) -> Option<(u64, TypeId)> {
     match types.kind(ty) {
         TypeKind::Array(element, ArrayLength::Unknown | ArrayLength::Fixed(0)) => Some((0, *element)),

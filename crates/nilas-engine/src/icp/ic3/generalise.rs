@@ -123,8 +123,8 @@ impl IcpIc3<'_, '_> {
         failure.map_or(Ok(result), Err)
     }
 
-    /// Procedure CTG of §3.4: what is blocked of a cube, perhaps after it was joined with its predecessors, or
-    /// after these were blocked.
+    /// Procedure CTG of §3.4: what is blocked of a cube, perhaps after it was joined with its predecessors,
+    /// or after these were blocked.
     fn ctg(&mut self, spot: SpotOf<Bounds<'_>>, mut cube: Cube, depth: u32) -> Result<Option<Cube>, Unknown> {
         let configuration = self.instance.configuration;
         let asks = configuration.join || configuration.ctg;

@@ -107,8 +107,8 @@ impl Instance for Bounds<'_> {
     }
 
     /// Relative inductiveness, and ANALYZE (§2.4.4): literals rotated and bounds generalised. Over the edges
-    /// from the entry this is ungeneralisation (§2.4.3): the bounds that keep executions from beginning in the
-    /// cube are those that the refutation over these edges needs.
+    /// from the entry this is ungeneralisation (§2.4.3): the bounds that keep executions from beginning in
+    /// the cube are those that the refutation over these edges needs.
     fn blocked_over(
         pdr: &mut IcpIc3<'_, '_>,
         edge: EdgeId,

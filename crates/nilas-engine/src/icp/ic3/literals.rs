@@ -65,8 +65,8 @@ impl Literals {
         Some(bounds.into_iter().map(|bound| self.literal(arena, bound)).collect())
     }
 
-    /// The literal that is left of one that was weakened, if any: a bound that every number satisfies says that
-    /// there is a number.
+    /// The literal that is left of one that was weakened, if any: a bound that every number satisfies says
+    /// that there is a number.
     pub(super) fn weaker(&mut self, arena: &mut Arena, bound: SimpleBound) -> Option<Term> {
         let bound = match bound.is_number() {
             Some(number) if bound.is_trivial(arena) => number,

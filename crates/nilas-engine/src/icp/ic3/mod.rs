@@ -1,11 +1,11 @@
 //! IC3 over simple bounds: *ICP and IC3 with Stronger Generalization* (Winterer, Seufert, Scheibler, Teige,
 //! Scholl, Becker), on the locations of an automaton.
 //!
-//! An instance of the IC3 core ([`pdr`](crate::pdr)). Cubes are boxes: conjunctions of bounds of the program's
-//! variables ([`literals`]). Questions go to [`nilas_icp`], which assumes literals one at a time, rotates them
-//! and generalises bounds where a question is refuted; [`generalise`] has the procedures of §3.4, [`preimage`]
-//! GeNTR and lifting, [`suffix`] target enlargement. What is used is said by the names of table 1
-//! ([`configuration`]).
+//! An instance of the IC3 core ([`pdr`](crate::pdr)). Cubes are boxes: conjunctions of bounds of the
+//! program's variables ([`literals`]). Questions go to [`nilas_icp`], which assumes literals one at a time,
+//! rotates them and generalises bounds where a question is refuted; [`generalise`] has the procedures of
+//! §3.4, [`preimage`] GeNTR and lifting, [`suffix`] target enlargement. What is used is said by the names of
+//! table 1 ([`configuration`]).
 //!
 //! # Deviations
 //!
@@ -14,7 +14,8 @@
 //! - Literals behind an edge are bounds of what variables hold there as terms over the state before it: there
 //!   are no next-state variables, and bounds are generalised on these terms.
 //! - A join is tried a limited number of times, and only with states of the same location.
-//! - A question that intervals do not decide in time goes to the bit-blaster; then its core is taken as it is.
+//! - A question that intervals do not decide in time goes to the bit-blaster; then its core is taken as it
+//!   is.
 //!
 //! # What is kept
 //!
@@ -141,7 +142,8 @@ pub fn icp_ic3(
     }
 }
 
-/// What BMC says about ways to sinks that are no longer than a suffix: an outcome, or the sinks that are left.
+/// What BMC says about ways to sinks that are no longer than a suffix: an outcome, or the sinks that are
+/// left.
 fn ahead(
     program: &Program,
     suffix: u32,

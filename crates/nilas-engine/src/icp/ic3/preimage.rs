@@ -1,11 +1,11 @@
 //! Obligations: a state that leads on, and as many around it as can be shown to.
 //!
 //! GeNTR (§2.4.5) conjoins the negated relation to a step that satisfies it: bounds of the state that the
-//! refutation does not need are dropped, and weakened, by rotation. What is left leads to the *same* state after the
-//! step, with the same inputs. Lifting asks for less: that it leads into the cube. For a general relation that
-//! is no preimage, so the paper lifts counterexamples to generalisation only (§3.2). Here an edge with its inputs
-//! is a function that is defined where its guard holds, which is part of the question: what is lifted is
-//! real, too.
+//! refutation does not need are dropped, and weakened, by rotation. What is left leads to the *same* state
+//! after the step, with the same inputs. Lifting asks for less: that it leads into the cube. For a general
+//! relation that is no preimage, so the paper lifts counterexamples to generalisation only (§3.2). Here an
+//! edge with its inputs is a function that is defined where its guard holds, which is part of the question:
+//! what is lifted is real, too.
 
 use super::edge::lifter;
 use super::instance::{Obligation, Trail};

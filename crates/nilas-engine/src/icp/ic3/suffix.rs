@@ -1,10 +1,11 @@
 //! Target enlargement (§2.4.6): bad states are those from which some sink is reached after so many steps.
 //!
 //! From each location the automaton is unrolled by one step more than the suffix is long. On the way the
-//! property holds (as far as it is a formula): whatever violates it sooner is found by BMC, which goes ahead by as
-//! many steps, or from a later state. So the frames at the end are *k*-inductive together with the property,
-//! with `k` one more than the length of the suffix: the first of `k` states excludes a sink after `k` steps, and
-//! the second one that the property is violated then. With an empty suffix this is what IC3 always asks.
+//! property holds (as far as it is a formula): whatever violates it sooner is found by BMC, which goes ahead
+//! by as many steps, or from a later state. So the frames at the end are *k*-inductive together with the
+//! property, with `k` one more than the length of the suffix: the first of `k` states excludes a sink after
+//! `k` steps, and the second one that the property is violated then. With an empty suffix this is what IC3
+//! always asks.
 
 use super::edge::lifter;
 use crate::k_induction::property_at;

@@ -1,9 +1,9 @@
 //! Every box of the toy format, every mode, every combination of flags, for operators of two operands.
 //!
 //! 105 intervals of ranks for each of three columns, 3 of flags for each, 5 modes: 156 million boxes of an
-//! operator that rounds. What is best for a box is not searched for each: for the two operands the hull of the
-//! solutions is kept by result, and grows as the interval of the result does. Ignored, because even so it takes
-//! minutes: `cargo test --release -p nilas-icp --lib -- --ignored --nocapture exhaustive`.
+//! operator that rounds. What is best for a box is not searched for each: for the two operands the hull of
+//! the solutions is kept by result, and grows as the interval of the result does. Ignored, because even so it
+//! takes minutes: `cargo test --release -p nilas-icp --lib -- --ignored --nocapture exhaustive`.
 
 // What was tried is told to whoever runs it.
 #![allow(clippy::print_stderr)]

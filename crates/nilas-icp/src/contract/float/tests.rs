@@ -148,7 +148,8 @@ fn toy_boxes_lose_nothing() {
         let has_mode = matches!(constraint, Constraint::Rounded { .. });
         let modes: Vec<usize> = if has_mode { (0..5).collect() } else { vec![0] };
         let others = if arity == 2 { operands.clone() } else { vec![Interval::point(0)] };
-        // All flags and modes with all boxes of one operand. With two, each box of ranks takes one of the 135.
+        // All flags and modes with all boxes of one operand. With two, each box of ranks takes one of
+        // the 135.
         let combinations = 27 * modes.len();
         let boxes_of_ranks = results.len() * operands.len() * others.len();
         let total = if arity == 2 { boxes_of_ranks } else { boxes_of_ranks * combinations };

@@ -1,9 +1,9 @@
 //! From a program with procedures to a plain automaton.
 //!
-//! A *copy* of a procedure has locations of its own. Procedures are either *inlined*, a copy for each call, or
-//! *shared*: one copy serves many calls, a variable holds the number of the one that is active, and the ways
-//! out ask for it. That is the wait encoding of §5.2–5.4 of the EUForia thesis, with the number in the place
-//! of a wait bit per call site.
+//! A *copy* of a procedure has locations of its own. Procedures are either *inlined*, a copy for each call,
+//! or *shared*: one copy serves many calls, a variable holds the number of the one that is active, and the
+//! ways out ask for it. That is the wait encoding of §5.2–5.4 of the EUForia thesis, with the number in the
+//! place of a wait bit per call site.
 //!
 //! The variables of a procedure exist once per *depth*, the number of its activations. At depth one they are
 //! those of the module, so a procedure that is not recursive keeps its variables and terms in all its copies.

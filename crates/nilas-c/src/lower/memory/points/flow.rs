@@ -188,8 +188,8 @@ impl Points {
     }
 }
 
-/// Whether an argument points to an element of an array that is no record, at a variable offset. Such bytes are
-/// moved one by one; a record is moved as a whole.
+/// Whether an argument points to an element of an array that is no record, at a variable offset. Such bytes
+/// are moved one by one; a record is moved as a whole.
 fn moves_elements(tree: &Program, argument: ExprId) -> bool {
     let pointee = tree.types.pointee(tree.exprs[bare(tree, argument)].ty);
     pointee.is_some_and(|ty| tree.types.as_record(ty).is_none()) && at_variable_offset(tree, argument)

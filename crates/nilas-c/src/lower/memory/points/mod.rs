@@ -402,7 +402,8 @@ pub(in crate::lower) fn bare(tree: &Program, mut expr: ExprId) -> ExprId {
     expr
 }
 
-/// Whether a pointer is written as one into a variable at an offset that is not constant, as `&a[i]` and `s.a + i` are.
+/// Whether a pointer is written as one into a variable at an offset that is not constant, as `&a[i]` and
+/// `s.a + i` are.
 fn at_variable_offset(tree: &Program, expr: ExprId) -> bool {
     let (mut expr, mut variable) = (expr, false);
     loop {
