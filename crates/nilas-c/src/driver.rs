@@ -114,6 +114,26 @@ struct Text {
     name: String,
     bytes: Vec<u8>,
     dialect: Dialect,
+    /// What the user wrote.
+    written: Written,
+}
+
+/// How the user wrote a text.
+enum Written {
+    /// Not at all: it is made here.
+    Nowhere,
+    /// As it is parsed.
+    So,
+    /// So, before it was preprocessed.
+    Before(Vec<u8>),
+}
+
+impl Text {
+    /// A text that the user did not write.
+    fn made(name: &str, text: String) -> Text {
+        let (name, bytes, dialect) = (name.to_owned(), text.into_bytes(), Dialect::default());
+        Text { name, bytes, dialect, written: Written::Nowhere }
+    }
 }
 
 /// Reads, preprocesses, parses and checks the files of a C program, and links them. (How to preprocess is
@@ -157,16 +177,15 @@ fn read(file: &File, options: &Options) -> Result<Text, Box<Failure>> {
         Input::Read { path, bytes } => (path.display().to_string(), Some(path.as_path()), bytes.clone()),
         Input::Text { name, text } => (name.clone(), None, text.clone()),
     };
-    let bytes = if needs_preprocessing(&bytes) {
-        let run = file.preprocessor.run(path, &name, &bytes, options.model, &options.budget);
-        run.map_err(|error| match error {
-            PreprocessError::Interrupted(why) => interrupted(why),
-            error => fail(error.diagnostic()),
-        })?
-    } else {
-        bytes
-    };
-    Ok(Text { name, bytes, dialect: file.dialect })
+    if !needs_preprocessing(&bytes) {
+        return Ok(Text { name, bytes, dialect: file.dialect, written: Written::So });
+    }
+    let run = file.preprocessor.run(path, &name, &bytes, options.model, &options.budget);
+    let preprocessed = run.map_err(|error| match error {
+        PreprocessError::Interrupted(why) => interrupted(why),
+        error => fail(error.diagnostic()),
+    })?;
+    Ok(Text { name, bytes: preprocessed, dialect: file.dialect, written: Written::Before(bytes) })
 }
 
 fn read_file(path: &Path) -> Result<Vec<u8>, Diagnostic> {
@@ -194,22 +213,21 @@ fn parse_texts(texts: &[Text], options: &Options) -> Result<Program, Box<Failure
         reader.unit(text);
     }
     if !options.interrupts.is_empty() {
-        let bytes = options.interrupts.text().into_bytes();
-        reader.unit(&Text { name: interrupts::FILE.to_owned(), bytes, dialect: Dialect::default() });
+        reader.unit(&Text::made(interrupts::FILE, options.interrupts.text()));
     }
     let mut found = None;
     if let Some(waypoints) = options.waypoints.as_ref().filter(|_| reader.errors.is_empty()) {
         match waypoints::find(&reader.program, waypoints) {
             Ok((places, name, text)) => {
-                reader.unit(&Text { name, bytes: text.into_bytes(), dialect: Dialect::default() });
+                reader.unit(&Text::made(&name, text));
                 found = Some(places);
             }
             Err(diagnostic) => reader.errors.push(diagnostic),
         }
     }
     let texts = reader.program.functions.len();
-    let library = reader.wanted.text().into_bytes();
-    reader.unit(&Text { name: "<nilas>".to_owned(), bytes: library, dialect: Dialect::default() });
+    let library = reader.wanted.text();
+    reader.unit(&Text::made("<nilas>", library));
     let Reader { mut program, units, errors, .. } = reader;
     let linked = if errors.is_empty() { link::link(&mut program, &units) } else { Err(errors) };
     if let Err(diagnostics) = linked {
@@ -248,7 +266,13 @@ struct Reader {
 
 impl Reader {
     fn unit(&mut self, text: &Text) {
-        let file = self.program.sources.add(&text.name, text.bytes.clone());
+        let sources = &mut self.program.sources;
+        let file = sources.add(&text.name, text.bytes.clone());
+        match &text.written {
+            Written::Nowhere => {}
+            Written::So => sources.wrote(&text.name, &text.bytes, false),
+            Written::Before(bytes) => sources.wrote(&text.name, bytes, true),
+        }
         let (mut symbols, mut errors) = (Symbols::new(), Vec::new());
         let lexed = lex(file, &text.bytes, &mut symbols, &mut errors);
         self.wanted.by(&lexed, &symbols);

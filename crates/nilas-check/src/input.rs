@@ -523,34 +523,19 @@ pub(crate) fn tree(task: &Task, budget: &Budget) -> Result<tree::Program, Stop> 
         return Err(expected(Path::new(&task.name()), "`.c` or `.i`").into());
     };
     let units = project::units(program, &task.name(), budget)?;
-    parse(units, &program.language, budget).map(|(tree, _)| tree)
+    parse(units, &program.language, budget)
 }
 
-/// A C program, and the lines of its files as the user wrote them.
-fn parse(
-    mut units: Units,
-    language: &Language,
-    budget: &Budget,
-) -> Result<(tree::Program, BTreeMap<String, Vec<String>>), Stop> {
-    let mut original = BTreeMap::new();
-    let lines = |bytes: &[u8]| String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect();
+/// A C program.
+fn parse(mut units: Units, language: &Language, budget: &Budget) -> Result<tree::Program, Stop> {
     for file in &mut units.files {
-        match &file.input {
-            nilas_c::Input::Path(path) => {
-                if !ends_in(path, &["c", "i"]) {
-                    return Err(expected(path, "`.c` or `.i`").into());
-                }
-                // The messages of `read_bytes` are those of every other input.
-                let (path, bytes) = (path.clone(), read_bytes(path)?);
-                original.insert(path.display().to_string(), lines(&bytes));
-                file.input = nilas_c::Input::Read { path, bytes };
+        if let nilas_c::Input::Path(path) = &file.input {
+            if !ends_in(path, &["c", "i"]) {
+                return Err(expected(path, "`.c` or `.i`").into());
             }
-            nilas_c::Input::Read { path, bytes } => {
-                original.insert(path.display().to_string(), lines(bytes));
-            }
-            nilas_c::Input::Text { name, text } => {
-                original.insert(name.clone(), lines(text));
-            }
+            // The messages of `read_bytes` are those of every other input.
+            let (path, bytes) = (path.clone(), read_bytes(path)?);
+            file.input = nilas_c::Input::Read { path, bytes };
         }
     }
     let options = nilas_c::Options {
@@ -561,17 +546,16 @@ fn parse(
         budget: budget.clone(),
         ..nilas_c::Options::default()
     };
-    let tree = nilas_c::parse_files(&units.files, &options).map_err(|failure| match failure.interrupted {
+    nilas_c::parse_files(&units.files, &options).map_err(|failure| match failure.interrupted {
         Some(why) => Stop::Interrupted(why),
         None => Stop::Refused(Refusal::new(failure.render().trim_end().to_owned())),
-    })?;
-    Ok((tree, original))
+    })
 }
 
 fn c_program(task: &Task, program: &CProgram, budget: &Budget) -> Result<Input, Stop> {
     let (name, language) = (task.name(), &program.language);
     let units = project::units(program, &name, budget)?;
-    let (tree, original) = parse(units, language, budget)?;
+    let tree = parse(units, language, budget)?;
     let bounds = LowerOptions {
         properties: language.properties.unwrap_or(Properties::ASSERT),
         malloc_may_fail: language.malloc_may_fail,
@@ -587,7 +571,7 @@ fn c_program(task: &Task, program: &CProgram, budget: &Budget) -> Result<Input, 
     let asked = language.properties.map(|_| Asked::All);
     let functions = bodies(&tree);
     let (sources, scalars) = (tree.sources.clone(), Scalars::default());
-    let source = Source::C { name, sources, original, inputs: Vec::new(), functions, scalars };
+    let source = Source::C { name, sources, inputs: Vec::new(), functions, scalars };
     Ok(Input { refuses_assembly, ..Input::of(source, lowered, Arc::new(tree), bounds, asked) })
 }
 

@@ -1,6 +1,7 @@
 //! Engines side by side: the first accepted evidence decides.
 //!
-//! While the evidence of one engine is being checked, the others go on: theirs may be checked sooner. In the
+//! While the evidence of one engine is being checked, the others go on: theirs may be checked sooner, though a
+//! second proof waits for a while until its check begins ([`Checks`]). In the
 //! checker's share of the time (see [`crate::limits::Limits::is_reserved`]) they are stopped, so that the
 //! checker has the machine for itself. Evidence that was being checked when a limit was reached is not lost:
 //! it is reported as unchecked.
@@ -15,8 +16,8 @@ use crate::process::own_cpu_s;
 use crate::session::Session;
 use crate::turns::{Brief, Seat, ShortTurns, Turnstile};
 use nilas_engine::{
-    Budgets, EngineRef, Exchange, Journal, Preparations, Registry, Report, Role, Settings, Unknown, Verdict,
-    verify_within,
+    Budgets, Checks, EngineRef, Exchange, Journal, Preparations, Registry, Report, Role, Settings, Unknown,
+    Verdict, verify_within,
 };
 use nilas_program::Program;
 use nilas_program::procedures::WithCalls;
@@ -102,6 +103,8 @@ pub(crate) fn run(
     let mut seats: Vec<Arc<Seat>> = Vec::new();
     let short = ShortTurns::new(own_cpu_s());
     let exchange = (exchange && engines.len() > 1).then(Exchange::new);
+    // Waiting by the clock would tell in what engines do by turns.
+    let checks = (!deterministic && engines.len() > 1).then(Checks::default);
     // Passes run once for all engines.
     let preparations = Arc::new(Preparations::with_calls(program.clone(), calls.cloned()));
     let (limits, board) = (session.limits(), Board::new(models));
@@ -133,6 +136,7 @@ pub(crate) fn run(
             checker,
             threads: Some(threads),
             exchange: exchange.clone(),
+            checks: checks.clone(),
         };
         flags.push(Flags { search: budgets.search.cancel.clone(), check: budgets.check.cancel.clone() });
         let (preparations, sender) = (Arc::clone(&preparations), sender.clone());

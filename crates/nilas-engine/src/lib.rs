@@ -7,6 +7,7 @@
 mod accounts;
 mod analyses;
 mod bmc;
+mod checks;
 mod classes;
 mod edges;
 mod engine;
@@ -36,6 +37,7 @@ use analyses::{atoms, landmarks, relevant};
 use edges::{execution, lift, path, project, transition};
 
 pub use bmc::{Settings as BmcSettings, bmc};
+pub use checks::Checks;
 pub use engine::registry::{Entry, PRESETS, Preset, Registry, Role};
 pub use engine::{
     Context, Engine, EngineRef, Kind, Own, Preparations, Prepared, Question, Setting, Settings, Wants,

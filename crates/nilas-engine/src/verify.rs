@@ -4,6 +4,7 @@
 //! on the automaton as lowered. A verdict leaves here only with evidence that the checker has accepted; a bug
 //! in a pass, an engine or the solver ends as [`Verdict::Rejected`].
 
+use crate::checks::Checks;
 use crate::engine::{Context, EngineRef, Preparations, Prepared, Settings};
 use crate::exchange::{Exchange, Port};
 use crate::observer::{Counters, Observer};
@@ -77,6 +78,8 @@ pub struct Budgets {
     pub threads: Option<NonZero<usize>>,
     /// Where the engine exchanges facts with others, if it does.
     pub exchange: Option<Exchange>,
+    /// Whose checks it waits for, if there are others.
+    pub checks: Option<Checks>,
 }
 
 impl Budgets {
@@ -155,11 +158,15 @@ pub fn verify_within(
     }
     let mut engine_time = started.elapsed();
     let mut engine_processor = milliseconds_since(processor);
+    let is_proof = matches!(outcome, Outcome::Safe(_));
+    let checks = budgets.checks.as_ref().filter(|_| is_proof);
+    let underway = checks.map(|checks| checks.begin(&budgets.check));
     let (checking, processor) = (Instant::now(), processor_time());
     let mut account = budgets.account();
     let mut verdict = judge(preparations, &prepared, outcome, &budgets.checking(), observer, &mut account);
     let mut check_time = checking.elapsed();
     let mut check_processor = milliseconds_since(processor);
+    drop(underway);
     if matches!(verdict, Verdict::Rejected { why: evidence::Rejection::NotReached { .. }, .. }) {
         // The path has gaps where passes removed what does not matter, and the replayer did not find its own
         // way.

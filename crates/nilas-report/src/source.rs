@@ -35,10 +35,8 @@ pub enum Source {
     C {
         /// What messages call it.
         name: String,
-        /// The texts.
+        /// The texts, and how the user wrote them.
         sources: SourceMap,
-        /// The lines of the files as the user wrote them, by name.
-        original: BTreeMap<String, Vec<String>>,
         /// What the user calls the values of `havoc`s, by site, where there is a word for it.
         inputs: Vec<Option<String>>,
         /// The bodies of functions with their names, by where they begin.
@@ -87,7 +85,7 @@ impl Source {
     pub(crate) fn files(&self) -> Vec<String> {
         match self {
             Source::Automaton(text) => vec![text.name().to_owned()],
-            Source::C { original, .. } => original.keys().cloned().collect(),
+            Source::C { sources, .. } => sources.written_files().map(str::to_owned).collect(),
         }
     }
 
@@ -98,8 +96,8 @@ impl Source {
         };
         match self {
             Source::Automaton(text) => (text.name() == file).then(|| numbered(&mut text.lines())),
-            Source::C { sources, original, .. } => {
-                if let Some(lines) = original.get(file) {
+            Source::C { sources, .. } => {
+                if let Some(lines) = sources.written(file) {
                     return Some(numbered(&mut lines.iter().cloned()));
                 }
                 let found: BTreeMap<usize, String> =
@@ -133,10 +131,10 @@ impl Source {
                 let text = text.line_text(span.start).trim().to_owned();
                 Some(Place { file: at.file, line, column, text })
             }
-            Source::C { sources, original, .. } => {
+            Source::C { sources, .. } => {
                 let at = sources.locate(span);
                 let (line, column) = (at.line as usize, at.column as usize);
-                let written = original.get(&at.file).and_then(|lines| lines.get(line.wrapping_sub(1)));
+                let written = sources.written(&at.file).and_then(|lines| lines.get(line.wrapping_sub(1)));
                 let text = match written {
                     Some(text) => text.trim().to_owned(),
                     None => sources.file(span.file).line_text(span.start).trim().to_owned(),

@@ -10,11 +10,10 @@ use nilas_report::{Conclusion, Reached, Source, Summary, Trace, json, text};
 use nilas_run::choice::Inputs;
 use nilas_run::trace::{Course, Tracer};
 use nilas_run::{End, Interpreter, Options};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Lines that a short trace may have, besides its heading.
-const LINES: usize = 40;
+/// Lines that a short trace may have, so that there are 40 with what stands above it.
+const LINES: usize = 36;
 const STACK: usize = 1 << 20;
 
 fn folder() -> PathBuf {
@@ -25,7 +24,7 @@ fn folder() -> PathBuf {
 fn run(path: &Path, line: &str) -> (Source, Summary) {
     let bytes = std::fs::read(path).unwrap();
     let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-    let input = nilas_c::Input::Text { name: name.clone(), text: bytes.clone() };
+    let input = nilas_c::Input::Text { name: name.clone(), text: bytes };
     let tree = nilas_c::parse_program(&input, &nilas_c::Options::default())
         .unwrap_or_else(|failure| panic!("{}", failure.render()));
     let check_undefined = line.contains("undefined");
@@ -41,11 +40,9 @@ fn run(path: &Path, line: &str) -> (Source, Summary) {
         }
         end => panic!("{name}: {end:?}"),
     };
-    let lines = String::from_utf8(bytes).unwrap().lines().map(str::to_owned).collect();
     let source = Source::C {
         name: name.clone(),
         sources: tree.sources.clone(),
-        original: BTreeMap::from([(name, lines)]),
         inputs: Vec::new(),
         functions: Vec::new(),
         scalars: nilas_report::Scalars::default(),

@@ -19,6 +19,7 @@ const FILES: &[(&str, &str)] = &[
     ("number.c", include_str!("text/number.c")),
     ("stdio.c", include_str!("text/stdio.c")),
     ("system.c", include_str!("text/system.c")),
+    ("thread.c", include_str!("text/thread.c")),
 ];
 
 /// One definition of a text.

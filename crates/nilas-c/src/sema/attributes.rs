@@ -9,6 +9,9 @@ use crate::types::{FloatKind, IntKind, MemberSpec, RecordAttributes, TypeId, Typ
 /// The priority of constructors and destructors that give none.
 const LAST_PRIORITY: u32 = 65535;
 
+/// The tag of the struct that stands for a vector: no struct of a program is called so.
+pub(super) const VECTOR: &str = "<vector>";
+
 /// What the attributes of one declaration say.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Gathered {
@@ -137,10 +140,10 @@ impl Checker<'_> {
     }
 
     /// Vectors are opaque: a struct of the right size and alignment, so that declarations that nobody uses
-    /// are taken and every operation on them is refused.
+    /// are taken and every operation on them is refused, initialisation by a list included.
     fn vector_type(&mut self, bytes: u64, span: Span) -> TypeId {
         let types = &mut self.program.types;
-        let (id, ty) = types.add_record(Some("<vector>".to_owned()), false, span);
+        let (id, ty) = types.add_record(Some(VECTOR.to_owned()), false, span);
         let byte = types.int(IntKind::UnsignedChar);
         let array = types.array(byte, bytes);
         let name = Some("<elements>".to_owned());

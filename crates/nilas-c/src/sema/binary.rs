@@ -239,7 +239,11 @@ impl Checker<'_> {
             (index, base)
         };
         if self.program.types.pointee(self.type_of(pointer)).is_none() {
-            let shown = self.show(self.type_of(base));
+            let ty = self.type_of(base);
+            if let Some(what) = self.unsupported(ty).or_else(|| self.unsupported(self.type_of(index))) {
+                return self.fail(span, what);
+            }
+            let shown = self.show(ty);
             return self.fail(span, format!("a value of type `{shown}` cannot be indexed"));
         }
         let pointer = self.pointer_offset(pointer, index, false, span)?;

@@ -1,5 +1,6 @@
 //! Conversions, made explicit.
 
+use super::attributes::VECTOR;
 use super::bit_field::Common;
 use super::{Check, Checker};
 use crate::ast;
@@ -149,6 +150,17 @@ impl Checker<'_> {
         self.node(ExprKind::Convert { conversion, operand: value }, to, span)
     }
 
+    /// Why nothing can be done with values of a type, if that is so.
+    pub(super) fn unsupported(&self, ty: TypeId) -> Option<&'static str> {
+        match self.program.types.kind(ty) {
+            TypeKind::Complex(_) => Some("complex numbers are not supported"),
+            TypeKind::Record(id) if self.program.types.record(*id).tag.as_deref() == Some(VECTOR) => {
+                Some("vectors are not supported")
+            }
+            _ => None,
+        }
+    }
+
     /// Converts as if by assignment. What GCC only warns about is noted as a warning.
     pub(super) fn convert_assign(&mut self, value: ExprId, to: TypeId, what: &str) -> Check<ExprId> {
         let (from, span) = (self.type_of(value), self.span_of(value));
@@ -169,6 +181,9 @@ impl Checker<'_> {
             _ => self.conversion(from, to).is_some(),
         };
         if !allowed {
+            if let Some(what) = self.unsupported(from).or_else(|| self.unsupported(to)) {
+                return self.fail(span, what);
+            }
             let (from, to) = (self.show(from), self.show(to));
             return self
                 .fail(span, format!("{what} has the type `{from}`, which does not convert to `{to}`"));

@@ -66,6 +66,9 @@ impl Checker<'_> {
         braced: bool,
         whole: bool,
     ) -> Check<()> {
+        if let (Some(what), Some(item)) = (self.unsupported(place.ty), reader.peek()) {
+            return self.fail(item.span, what);
+        }
         self.fill_from(place, reader, stores, braced, whole, 0)
     }
 

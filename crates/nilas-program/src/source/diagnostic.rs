@@ -1,6 +1,6 @@
 //! Messages as values, and their one rendering: `file:line:column: error: …`, the source line, a caret.
 
-use super::{SourceFile, SourceMap, Span};
+use super::{SourceFile, SourceMap, Span, Written};
 use nilas_term::smtlib::ParseError;
 use std::fmt;
 use std::fmt::Write as _;
@@ -122,9 +122,14 @@ fn excerpt(
     };
     let at = sources.locate(span);
     let _ = writeln!(out, "{}:{}:{}: {word}: {message}", at.file, at.line, at.column);
-    let (line, from) = sources.file(span.file).line_at(span.start);
-    // What is marked ends with the line.
-    let marked = (from + span.end.saturating_sub(span.start) as usize).min(line.len());
+    let (line, from, marked) = match sources.as_written(span, &at) {
+        Some(Written { line, bytes }) => (line.as_bytes(), bytes.start, bytes.end),
+        None => {
+            let (line, from) = sources.file(span.file).line_at(span.start);
+            // What is marked ends with the line.
+            (line, from, (from + span.end.saturating_sub(span.start) as usize).min(line.len()))
+        }
+    };
     let (left, right) = (String::from_utf8_lossy(&line[..from]), String::from_utf8_lossy(&line[from..]));
     let first = left.char_indices().rev().take(BEFORE).last().map_or(left.len(), |(index, _)| index);
     let last = right.char_indices().nth(AFTER).map_or(right.len(), |(index, _)| index);
@@ -210,6 +215,19 @@ mod tests {
     fn hints() {
         let diagnostic = Diagnostic::error(Span::of_text(0, 1), "bad").with_hint("try `b`");
         assert_eq!(diagnostic.render("f", "a"), "f:1:1: error: bad\n 1 | a\n   | ^\n   = hint: try `b`\n");
+    }
+
+    /// What macros became is shown as the user wrote it.
+    #[test]
+    fn macros() {
+        let mut sources = SourceMap::new();
+        let text = "# 1 \"a.c\"\n\nreturn ((&x)->a + missing);\n";
+        let file = sources.add("a.c", text.as_bytes().to_vec());
+        sources.wrote("a.c", b"#define GET(p, f) ((p)->f + missing)\nreturn GET(&x, a);\n", true);
+        let start = u32::try_from(text.find("missing").unwrap_or(0)).unwrap_or(0);
+        let error = Diagnostic::error(Span::new(file, start, start + 7), "unknown");
+        let expected = "a.c:2:8: error: unknown\n 2 | return GET(&x, a);\n   |        ^^^^^^^^^^\n";
+        assert_eq!(error.render_in(&sources), expected);
     }
 
     /// Line markers lead to the file that the user wrote; notes have places of their own.

@@ -2,13 +2,16 @@
 //!
 //! A [`Span`] is a byte range of the text that was *parsed*: for a file that went through `cc -E` that is the
 //! preprocessed text. [`SourceMap::locate`] follows GNU line markers back to the file and line that the user
-//! wrote.
+//! wrote, and, where that file is known ([`SourceMap::wrote`]), macros back to the column.
 
 mod diagnostic;
 mod line_map;
+mod written;
 
 pub use diagnostic::{Diagnostic, Note, Severity};
 pub use line_map::{SourceFile, is_line_marker};
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// A file of a [`SourceMap`]. The default is the first one: where a text is the only one, it is that.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -78,6 +81,23 @@ pub struct Location {
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
     files: Vec<SourceFile>,
+    /// Files as the user wrote them, by the names that markers give them.
+    written: BTreeMap<String, File>,
+}
+
+/// A file as the user wrote it.
+#[derive(Clone, Debug)]
+struct File {
+    lines: Vec<String>,
+    /// What is parsed is what the preprocessor made of it.
+    preprocessed: bool,
+}
+
+/// A place in a line that the user wrote.
+struct Written<'s> {
+    line: &'s str,
+    /// The bytes of the line that are meant.
+    bytes: Range<usize>,
 }
 
 impl SourceMap {
@@ -110,10 +130,48 @@ impl SourceMap {
         &self.files[id.index()]
     }
 
+    /// Says how the user wrote a file, and whether another text was made of it by preprocessing.
+    pub fn wrote(&mut self, name: &str, bytes: &[u8], preprocessed: bool) {
+        let lines = String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect();
+        self.written.insert(name.to_owned(), File { lines, preprocessed });
+    }
+
+    /// The lines of a file as the user wrote them, where they are known.
+    #[must_use]
+    pub fn written(&self, name: &str) -> Option<&[String]> {
+        self.written.get(name).map(|file| &file.lines[..])
+    }
+
+    /// The files whose lines are known as the user wrote them.
+    pub fn written_files(&self) -> impl Iterator<Item = &str> {
+        self.written.keys().map(String::as_str)
+    }
+
     /// Where a span starts, as the user knows it.
     #[must_use]
     pub fn locate(&self, span: Span) -> Location {
-        self.file(span.file).locate(span.start)
+        let at = self.file(span.file).locate(span.start);
+        match self.as_written(span, &at) {
+            Some(Written { line, bytes }) => {
+                let column = line[..bytes.start].chars().count() + 1;
+                Location { column: u32::try_from(column).unwrap_or(u32::MAX), ..at }
+            }
+            None => at,
+        }
+    }
+
+    /// The place of a span in a line that preprocessing has changed; the line markers lead to `at`.
+    fn as_written(&self, span: Span, at: &Location) -> Option<Written<'_>> {
+        let file = self.written.get(&at.file).filter(|file| file.preprocessed)?;
+        let line = file.lines.get((at.line as usize).checked_sub(1)?)?;
+        let (expanded, from) = self.file(span.file).line_at(span.start);
+        if expanded == line.as_bytes() {
+            return None;
+        }
+        let expanded = std::str::from_utf8(expanded).ok()?;
+        let length = span.end.saturating_sub(span.start) as usize;
+        let bytes = written::place(line, expanded, from..(from + length).min(expanded.len()))?;
+        Some(Written { line, bytes })
     }
 
     /// The text of a span, with bytes that are not UTF-8 replaced.

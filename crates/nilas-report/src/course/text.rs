@@ -19,8 +19,8 @@ pub enum Trace {
     Full,
 }
 
-/// Lines of a short trace.
-const LINES: usize = 40;
+/// Lines of a short trace: 40 with the headline and what stands between it and the trace.
+const LINES: usize = 36;
 /// Characters of a statement, and of a value, that are shown in a short trace.
 const STATEMENT: usize = 70;
 const VALUE: usize = 60;
@@ -106,21 +106,42 @@ pub(crate) fn statement(place: &Place, text: &str, core: &str) -> String {
     }
 }
 
-/// The statement of a line that begins like a text in which macros were expanded.
+/// The statement of a line that is most like a text in which macros were expanded: that begins like it, and
+/// shares most of its beginning and end.
 fn within(line: &str, core: &str) -> Option<String> {
     /// Less could begin anything.
     const LEAST: usize = 4;
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let (line, core) = (plain(line), plain(core));
-    let ends = core.char_indices().map(|(at, _)| at).rev().take_while(|&at| at >= LEAST);
     let starts = |at: usize| !line[..at].ends_with(|it: char| it.is_alphanumeric() || it == '_');
-    let start = ends.into_iter().find_map(|end| line.find(&core[..end]).filter(|&at| starts(at)))?;
+    let mut best: Option<(usize, &str)> = None;
+    for start in line.char_indices().map(|(at, _)| at).filter(|&at| starts(at)) {
+        let prefix = shared(line[start..].chars(), core.chars());
+        if prefix < LEAST {
+            continue;
+        }
+        let Some(statement) = first_statement(&line[start..]) else { continue };
+        let likeness = prefix + shared(statement.chars().rev(), core.chars().rev());
+        if best.is_none_or(|(most, _)| likeness > most) {
+            best = Some((likeness, statement));
+        }
+    }
+    best.map(|(_, statement)| statement.to_owned())
+}
+
+/// How many characters two texts have in common before they differ.
+fn shared(one: impl Iterator<Item = char>, other: impl Iterator<Item = char>) -> usize {
+    one.zip(other).take_while(|(one, other)| one == other).count()
+}
+
+/// A text up to the first semicolon outside of brackets.
+fn first_statement(text: &str) -> Option<&str> {
     let mut depth = 0_i32;
-    for (at, letter) in line[start..].char_indices() {
+    for (at, letter) in text.char_indices() {
         match letter {
             '(' | '[' | '{' => depth += 1,
             ')' | ']' | '}' => depth -= 1,
-            ';' if depth == 0 => return Some(line[start..=start + at].to_owned()),
+            ';' if depth == 0 => return Some(&text[..=at]),
             _ => {}
         }
     }
@@ -384,5 +405,7 @@ mod tests {
         assert_eq!(within("a = f(1, B); c = D;", "c = 5;").as_deref(), Some("c = D;"));
         assert_eq!(within("assert(x > 0);", "((x > 0) ? (void)0 : fail());"), None);
         assert_eq!(within("xreturn 5;", "return 6;"), None);
+        let line = "for (;;) pool[i].next = &pool[i + 1]; pool[TOP - 1].next = 0;";
+        assert_eq!(within(line, "pool[4 - 1].next = 0;").as_deref(), Some("pool[TOP - 1].next = 0;"));
     }
 }

@@ -46,8 +46,7 @@ fn c_source(name: &str, lines: &[&str], bodies: &[(&str, usize)]) -> (Source, Ve
         spans.push(Span::new(file, start, end));
         start = end + 1;
     }
-    let text = lines.iter().map(|line| (*line).to_owned()).collect();
-    let original = BTreeMap::from([(name.to_owned(), text)]);
+    sources.wrote(name, lines.join("\n").as_bytes(), false);
     let mut functions = Vec::new();
     let mut first = 0;
     for &(function, count) in bodies {
@@ -56,7 +55,7 @@ fn c_source(name: &str, lines: &[&str], bodies: &[(&str, usize)]) -> (Source, Ve
         first += count;
     }
     let (inputs, scalars) = (Vec::new(), Scalars::default());
-    (Source::C { name: name.to_owned(), sources, original, inputs, functions, scalars }, spans)
+    (Source::C { name: name.to_owned(), sources, inputs, functions, scalars }, spans)
 }
 
 fn event(level: usize, depth: usize, what: What) -> Event {

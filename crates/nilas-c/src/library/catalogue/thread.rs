@@ -1,9 +1,13 @@
-//! Threads, which are refused.
+//! Threads, which are refused, and locks, which do their work in a program without threads.
 
 use super::{Model, Row};
 
 const fn thread(name: &'static str, signature: &'static str) -> Row {
     Row::new(name, signature, Model::Refused("threads are not supported"))
+}
+
+const fn lock(name: &'static str, signature: &'static str) -> Row {
+    Row::new(name, signature, Model::Text)
 }
 
 pub(super) const ROWS: &[Row] = &[
@@ -23,12 +27,12 @@ pub(super) const ROWS: &[Row] = &[
     thread("pthread_attr_destroy", "i:p"),
     thread("pthread_attr_setdetachstate", "i:pi"),
     thread("pthread_attr_setstacksize", "i:pz"),
-    thread("pthread_mutex_init", "i:pP"),
-    thread("pthread_mutex_destroy", "i:p"),
-    thread("pthread_mutex_lock", "i:p"),
-    thread("pthread_mutex_trylock", "i:p"),
-    thread("pthread_mutex_timedlock", "i:pP"),
-    thread("pthread_mutex_unlock", "i:p"),
+    lock("pthread_mutex_init", "i:pP"),
+    lock("pthread_mutex_destroy", "i:p"),
+    lock("pthread_mutex_lock", "i:p"),
+    lock("pthread_mutex_trylock", "i:p"),
+    lock("pthread_mutex_timedlock", "i:pP"),
+    lock("pthread_mutex_unlock", "i:p"),
     thread("pthread_mutexattr_init", "i:p"),
     thread("pthread_mutexattr_destroy", "i:p"),
     thread("pthread_mutexattr_settype", "i:pi"),
@@ -38,18 +42,18 @@ pub(super) const ROWS: &[Row] = &[
     thread("pthread_cond_timedwait", "i:ppP"),
     thread("pthread_cond_signal", "i:p"),
     thread("pthread_cond_broadcast", "i:p"),
-    thread("pthread_rwlock_init", "i:pP"),
-    thread("pthread_rwlock_destroy", "i:p"),
-    thread("pthread_rwlock_rdlock", "i:p"),
-    thread("pthread_rwlock_tryrdlock", "i:p"),
-    thread("pthread_rwlock_wrlock", "i:p"),
-    thread("pthread_rwlock_trywrlock", "i:p"),
-    thread("pthread_rwlock_unlock", "i:p"),
-    thread("pthread_spin_init", "i:pi"),
-    thread("pthread_spin_destroy", "i:p"),
-    thread("pthread_spin_lock", "i:p"),
-    thread("pthread_spin_trylock", "i:p"),
-    thread("pthread_spin_unlock", "i:p"),
+    lock("pthread_rwlock_init", "i:pP"),
+    lock("pthread_rwlock_destroy", "i:p"),
+    lock("pthread_rwlock_rdlock", "i:p"),
+    lock("pthread_rwlock_tryrdlock", "i:p"),
+    lock("pthread_rwlock_wrlock", "i:p"),
+    lock("pthread_rwlock_trywrlock", "i:p"),
+    lock("pthread_rwlock_unlock", "i:p"),
+    lock("pthread_spin_init", "i:pi"),
+    lock("pthread_spin_destroy", "i:p"),
+    lock("pthread_spin_lock", "i:p"),
+    lock("pthread_spin_trylock", "i:p"),
+    lock("pthread_spin_unlock", "i:p"),
     thread("pthread_barrier_init", "i:pPu"),
     thread("pthread_barrier_destroy", "i:p"),
     thread("pthread_barrier_wait", "i:p"),
@@ -67,10 +71,10 @@ pub(super) const ROWS: &[Row] = &[
     thread("sem_post", "i:p"),
     thread("thrd_create", "i:ppp").calls(1),
     thread("thrd_join", "i:Lp"),
-    thread("mtx_init", "i:pi"),
-    thread("mtx_lock", "i:p"),
-    thread("mtx_unlock", "i:p"),
-    thread("mtx_destroy", "v:p"),
+    lock("mtx_init", "i:pi"),
+    lock("mtx_lock", "i:p"),
+    lock("mtx_unlock", "i:p"),
+    lock("mtx_destroy", "v:p"),
     thread("cnd_wait", "i:pp"),
     thread("cnd_signal", "i:p"),
     thread("call_once", "v:pp").calls(1),

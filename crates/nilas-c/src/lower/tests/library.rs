@@ -110,6 +110,28 @@ fn what_runs_elsewhere_is_not_modelled() {
     );
 }
 
+/// Without threads a lock does its work; what depends on its kind is left open.
+#[test]
+fn locks_without_threads_are_ordinary_functions() {
+    let head = "void reach_error(void); union u { struct { int lock; unsigned count; } data; long align; };
+        int pthread_mutex_init(union u *, const void *); int pthread_mutex_lock(union u *); int pthread_mutex_unlock(union u *);
+        int pthread_rwlock_rdlock(union u *); int pthread_rwlock_wrlock(union u *); int pthread_rwlock_unlock(union u *);
+        union u m, r; int x;";
+    errs(&format!(
+        "{head} int main(void) {{ if (pthread_mutex_lock(&m)) return 1; x++; if (pthread_mutex_unlock(&m)) return 1;
+        pthread_mutex_init(&m, 0); pthread_mutex_lock(&m); if (x == 1) reach_error(); return 0; }}"
+    ));
+    errs(&format!(
+        "{head} int main(void) {{ pthread_rwlock_rdlock(&r); pthread_rwlock_rdlock(&r); pthread_rwlock_unlock(&r); pthread_rwlock_unlock(&r);
+        pthread_rwlock_wrlock(&r); pthread_rwlock_unlock(&r); reach_error(); return 0; }}"
+    ));
+    let twice =
+        format!("{head} int main(void) {{ pthread_mutex_lock(&m); pthread_mutex_lock(&m); return 0; }}");
+    unmodelled(&twice, "a lock that is taken while it is held, or was not initialised");
+    let open = format!("{head} int main(void) {{ pthread_mutex_unlock(&m); return 0; }}");
+    unmodelled(&open, "the release of a lock that nobody holds");
+}
+
 #[test]
 fn printing_evaluates_its_arguments() {
     errs("int printf(const char *, ...); int puts(const char *); void reach_error(void); int n; int f(void) { return ++n; }
