@@ -259,7 +259,8 @@ impl<'p> Lowering<'p> {
         self.initialise_instances();
         self.build.goto(start);
         let copied = |callee| !self.calls.shared.contains(&callee);
-        self.calls.too_large |= !self.sharing && self.build.with_copies(&copied) > self.options.inlined as u64;
+        self.calls.too_large |=
+            !self.sharing && self.build.with_copies(&copied) > self.options.inlined as u64;
     }
 
     fn finish(self) -> Lowered {
@@ -302,7 +303,9 @@ impl<'p> Lowering<'p> {
         let owners = Owners { variables, locations: build.owners };
         match keeping {
             true => emit::kept(lowered, build.procedures, build.calls, owners, self.options),
-            false => emit::flat(lowered, build.procedures, build.calls, owners.locations, &shared, self.options),
+            false => {
+                emit::flat(lowered, build.procedures, build.calls, owners.locations, &shared, self.options)
+            }
         }
     }
 

@@ -211,6 +211,8 @@ mod tests {
             let engines = registry.find_all(preset.name).expect("engines of the registry");
             assert_eq!(engines.len(), preset.engines.len());
         }
+        let less = registry.clone().without(registry.find("k-ind").expect("an engine of the registry"));
+        assert_eq!(less.portfolio().len() + 1, registry.portfolio().len());
         let portfolio: Vec<&str> = registry.portfolio().iter().map(|engine| engine.name()).collect();
         let portfolio = portfolio.join(" ");
         assert_eq!(portfolio, "run bmc ic3cfa summaries icp states classes tree-itp pred-abs k-ind itp");

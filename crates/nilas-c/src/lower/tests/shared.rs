@@ -101,7 +101,7 @@ fn a_body_serves_calls_that_are_alike() {
         (3, "static int *make(int v) { int *p = malloc(sizeof *p); *p = v; return p; }
              int main(void) { int x = 2, *a = make(x), *b = make(x + 1); if (a == b || *a != 2 || *b != 3) reach_error(); END return 0; }"),
         // Whether variables of callers are alive is another matter inside of `one` and of `two`.
-        (5, "static int get(int *p) { return *p; } static int one(int n) { int a = n; return get(&a); }
+        (6, "static int get(int *p) { return *p; } static int one(int n) { int a = n; return get(&a); }
              static int two(int n) { int b = n + 1; return get(&b); }
              int main(void) { int x = 1; if (one(x) + two(x) != 3 || get(&x) != 1) reach_error(); END return 0; }"),
         // The same variables are alive: one body.
