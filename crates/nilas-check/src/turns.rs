@@ -9,8 +9,10 @@
 //! Evidence is checked out of turn: whoever has some keeps the turn until it is checked.
 //!
 //! Short turns ([`Role::Briefly`](nilas_engine::Role)) come one after the other, when the engines that run
-//! all the time have worked for a while: by counted work here, by processor time where engines race.
+//! all the time have worked for a while: by counted work here, by processor time where engines race. There
+//! polls say little: an engine that unrolls makes few of them in a second.
 
+use nilas_engine::processor_time;
 use nilas_smt::{Budget, CancelFlag, Interrupt, Turn, Turns};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -20,8 +22,9 @@ use std::time::{Duration, Instant};
 const TURN: u64 = 4_000;
 /// How many of them the first turn of an engine has that has some time for itself.
 const HEAD_START: u64 = 40_000;
-/// Polls of a short turn.
+/// Polls of a short turn, and its processor time where engines race.
 const BRIEF: u64 = 10_000;
+const BRIEF_TIME: Duration = Duration::from_millis(250);
 /// The work of all, in polls, and the processor seconds, after which short turns begin.
 const LATER: u64 = 30_000;
 const LATER_S: f64 = 2.0;
@@ -39,7 +42,7 @@ pub(crate) fn work(time: Duration) -> u64 {
 
 /// A budget that ends after the work that stands for a time, whatever the clock says; and with another one.
 pub(crate) fn counted(budget: &Budget, time: Duration) -> Budget {
-    let brief = Brief { most: work(time), other: Some(budget.cancel.clone()), ..Brief::new(None) };
+    let brief = Brief { other: Some(budget.cancel.clone()), ..Brief::counted(work(time)) };
     // A flag of its own: what it stops is this work alone.
     Budget { cancel: CancelFlag::new(), turn: Turn::of(Arc::new(brief)), ..budget.clone() }
 }
@@ -240,6 +243,8 @@ impl ShortTurns {
 pub(crate) struct Brief {
     done: AtomicU64,
     most: u64,
+    /// The processor time that counts instead, if no turns are taken.
+    time: Option<ThreadTime>,
     /// Where it waits besides, if turns are taken.
     seat: Option<Arc<Seat>>,
     /// It ends when this one does.
@@ -247,8 +252,50 @@ pub(crate) struct Brief {
 }
 
 impl Brief {
+    /// That of an engine that takes turns with others, or races with them.
     pub(crate) fn new(seat: Option<Arc<Seat>>) -> Self {
-        Brief { done: AtomicU64::new(0), most: BRIEF, seat, other: None }
+        let time = seat.is_none().then(|| ThreadTime::new(BRIEF_TIME));
+        Brief { time, seat, ..Brief::counted(BRIEF) }
+    }
+
+    fn counted(most: u64) -> Self {
+        Brief { done: AtomicU64::new(0), most, time: None, seat: None, other: None }
+    }
+
+    fn is_done(&self) -> bool {
+        match &self.time {
+            Some(time) => time.is_over(),
+            None => self.done.fetch_add(1, Ordering::Relaxed) >= self.most,
+        }
+    }
+}
+
+/// Processor time of the thread that asks for it, from its first question on.
+struct ThreadTime {
+    most: Duration,
+    /// What the thread had used at the first question, and when to look again: before, it cannot be over.
+    looked: Mutex<Option<(Duration, Instant)>>,
+}
+
+impl ThreadTime {
+    fn new(most: Duration) -> Self {
+        ThreadTime { most, looked: Mutex::new(None) }
+    }
+
+    fn is_over(&self) -> bool {
+        let mut looked = self.looked.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = Instant::now();
+        let Some((first, again)) = *looked else {
+            *looked = Some((processor_time().unwrap_or_default(), now + self.most));
+            return false;
+        };
+        if now < again {
+            return false;
+        }
+        // Where the system does not tell, the clock does.
+        let used = processor_time().map_or(self.most, |used| used.saturating_sub(first));
+        *looked = Some((first, now + self.most.saturating_sub(used)));
+        used >= self.most
     }
 }
 
@@ -256,7 +303,7 @@ impl Turns for Brief {
     fn worked(&self, cancel: &CancelFlag) {
         if let Some(why) = self.other.as_ref().and_then(CancelFlag::reason) {
             cancel.cancel(why);
-        } else if self.done.fetch_add(1, Ordering::Relaxed) >= self.most {
+        } else if self.is_done() {
             cancel.cancel(Interrupt::Cancelled);
         } else if let Some(seat) = &self.seat {
             seat.worked(cancel);
@@ -336,10 +383,22 @@ mod tests {
 
     #[test]
     fn a_brief_engine_is_stopped() {
-        let (brief, cancel) = (Brief::new(None), CancelFlag::new());
+        let (brief, cancel) = (Brief::counted(BRIEF), CancelFlag::new());
         (0..BRIEF).for_each(|_| brief.worked(&cancel));
         assert_eq!(cancel.reason(), None);
         brief.worked(&cancel);
+        assert_eq!(cancel.reason(), Some(Interrupt::Cancelled));
+    }
+
+    /// Where engines race, a turn ends by itself however seldom it is polled.
+    #[test]
+    fn a_brief_engine_that_races_is_stopped() {
+        let (brief, cancel) = (Brief::new(None), CancelFlag::new());
+        brief.worked(&cancel);
+        assert_eq!(cancel.reason(), None);
+        while cancel.reason().is_none() {
+            brief.worked(&cancel);
+        }
         assert_eq!(cancel.reason(), Some(Interrupt::Cancelled));
     }
 

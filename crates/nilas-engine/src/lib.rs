@@ -53,6 +53,7 @@ pub use k_induction::{Settings as KInductionSettings, k_induction};
 pub use observer::{Counters, FramesAt, Observer, Progress, Silent, Work};
 pub use outcome::{Outcome, Proof, Unknown};
 pub use predabs::{Abstraction, Refinement, Settings as PredAbsSettings, pred_abs};
+pub use processor::processor_time;
 pub use recorder::{Journal, Tally};
 pub use tree::{Settings as TreeSettings, Variant as TreeVariant, tree};
 pub use verify::{Budgets, Examined, Report, Verdict, examine, examine_with_calls, verify, verify_within};

@@ -108,7 +108,7 @@ pub(crate) fn options(args: &CheckArgs) -> Result<Options, Refusal> {
         portfolio: args.portfolio.iter().flat_map(|engines| &engines.0).copied().collect(),
         no_exchange: args.no_exchange,
         deterministic: args.deterministic,
-        registry: crate::registry().clone(),
+        registry: args.without.iter().fold(crate::registry().clone(), |all, &engine| all.without(engine)),
         settings,
         checker_time: args.checker_timeout.map(Duration::from_secs_f64),
         checker_threads: args.common.checker_threads,

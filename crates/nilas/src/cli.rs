@@ -226,6 +226,9 @@ pub(crate) struct CheckArgs {
     /// its relatives for programs with floats.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = engines, conflicts_with = "engine")]
     pub(crate) portfolio: Vec<Engines>,
+    /// Leave these engines out of the portfolio, as in `k-ind,itp`.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = engine, conflicts_with_all = ["engine", "portfolio"])]
+    pub(crate) without: Vec<EngineRef>,
     /// Engines side by side tell each other nothing. Without it, they exchange lemmas, depths and states, and
     /// each one keeps what it can show itself.
     #[arg(long)]

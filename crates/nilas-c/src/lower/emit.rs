@@ -1,15 +1,16 @@
 //! From what was lowered, with calls of bodies that are there once, to the automaton that engines know.
 //!
-//! All calls of a procedure share its body in the automaton, too: the wait encoding of
-//! [`nilas_program::procedures`]. Commands, variables and `havoc`s stay as they are; what is told of edges
-//! and locations is told of their copies.
+//! A copy of its body replaces each call of a procedure, or all calls share it in the automaton, too: the wait
+//! encoding of [`nilas_program::procedures`]. Commands, variables and `havoc`s stay as they are; what is told of
+//! edges and locations is told of their copies.
 
 use super::{Bound, HavocOrigin, LowerOptions, Lowered, Unmodelled};
 use crate::work;
 use nilas_program::procedures::{
     Call, Came, CutReason, Flat, FlattenOptions, Names, Owners, Procedure, WithCalls, flatten,
 };
-use nilas_program::{EdgeId, HavocSite, LocationId, Module, ProcedureId};
+use nilas_program::{Edge, EdgeId, HavocSite, LocationId, Module, ProcedureId};
+use std::collections::BTreeSet;
 
 /// The program with calls, in numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,12 +25,54 @@ pub struct Emitted {
     pub inlined: u64,
 }
 
-/// The flat automaton, with everything that is told of its edges and locations.
+impl Emitted {
+    fn of(module: &Module) -> Self {
+        let edges = &module.program.automaton.edges;
+        let Module { procedures, calls, owners, .. } = module;
+        Emitted {
+            procedures: procedures.len(),
+            calls: calls.len(),
+            edges: edges.len() + calls.len(),
+            inlined: with_copies(edges, calls, &owners.locations, procedures.len(), &|_| true),
+        }
+    }
+}
+
+/// Edges of a program in which copies of procedures replace calls, where they do.
+pub(in crate::lower) fn with_copies(
+    edges: &[Edge],
+    calls: &[Call],
+    owners: &[Option<ProcedureId>],
+    procedures: usize,
+    copied: &dyn Fn(ProcedureId) -> bool,
+) -> u64 {
+    let owner = |location: LocationId| owners[location.index()].map_or(procedures, ProcedureId::index);
+    let mut own = vec![0_u64; procedures + 1];
+    for edge in edges {
+        own[owner(edge.source)] += 1;
+    }
+    let mut callees: Vec<Vec<usize>> = vec![Vec::new(); procedures + 1];
+    for call in calls {
+        // Into the body and out of it.
+        own[owner(call.source)] += 2;
+        if copied(call.callee) {
+            callees[owner(call.source)].push(call.callee.index());
+        }
+    }
+    let sizes = super::calls::graph::inlined(&own, &callees);
+    let shared = (0..procedures).filter(|&procedure| !copied(ProcedureId::new(procedure)));
+    shared.fold(sizes[procedures], |sum, procedure| sum.saturating_add(sizes[procedure]))
+}
+
+/// The flat automaton, with everything that is told of its edges and locations. The procedures of the set are
+/// those that calls share.
 pub(in crate::lower) fn flat(
     lowered: Lowered,
     procedures: Vec<Procedure>,
     calls: Vec<Call>,
     locations: Vec<Option<ProcedureId>>,
+    shared: &BTreeSet<ProcedureId>,
+    options: &LowerOptions,
 ) -> Lowered {
     if procedures.is_empty() {
         return lowered;
@@ -40,17 +83,14 @@ pub(in crate::lower) fn flat(
     let program = lowered.program.clone();
     let module = Module { program, targets, procedures, calls, owners };
     debug_assert_eq!(nilas_program::procedures::check(&module), Ok(()), "what is lowered is well-formed");
-    let emitted = Emitted {
-        procedures: module.procedures.len(),
-        calls: module.calls.len(),
-        edges: module.program.automaton.edges.len() + module.calls.len(),
-        inlined: inlined(&module),
-    };
-    // Procedures do not call themselves, and no body is copied: there is no bound to reach.
-    let options =
-        FlattenOptions { recursion: usize::MAX, edges: usize::MAX, share: &|_| true, names: Names::Numbers };
-    let flat = work::within(|budget| flatten(module, &options, budget));
-    Lowered { emitted: Some(emitted), ..told(lowered, &flat, flat.targets.program.clone()) }
+    let emitted = Emitted::of(&module);
+    // Procedures do not call themselves.
+    let share = |procedure| shared.contains(&procedure);
+    let flatten_options =
+        FlattenOptions { recursion: usize::MAX, edges: options.edges, share: &share, names: Names::Numbers };
+    let flat = work::within(|budget| flatten(module.clone(), &flatten_options, budget));
+    let lowered = told(lowered, &flat, flat.targets.program.clone());
+    Lowered { emitted: Some(emitted), ..with_cuts(lowered, &module, &flat, options) }
 }
 
 /// The same with procedures that variables belong to and that may call themselves: recursion is unrolled to
@@ -74,24 +114,32 @@ pub(in crate::lower) fn kept(
         lowered.unkept = Some("a procedure is not closed".to_owned());
         return lowered;
     }
-    let emitted = Emitted {
-        procedures: module.procedures.len(),
-        calls: module.calls.len(),
-        edges: module.program.automaton.edges.len() + module.calls.len(),
-        inlined: inlined(&module),
-    };
+    let emitted = Emitted::of(&module);
     let reached = module.reached();
     let recursive = |procedure: ProcedureId| reached[procedure.index()].contains(&procedure);
     let LowerOptions { recursion, edges, share, .. } = *options;
     let share = |procedure| share || !recursive(procedure);
     let flatten_options = FlattenOptions { recursion, edges, share: &share, names: Names::Numbers };
     let flat = work::within(|budget| flatten(module.clone(), &flatten_options, budget));
-    let mut lowered = told(lowered, &flat, flat.targets.program.clone());
+    let lowered = told(lowered, &flat, flat.targets.program.clone());
+    let mut lowered = with_cuts(lowered, &module, &flat, options);
+    // Values at entries are those of memory that holds anything.
+    let origin = |site: &HavocSite| lowered.havocs.get(site.index()).cloned();
+    let havocs = flat.sites.iter().map(|site| origin(site).unwrap_or(HavocOrigin::Garbage(None)));
+    lowered.havocs = havocs.collect();
+    lowered.emitted = Some(emitted);
+    lowered.calls = Some(WithCalls::new(module, &flat));
+    lowered
+}
+
+/// The same with the calls that were not followed: they are not modelled.
+fn with_cuts(mut lowered: Lowered, module: &Module, flat: &Flat, options: &LowerOptions) -> Lowered {
     for cut in &flat.cuts {
         let call = module.call(cut.call);
         let name = module.procedure(call.callee).name.trim_end_matches("()");
         let (construct, bound) = match cut.reason {
             CutReason::Recursion => {
+                let recursion = options.recursion;
                 (format!("recursion of `{name}` deeper than {recursion} calls"), Some(Bound::Recursion))
             }
             CutReason::Edges => ("a program too large to inline its calls".to_owned(), None),
@@ -99,12 +147,6 @@ pub(in crate::lower) fn kept(
         lowered.places.push(Unmodelled { edge: cut.edge, construct, span: call.span, bound });
     }
     lowered.places.sort_by_key(|place| place.edge);
-    // Values at entries are those of memory that holds anything.
-    let origin = |site: &HavocSite| lowered.havocs.get(site.index()).cloned();
-    let havocs = flat.sites.iter().map(|site| origin(site).unwrap_or(HavocOrigin::Garbage(None)));
-    lowered.havocs = havocs.collect();
-    lowered.emitted = Some(emitted);
-    lowered.calls = Some(WithCalls::new(module, &flat));
     lowered
 }
 
@@ -147,23 +189,6 @@ fn told(lowered: Lowered, flat: &Flat, program: nilas_program::Program) -> Lower
             .collect(),
         ..lowered
     }
-}
-
-/// Edges of the program with all calls inlined.
-fn inlined(module: &Module) -> u64 {
-    let main = module.procedures.len();
-    let mut own = vec![0_u64; main + 1];
-    for edge in &module.program.automaton.edges {
-        own[module.owner(edge.source).map_or(main, ProcedureId::index)] += 1;
-    }
-    let mut callees: Vec<Vec<usize>> = vec![Vec::new(); main + 1];
-    for call in &module.calls {
-        let caller = module.owner(call.source).map_or(main, ProcedureId::index);
-        // Into the body and out of it.
-        own[caller] += 2;
-        callees[caller].push(call.callee.index());
-    }
-    super::calls::graph::inlined(&own, &callees)[main]
 }
 
 /// Which edges and locations of the automaton stand for those of the module.

@@ -69,7 +69,7 @@ const MOST_ROUNDS: usize = 12;
 /// From this round on aims are not relied on: they may go up and down.
 const MOST_AIMED: usize = 6;
 
-/// Lowers with calls inlined, and if that becomes too large, with bodies that calls share.
+/// Lowers with copies of bodies in the place of calls, and if these are too large, with bodies that calls share.
 pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: FunctionId) -> Lowered {
     let facts = Facts::new(tree);
     let scopes = Scopes::new(tree);
@@ -258,12 +258,15 @@ impl<'p> Lowering<'p> {
         self.initialise_escapes();
         self.initialise_instances();
         self.build.goto(start);
+        let copied = |callee| !self.calls.shared.contains(&callee);
+        self.calls.too_large |=
+            !self.sharing && self.build.with_copies(&copied) > self.options.inlined as u64;
     }
 
     fn finish(self) -> Lowered {
         let (cells, typed, addresses) = (self.watched_cells(), self.typed(), self.named_addresses());
         let (unkept, variables) = (self.unkept(), self.kept_variables());
-        let keeping = self.keeping;
+        let (keeping, shared) = (self.keeping, self.calls.shared);
         let mut build = self.build;
         let unmodelled = build.automaton.unmodelled;
         if !build.automaton.edges.iter().any(|edge| Some(edge.target) == unmodelled) {
@@ -300,7 +303,9 @@ impl<'p> Lowering<'p> {
         let owners = Owners { variables, locations: build.owners };
         match keeping {
             true => emit::kept(lowered, build.procedures, build.calls, owners, self.options),
-            false => emit::flat(lowered, build.procedures, build.calls, owners.locations),
+            false => {
+                emit::flat(lowered, build.procedures, build.calls, owners.locations, &shared, self.options)
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! From the typed tree to the control-flow automaton.
 //!
-//! [`lower`] starts at `main` and inlines every call. What it promises:
+//! [`lower`] starts at `main`, and puts the body of a function in the place of every call of it. What it promises:
 //!
 //! - The automaton means what "C, as Nilas understands it" in the design says. What is not modelled is an
 //!   edge to the sink *unmodelled*, and [`Lowered::places`] names construct and place. Nothing is dropped
@@ -371,9 +371,9 @@ pub struct Lowered {
     pub presumed: Vec<Presumed>,
     /// Where properties that are asked about could be violated, by where they were met first.
     pub checks: Vec<Check>,
-    /// How many calls were inlined.
+    /// How many bodies were lowered.
     pub instances: usize,
-    /// What was emitted before calls were made edges; none if all calls were inlined while they were lowered.
+    /// What was emitted before copies replaced calls, or calls became edges; none if there are no call edges.
     pub emitted: Option<Emitted>,
     /// The program with the calls that were kept, and how the automaton goes back to it.
     pub calls: Option<nilas_program::procedures::WithCalls>,

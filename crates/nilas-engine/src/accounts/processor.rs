@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 /// Processor time that the calling thread has used, where the system tells.
-pub(crate) fn processor_time() -> Option<Duration> {
+#[must_use]
+pub fn processor_time() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }

@@ -38,8 +38,6 @@ const fn entry(engine: &'static dyn Engine, role: Role) -> Entry {
 const STANDARD: &[Entry] = &[
     entry(&run::Run, Role::First),
     entry(&bmc::BoundedModelChecking, Role::Beside),
-    entry(&k_induction::KInduction, Role::Briefly),
-    entry(&itp::InterpolationBased, Role::Briefly),
     entry(&ic3cfa::Ic3CfaEngine, Role::Beside),
     entry(&summaries::SummariesEngine, Role::Beside),
     entry(&icp::IcpEngine, Role::Beside),
@@ -57,6 +55,9 @@ const STANDARD: &[Entry] = &[
     entry(&tree::Variant::TreeIc3ItpMono, Role::Alone),
     entry(&tree::Variant::TreeItp, Role::Briefly),
     entry(&predabs::PredicateAbstraction, Role::Briefly),
+    // These have the lemmas and predicates of all others then.
+    entry(&k_induction::KInduction, Role::Briefly),
+    entry(&itp::InterpolationBased, Role::Briefly),
 ];
 
 /// What can be set for all engines at once: it has no name of an engine before it.
@@ -108,6 +109,15 @@ impl Registry {
     #[must_use]
     pub fn with(mut self, engine: EngineRef, role: Role) -> Self {
         self.entries.push(Entry { engine, role });
+        self
+    }
+
+    /// The same with an engine that runs only if somebody asks for it.
+    #[must_use]
+    pub fn without(mut self, engine: EngineRef) -> Self {
+        for entry in self.entries.iter_mut().filter(|entry| entry.engine == engine) {
+            entry.role = Role::Alone;
+        }
         self
     }
 
@@ -201,8 +211,10 @@ mod tests {
             let engines = registry.find_all(preset.name).expect("engines of the registry");
             assert_eq!(engines.len(), preset.engines.len());
         }
+        let less = registry.clone().without(registry.find("k-ind").expect("an engine of the registry"));
+        assert_eq!(less.portfolio().len() + 1, registry.portfolio().len());
         let portfolio: Vec<&str> = registry.portfolio().iter().map(|engine| engine.name()).collect();
         let portfolio = portfolio.join(" ");
-        assert_eq!(portfolio, "run bmc ic3cfa summaries icp states classes k-ind itp tree-itp pred-abs");
+        assert_eq!(portfolio, "run bmc ic3cfa summaries icp states classes tree-itp pred-abs k-ind itp");
     }
 }

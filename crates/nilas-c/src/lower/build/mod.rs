@@ -55,7 +55,7 @@ enum Note {
 
 /// Who answers for what is being lowered: the text of a function of the library, or a function that means an
 /// assertion, stands for its call.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::lower) struct Blamed {
     /// The call.
     pub(in crate::lower) call: Span,
@@ -173,6 +173,12 @@ impl Builder {
         }
     }
 
+    /// Edges with copies of procedures in the place of calls, where they are copied.
+    pub(in crate::lower) fn with_copies(&self, copied: &dyn Fn(ProcedureId) -> bool) -> u64 {
+        let Builder { automaton, calls, owners, procedures, .. } = self;
+        super::emit::with_copies(&automaton.edges, calls, owners, procedures.len(), copied)
+    }
+
     pub(in crate::lower) fn edge_count(&self) -> usize {
         self.automaton.edges.len()
     }
@@ -198,6 +204,11 @@ impl Builder {
     /// The procedure that is being built.
     pub(in crate::lower) fn inside(&self) -> Option<ProcedureId> {
         self.inside
+    }
+
+    /// What follows is in a procedure again that was built before, or in none.
+    pub(in crate::lower) fn go_on_inside(&mut self, procedure: Option<ProcedureId>) {
+        self.inside = procedure;
     }
 
     /// Builds a procedure; the lowering is where it was before. Whether calls of it come back.

@@ -183,6 +183,7 @@ impl Lowering<'_> {
         self.build.span = self.tree.exprs[expr].span;
         let number = self.read(&place);
         let number = self.save(list, Purpose::Number, number);
+        self.ask_for_own(None);
         let active: Vec<Rc<More>> =
             self.calls.frames.iter().rev().filter_map(|frame| frame.more.clone()).collect();
         let mut taken = Taken::new(self, expr, ty);

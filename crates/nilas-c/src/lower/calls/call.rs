@@ -242,6 +242,7 @@ impl Lowering<'_> {
             return self.unmodelled_value("a program too large to inline its calls", result_ty);
         }
         let shared = self.is_shared(function);
+        let once = !shared && self.is_lowered_once(function);
         let more = self.calls.more.take();
         let blamed = self.build.blamed;
         self.blame_library(function);
@@ -281,8 +282,8 @@ impl Lowering<'_> {
         }
         let has_result = !tree.types.is_void(result_ty);
         let result = has_result.then(|| self.object(Key::Result(function, depth)));
-        if shared {
-            self.call_shared(function, depth, result);
+        if shared || once {
+            self.call_body(function, depth, bound, result, shared);
         } else {
             self.calls.more = more;
             self.body(function, depth, bound, result, false);
@@ -360,6 +361,7 @@ impl Lowering<'_> {
     pub(in crate::lower) fn no_value(&mut self, function: FunctionId, result: ObjectId) {
         let call = self.calls.sites.last().filter(|(called, _)| *called == function).map(|(_, call)| *call);
         if self.build.asks(Property::MissingReturn) && self.facts.uses_result_of(function) {
+            self.ask_for_own(None);
             match call.filter(|_| !self.in_shared() && self.frame().cleanups.is_empty()) {
                 Some(call) if self.facts.is_dropped(call) => {}
                 Some(call) => {

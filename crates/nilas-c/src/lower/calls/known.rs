@@ -2,6 +2,7 @@
 
 use crate::library::catalogue::{self, Meaning, Model, Row};
 use crate::lower::build::checks::ASSERTION;
+use crate::lower::calls::Frame;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::layout::{Kind, scalar};
 use crate::lower::translate::expr::{Val, whole};
@@ -187,11 +188,14 @@ impl Lowering<'_> {
     /// What a function in C leaves open. It is an input, unless the arguments of the function fix it.
     fn open_value(&mut self, expr: ExprId) -> Val {
         let node = &self.tree.exprs[expr];
-        let functions = self.calls.frames.iter().rev().map(|frame| &self.tree.functions[frame.function].name);
-        let row = functions
-            .filter_map(|name| catalogue::row(name).filter(|row| row.text_name() == **name))
-            .next()
-            .or_else(|| self.calls.library.last().copied());
+        let row_of = |frame: &Frame| {
+            let name = &self.tree.functions[frame.function].name;
+            catalogue::row(name).filter(|row| row.text_name() == *name)
+        };
+        let rows = self.calls.frames.iter().enumerate().rev();
+        let found = rows.filter_map(|(index, frame)| Some((index, row_of(frame)?))).next();
+        self.ask_for_own(found.map(|(index, _)| index));
+        let row = found.map(|(_, row)| row).or_else(|| self.calls.library.last().copied());
         let function = row.map_or("", |row| row.base).to_owned();
         let origin = if row.is_some_and(|row| row.determined) {
             HavocOrigin::Unknown(FunctionResult { function, ty: node.ty, span: node.span })

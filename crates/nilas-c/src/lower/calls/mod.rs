@@ -1,14 +1,16 @@
 //! The model of calls: inlining, recursion, calls through pointers, and functions that the program does not
 //! define.
 //!
-//! Every call of a function with a body is inlined (`call`), but those of recursive functions, which stay
-//! procedures where they can (`kept`). In large programs (`graph`), and beyond a depth
-//! of recursion, calls of a function share its body (`shared`). `startup` is what runs around `main`.
+//! A function with a body is lowered once for all calls that are alike (`call`, `shared`, `asked`), and copies of
+//! the body replace them when all is lowered. Recursive functions stay procedures where they can (`kept`). In
+//! large programs (`graph`), and beyond a depth of recursion, calls of a function share its body in the automaton,
+//! too. `startup` is what runs around `main`.
 //! Functions of the library have their meaning in the catalogue ([`crate::library`]): a text, which is
 //! inlined like a function of the program, or a meaning that is built in here (`known` and the files that it
 //! uses). What is in neither is unknown: any result.
 
 pub(in crate::lower) mod arguments;
+pub(in crate::lower) mod asked;
 pub(in crate::lower) mod bits;
 pub(in crate::lower) mod builtin;
 pub(in crate::lower) mod call;
@@ -31,6 +33,7 @@ use crate::tree::{self, ExprId, FunctionId, LabelId};
 use nilas_program::LocationId;
 use nilas_term::Term;
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -78,8 +81,12 @@ pub(in crate::lower) struct Calls {
     pub(in crate::lower) base: usize,
     /// Functions that stay procedures.
     pub(in crate::lower) kept: FxHashMap<kept::Wanted, nilas_program::ProcedureId>,
-    /// Bodies that calls share.
-    pub(in crate::lower) shared: FxHashMap<FunctionId, Vec<shared::Body>>,
+    /// Bodies that serve several calls.
+    pub(in crate::lower) bodies: FxHashMap<FunctionId, Vec<shared::Body>>,
+    /// Those that calls share in the automaton, too.
+    pub(in crate::lower) shared: BTreeSet<nilas_program::ProcedureId>,
+    /// The bodies that are being lowered, and what they asked so far.
+    pub(in crate::lower) asking: RefCell<Vec<asked::Asking>>,
     /// All functions that were inlined or gone through, in order.
     pub(in crate::lower) entered: Vec<FunctionId>,
     /// Which weak symbols exist that the program does not define.
@@ -90,7 +97,7 @@ pub(in crate::lower) struct Calls {
     pub(in crate::lower) ending: bool,
     /// There are more edges than inlining is worth.
     pub(in crate::lower) too_large: bool,
-    /// How many calls were inlined.
+    /// How many bodies were lowered.
     pub(in crate::lower) instances: usize,
     /// Functions without body and known meaning that were called.
     pub(in crate::lower) unknown: BTreeSet<FunctionId>,

@@ -71,6 +71,8 @@ impl Lowering<'_> {
 
     /// The address of a new object; there is room for it.
     pub(in crate::lower) fn allocate_always(&mut self, expr: ExprId, size: Term, zeroed: bool) -> Val {
+        // Each call makes an object of its own.
+        self.ask_for_own(None);
         self.count_allocation(expr);
         let ty = self.tree.exprs[expr].ty;
         let site = Site { function: self.frame().function, depth: self.frame().depth, call: expr };
@@ -81,7 +83,7 @@ impl Lowering<'_> {
         let visit = self.memory.visits.entry(site).or_default();
         let times = *visit;
         *visit += 1;
-        if !self.repeats() && times < MOST_VISITS {
+        if !self.ask_repeats() && times < MOST_VISITS {
             // Executed at most once: an object of its own.
             let object = self.fresh(Key::Heap(site, number, OWN + times), shape, size, zeroed);
             return Val::Pointer(Address { object, offset: 0, parts: Vec::new() });
@@ -90,13 +92,6 @@ impl Lowering<'_> {
             Some(count) if count <= MOST_ELEMENTS => self.allocate_in_pool(site, number, shape, zeroed),
             _ => self.allocate_numbered(site, number, shape, size, zeroed),
         }
-    }
-
-    /// Whether what is lowered now may be executed several times.
-    pub(in crate::lower) fn repeats(&self) -> bool {
-        self.loops > 0
-            || self.in_shared()
-            || self.calls.frames.iter().any(|frame| self.scopes.goes_back(frame.function))
     }
 
     /// The number of a shape among those of its allocation. Objects of different shapes are different

@@ -59,27 +59,33 @@ impl Lowering<'_> {
     /// The program ends: looked at when all objects are known.
     pub(in crate::lower) fn ends(&mut self) {
         if self.asks_leaks() && self.build.reachable() {
-            let end = match self.memory.end {
-                Some(end) => end,
-                None => *self.memory.end.insert(self.build.new_location()),
+            // No edge leads out of a procedure.
+            let inside = self.build.inside();
+            let end = match self.memory.ends.get(&inside) {
+                Some(&end) => end,
+                None => self.build.new_location(),
             };
+            self.memory.ends.insert(inside, end);
             self.build.goto(end);
         }
     }
 
     /// All ends of the program: nothing is left.
     pub(in crate::lower) fn check_leaks(&mut self) {
-        let Some(end) = self.memory.end.take() else { return };
-        self.build.continue_at(end);
         let counts: Vec<(ExprId, VarId)> = self.memory.living.iter().map(|(&call, &it)| (call, it)).collect();
         let zero = self.build.arena.bv(BITS, 0);
         self.build.blamed = None;
-        for (call, count) in counts {
-            self.build.span = self.tree.exprs[call].span;
-            let none = self.build.arena.eq(self.build.variable_term(count), zero);
-            self.build.defined(none, LEAK);
+        for (inside, end) in std::mem::take(&mut self.memory.ends) {
+            self.build.go_on_inside(inside);
+            self.build.continue_at(end);
+            for &(call, count) in &counts {
+                self.build.span = self.tree.exprs[call].span;
+                let none = self.build.arena.eq(self.build.variable_term(count), zero);
+                self.build.defined(none, LEAK);
+            }
+            self.build.stop();
         }
-        self.build.stop();
+        self.build.go_on_inside(None);
     }
 
     /// Nothing is allocated at first.

@@ -94,8 +94,8 @@ pub(in crate::lower) struct Memory {
     pub(in crate::lower) counters: BTreeMap<(Site, u32), VarId>,
     /// How many objects of a call are not freed, if somebody asks.
     pub(in crate::lower) living: BTreeMap<crate::tree::ExprId, VarId>,
-    /// Where the program ends, in that case.
-    pub(in crate::lower) end: Option<nilas_program::LocationId>,
+    /// Where the program ends, in that case, by procedure.
+    pub(in crate::lower) ends: BTreeMap<Option<nilas_program::ProcedureId>, nilas_program::LocationId>,
     /// Whether a value was stored to a variable, if somebody asks.
     pub(in crate::lower) companions: FxHashMap<VarId, object::Slot>,
     /// What is known of the value that is stored at the moment, if it is copied.
@@ -133,7 +133,7 @@ impl Memory {
             cleared: BTreeSet::new(),
             counters: BTreeMap::new(),
             living: BTreeMap::new(),
-            end: None,
+            ends: BTreeMap::new(),
             companions: FxHashMap::default(),
             storing: None,
             instances: BTreeMap::new(),

@@ -107,21 +107,14 @@ impl Lowering<'_> {
         let meant =
             |key: &Key| self.object_class(*key).is_some_and(|own| class.is_none_or(|class| class == own));
         let alive = |key: &Key| match key {
-            Key::Local(local) => {
-                let frame =
-                    self.calls.frames.iter().find(|f| f.function == local.function && f.depth == local.depth);
-                let block = self.scopes.block_of(local.variable);
-                // A body that calls share knows only its first caller.
-                self.in_shared()
-                    || frame.is_some_and(|frame| block.is_none_or(|block| frame.blocks.contains(&block)))
-            }
+            Key::Local(local) => self.ask_alive(*local),
             Key::Static(_) | Key::String(_) | Key::Heap(..) | Key::Pool(..) => true,
             Key::Result(..) | Key::Aggregate(..) | Key::External(..) | Key::Function(_) | Key::Label(_) => {
                 false
             }
         };
         let all = self.memory.regions.iter().map(|(&start, &(key, log))| (start, key, log));
-        all.filter(|(_, key, _)| alive(key) && meant(key)).collect()
+        all.filter(|(_, key, _)| meant(key) && alive(key)).collect()
     }
 
     /// Calls what a pointer points to: case split over the functions whose address is taken.

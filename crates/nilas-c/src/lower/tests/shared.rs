@@ -1,7 +1,8 @@
-//! Bodies that calls share mean what inlined ones mean, and calls through pointers what flows there.
+//! Bodies that serve several calls mean what each call means, and calls through pointers what flows there.
 
 use super::language::{ends, programs};
 use super::{LowerOptions, Outcome, lowered, lowered_with, run};
+use crate::property::Properties;
 use crate::types::DataModel;
 
 /// Nothing is inlined that is called twice.
@@ -75,19 +76,65 @@ fn bodies_are_lowered_once() {
         "{HEAD} static int h(int x) {{ return x * 3 + 1; }} static int g(int x) {{ return h(x) + h(x + 1) + h(x + 2); }}
          static int f(int x) {{ return g(x) + g(x + 1); }} int main(void) {{ int sum = 0; {calls} return sum; }}"
     );
-    let (inlined, shared) =
+    let (copied, shared) =
         (lowered(&text, DataModel::Lp64), lowered_with(&text, DataModel::Lp64, &sharing()));
-    assert_eq!((inlined.instances, shared.instances), (1 + 40 + 80 + 240, 4));
-    assert_eq!(inlined.emitted, None);
-    let emitted = shared.emitted.expect("bodies that calls enter");
-    assert_eq!((emitted.procedures, emitted.calls), (3, 40 + 2 + 3));
-    // Two edges of the automaton stand for a call.
-    assert_eq!(shared.program.automaton.edges.len(), emitted.edges + emitted.calls);
-    let all = u64::try_from(inlined.program.automaton.edges.len()).expect("a number of edges");
-    assert!(
-        emitted.inlined > all && emitted.edges * 3 < inlined.program.automaton.edges.len(),
-        "{emitted:?}, {all}"
+    for lowered in [&copied, &shared] {
+        assert_eq!(lowered.instances, 4);
+        let emitted = lowered.emitted.expect("bodies that calls enter");
+        assert_eq!((emitted.procedures, emitted.calls), (3, 40 + 2 + 3));
+        let edges = lowered.program.automaton.edges.len();
+        assert!(emitted.edges * 3 < copied.program.automaton.edges.len(), "{emitted:?}");
+        // Two edges of the automaton stand for a call; copies have all edges of a body.
+        let shares = edges == emitted.edges + emitted.calls;
+        assert!(shares || edges as u64 == emitted.inlined, "{emitted:?}, {edges}");
+    }
+}
+
+/// A body serves the calls at which it would be lowered to the same edges, and no others.
+#[test]
+fn a_body_serves_calls_that_are_alike() {
+    for (instances, body) in [
+        // Constants: `f(3)` is lowered once, `f(4)` and `f(x)` once each.
+        (4, "static int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }
+             int main(void) { int x = 2; if (f(3) + f(x) != 4 || f(3) + f(x) + f(4) != 10) reach_error(); END return 0; }"),
+        // Each call of a function that allocates has an object of its own.
+        (3, "static int *make(int v) { int *p = malloc(sizeof *p); *p = v; return p; }
+             int main(void) { int x = 2, *a = make(x), *b = make(x + 1); if (a == b || *a != 2 || *b != 3) reach_error(); END return 0; }"),
+        // Whether variables of callers are alive is another matter inside of `one` and of `two`.
+        (6, "static int get(int *p) { return *p; } static int one(int n) { int a = n; return get(&a); }
+             static int two(int n) { int b = n + 1; return get(&b); }
+             int main(void) { int x = 1; if (one(x) + two(x) != 3 || get(&x) != 1) reach_error(); END return 0; }"),
+        // The same variables are alive: one body.
+        (2, "static void set(int *p, int v) { *p = v; }
+             int main(void) { int a, b; set(&a, 1 + b * 0); set(&b, a + 1); if (a + b != 3) reach_error(); END return 0; }"),
+    ] {
+        for (end, expected) in [("", Outcome::End), ("reach_error();", Outcome::Error)] {
+            let text = format!("{HEAD}#define END {end}\n{body}");
+            for model in [DataModel::Ilp32, DataModel::Lp64] {
+                let lowered = lowered(&text, model);
+                assert_eq!(run(&lowered, &[]).0, expected, "{text}");
+                assert_eq!(lowered.instances, instances, "{text}");
+            }
+        }
+    }
+}
+
+/// The program ends inside of a function that is lowered once, and somebody asks what is left then.
+#[test]
+fn the_program_ends_inside_of_a_body() {
+    let text = format!(
+        "{HEAD} void exit(int); void free(void *);
+         static void stop(int n) {{ if (n > 3) exit(0); }}
+         int main(void) {{ int *p = malloc(4), n = 1; stop(n); LEFT stop(n + 3); return 0; }}"
     );
+    for (left, expected) in [("free(p);", Outcome::End), ("", Outcome::Error)] {
+        for inlined in [0, 50_000] {
+            let properties = Properties::of_names("leak").expect("a property");
+            let options = LowerOptions { properties, inlined, ..LowerOptions::default() };
+            let lowered = lowered_with(&text.replace("LEFT", left), DataModel::Ilp32, &options);
+            assert_eq!(run(&lowered, &[]).0, expected, "{left}");
+        }
+    }
 }
 
 /// Functions of another type in the same table are not called, and no pointer to them has to be ruled out.

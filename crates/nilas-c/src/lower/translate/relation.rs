@@ -106,7 +106,7 @@ impl Lowering<'_> {
         }
         let by = self.build.arena.as_bitvec(by).and_then(BitVec::to_i64);
         // No object lies so close to either end of all addresses that a few bytes matter, once.
-        if by.is_none_or(|by| by.unsigned_abs() > SLACK) || self.repeats() && by != Some(0) {
+        if by.is_none_or(|by| by.unsigned_abs() > SLACK) || self.ask_repeats() && by != Some(0) {
             self.build.levels.move_far();
         }
     }
