@@ -15,8 +15,7 @@ root = os.path.dirname(os.path.abspath(__file__))
 out = sys.argv[3] if len(sys.argv) > 3 else os.path.join(root, "results", "many-calls")
 NUMBERS = [2, 5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100]
 WAYS = [("euf kept", "euf", "keep"), ("summaries kept", "summaries", "keep"), ("euf inlined", "euf", "inline"), ("ic3cfa inlined", "ic3cfa", "inline")]
-PROGRAM = """extern void __VERIFIER_assert(int);
-void reach_error(void);
+PROGRAM = """void reach_error(void);
 int i;
 void loop(void) {
   do {
@@ -39,8 +38,7 @@ def run(path, engine, calls):
         told = json.loads(done.stdout)
     except ValueError:
         return "none", None, None, None
-    counters = dict(told.get("statistics") or {})
-    counters = counters.get("counters", counters)
+    counters = {name: count for group in (told.get("statistics") or {}).values() for name, count in group.items()}
     used = sum(counters.get(f"{who} processor milliseconds", 0) for who in ("engine", "checker")) / 1000
     return told["verdict"], counters.get("lemmas learnt"), counters.get("frames"), used
 

@@ -12,11 +12,11 @@
 //! by clause ([`Procedures::contracts`]).
 
 use crate::derivation::{Derivation, Fact};
-use crate::system::{Clause, GoalId, PredicateId, System};
+use crate::system::{Clause, GoalId, System};
 use nilas_evidence::{Contract, Contracts, Execution, Trace, replay};
-use nilas_program::procedures::{Came, Module, Owners, Procedure, WithCalls};
+use nilas_program::procedures::{Call, Came, Module, Owners, Procedure, WithCalls};
 use nilas_program::{
-    Automaton, Basic, Call, Command, Edge, Location, LocationId, ProcedureId, Program, Span, VarId, Variable,
+    Automaton, Basic, Command, Edge, Location, LocationId, ProcedureId, Program, Span, VarId, Variable,
 };
 use nilas_smt::Budget;
 use nilas_term::smtlib::{print_term, quote_symbol};
@@ -38,8 +38,7 @@ pub struct Procedures {
 const ENTRY: usize = 0;
 const ERROR: usize = 1;
 
-struct Builder<'s> {
-    system: &'s System,
+struct Builder {
     arena: Arena,
     automaton: Automaton,
     owners: Owners,
@@ -54,6 +53,7 @@ impl Procedures {
     #[must_use]
     pub fn new(system: &System, goal: Option<GoalId>) -> Self {
         let automaton = Automaton {
+            name: String::new(),
             variables: Vec::new(),
             locations: Vec::new(),
             edges: Vec::new(),
@@ -63,7 +63,6 @@ impl Procedures {
             unmodelled: None,
         };
         let mut builder = Builder {
-            system,
             arena: system.arena.clone(),
             automaton,
             owners: Owners::default(),
@@ -243,7 +242,7 @@ struct Activation {
     premises: Vec<usize>,
 }
 
-impl Builder<'_> {
+impl Builder {
     fn location(&mut self, name: String, owner: Option<ProcedureId>) -> LocationId {
         let id = LocationId::new(self.automaton.locations.len());
         self.automaton.locations.push(Location { name, span: Span::default() });
