@@ -102,6 +102,9 @@ fn program(
     if let Some(tree) = tree.as_ref().filter(|tree| !tree.differences.is_empty()) {
         listener.warn(Warning::Differences(input::render(tree, &tree.differences)));
     }
+    for why in &input.unkept {
+        listener.warn(Warning::Inlined(why.clone()));
+    }
     let mut watch = tree
         .as_deref()
         .map(|tree| Watch::new(tree, input.properties(), search.session.budget(), options.deterministic));

@@ -133,10 +133,12 @@ pub struct Input {
     pub system: Option<Arc<System>>,
     /// What a C program was before calls became edges, in numbers.
     pub emitted: Option<Emitted>,
+    /// Why functions of a C program that might stay procedures do not.
+    pub unkept: Vec<String>,
     /// An automaton with procedures, of which the automaton comes: bodies stand in the place of calls.
     pub module: Option<Arc<Module>>,
     /// The program with its calls, and how the automaton goes back to it, for those that know calls.
-    pub(crate) calls: Option<Arc<WithCalls>>,
+    pub calls: Option<Arc<WithCalls>>,
     /// The bounds it was lowered with.
     bounds: LowerOptions,
     /// Inline assembly is refused, however the program is lowered.
@@ -173,6 +175,7 @@ impl Input {
             tree: Some(tree),
             system: None,
             emitted: lowered.emitted,
+            unkept: lowered.unkept,
             module: None,
             // Questions by place are about another automaton.
             calls: lowered.calls.map(Arc::new).filter(|_| asked.is_none()),
@@ -194,6 +197,11 @@ impl Input {
         };
         let error = program.automaton.error;
         Input::of_automaton(Source::Automaton(text), program, vec![error])
+    }
+
+    /// The same text with another program with procedures.
+    pub(crate) fn with_module(&self, module: Arc<Module>, budget: &Budget) -> Result<Input, Interrupt> {
+        Input::of_module(self.source.clone(), module, self.bounds.clone(), budget)
     }
 
     /// The bound of the lowering that the edge stands for, if a larger one can be tried.
@@ -269,8 +277,10 @@ impl Input {
         } else if let Some(module) = &self.module
             && bounds != self.bounds
         {
+            let system = self.system.take();
             *self = Input::of_module(self.source.clone(), Arc::clone(module), bounds, budget)
                 .map_err(Stop::Interrupted)?;
+            self.system = system;
         }
         Ok(())
     }
@@ -356,22 +366,31 @@ pub(crate) fn read(task: &Task, budget: &Budget) -> Result<Input, Stop> {
     let input = match task {
         Task::C(program) => return c_program(task, program, budget),
         Task::Automaton(text) => return automaton(text, budget),
-        Task::Vmt(text) => system(text, nilas_system::read_vmt),
-        Task::Btor2(text) => system(text, nilas_system::read_btor2),
-        Task::Horn(text) => system(text, nilas_system::read_horn),
+        Task::Vmt(text) => system(text, nilas_system::read_vmt, budget),
+        Task::Btor2(text) => system(text, nilas_system::read_btor2, budget),
+        Task::Horn(text) => system(text, nilas_system::read_horn, budget),
     };
     // A program that is there is not thrown away, whatever the budget says: engines end with statistics.
-    Ok(input?)
+    input
 }
 
 /// A transition system or Horn clauses, as the automaton in which every goal is an error.
-fn system(text: &Text, reader: fn(&str) -> Result<System, Diagnostic>) -> Result<Input, Refusal> {
+fn system(
+    text: &Text,
+    reader: fn(&str) -> Result<System, Diagnostic>,
+    budget: &Budget,
+) -> Result<Input, Stop> {
     let (name, text) = (text.name(), text.text()?);
     let system = reader(&text).map_err(|diagnostic| Refusal::new(diagnostic.render(&name, &text)))?;
     let source = Source::Automaton(SourceFile::plain(&name, text.into_bytes()));
-    let layout = nilas_system::to_automaton(&system, None);
-    let error = layout.program.automaton.error;
-    let mut input = Input::of_automaton(source, layout.program, vec![error]);
+    let mut input = if system.is_linear() {
+        let layout = nilas_system::to_automaton(&system, None);
+        let error = layout.program.automaton.error;
+        Input::of_automaton(source, layout.program, vec![error])
+    } else {
+        let module = Arc::new(nilas_system::Procedures::new(&system, None).module);
+        Input::of_module(source, module, LowerOptions::default(), budget).map_err(Stop::Interrupted)?
+    };
     input.system = Some(Arc::new(system));
     Ok(input)
 }
@@ -453,6 +472,7 @@ impl Input {
             tree: None,
             system: None,
             emitted: None,
+            unkept: Vec::new(),
             module: None,
             calls: None,
             bounds: LowerOptions::default(),

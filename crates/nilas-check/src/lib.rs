@@ -48,6 +48,7 @@ mod input;
 mod leads;
 mod limits;
 mod models;
+mod nonlinear;
 mod observer;
 mod options;
 mod page;

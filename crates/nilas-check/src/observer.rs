@@ -68,6 +68,8 @@ pub enum Warning {
     },
     /// An execution does not satisfy an invariant: the two readings of C differ. No verdict rests on it.
     Lead(String),
+    /// A function does not stay a procedure, and why.
+    Inlined(String),
 }
 
 impl fmt::Display for Warning {
@@ -80,6 +82,7 @@ impl fmt::Display for Warning {
                 "nilas: warning: evidence of {engine} was rejected ({why}); the verdict below has accepted evidence"
             ),
             Warning::Lead(lead) => write!(f, "nilas: lead: {lead}"),
+            Warning::Inlined(why) => write!(f, "nilas: calls are inlined of {why}"),
         }
     }
 }

@@ -171,11 +171,11 @@ pub(crate) fn run(
             working[number] = false;
             flags[number].search.cancel(Interrupt::Cancelled);
             decided = matches!(report.verdict, Verdict::Safe(_) | Verdict::Unsafe(_));
-            if cut(&report) {
-                patience = Some(Instant::now() + started.elapsed() + grace);
-            }
+            // The only execution ran into a bound: all that helps is a larger one.
+            let is_cut = cut(&report);
+            patience = is_cut.then(Instant::now);
             reports.push(report);
-            if decided {
+            if decided || is_cut {
                 break;
             }
         }

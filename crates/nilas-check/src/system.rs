@@ -5,6 +5,7 @@ use crate::check::{self, several};
 use crate::frames;
 use crate::gate;
 use crate::input::Input;
+use crate::nonlinear;
 use crate::observer::Listener;
 use crate::options::Options;
 use crate::refusal::Refusal;
@@ -28,7 +29,10 @@ pub(crate) fn check(
     options: &Options,
     listener: &mut Listener<'_>,
 ) -> Result<Answer, Refusal> {
-    let taking = |&number: &usize| search.plan.engines[number].takes(Question::Clauses);
+    let taking = |&number: &usize| match system.is_linear() {
+        true => search.plan.engines[number].takes(Question::Clauses),
+        false => search.plan.engines[number].name() == nonlinear::ENGINE,
+    };
     let numbers: Vec<usize> = (0..search.plan.engines.len()).filter(taking).collect();
     let engines: Vec<EngineRef> = numbers.iter().map(|&number| search.plan.engines[number]).collect();
     let tapes: Vec<Tape> =
@@ -75,7 +79,7 @@ fn open(system: &Arc<System>, goal: GoalId, input: &Input) -> Goal {
 }
 
 /// Evidence that was not accepted, and why not.
-type Unaccepted = Option<(Evidence, String)>;
+pub(crate) type Unaccepted = Option<(Evidence, String)>;
 
 fn goal_answer(
     system: &Arc<System>,
@@ -89,6 +93,9 @@ fn goal_answer(
     if let Some(why) = &system.undecided {
         told.reason = Some(why.clone());
         return Ok((told, None));
+    }
+    if !system.is_linear() {
+        return nonlinear::goal_answer(told, goal, input, search, options, listener);
     }
     let route = Route::new(system, goal, options.one_relation);
     let found = match search.run(input.with_program(route.program().clone()), listener, &mut |_, _| None)? {
@@ -189,7 +196,7 @@ impl Route {
     }
 }
 
-fn no_derivation() -> Refusal {
+pub(crate) fn no_derivation() -> Refusal {
     Refusal::internal("nilas: internal error: an execution is no derivation by the clauses as read")
 }
 
@@ -242,7 +249,7 @@ fn derivation(system: &System, layout: &Layout, evidence: &Evidence) -> Result<D
     derivation.ok_or_else(no_derivation)
 }
 
-fn overdue(why: Interrupt) -> String {
+pub(crate) fn overdue(why: Interrupt) -> String {
     Unknown::Interrupted(why).to_string()
 }
 

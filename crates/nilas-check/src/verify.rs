@@ -5,6 +5,7 @@ use crate::challenge::{self, Challenge};
 use crate::gate::{self, Admitted, Claim, Confirmed};
 use crate::input::{self, Stop};
 use crate::models::Model;
+use crate::nonlinear;
 use crate::options::Options;
 use crate::places::{self, Place};
 use crate::refusal::Refusal;
@@ -148,8 +149,13 @@ pub(crate) fn verify(
         places: None,
     };
     if let Some(system) = &input.system {
-        let layout = nilas_system::to_automaton(system, None);
-        if let Some(why) = system::confirm(system, None, &layout, &verdict, &session.budget())? {
+        let confirmed = if system.is_linear() {
+            let layout = nilas_system::to_automaton(system, None);
+            system::confirm(system, None, &layout, &verdict, &session.budget())?
+        } else {
+            nonlinear::confirm(system, None, &input, &verdict, &session.budget())?.undecided()
+        };
+        if let Some(why) = confirmed {
             told = told.undecided(why);
         }
     }

@@ -225,7 +225,7 @@ impl<'s> Builder<'s> {
         let head_slots: Vec<VarId> =
             clause.head.as_ref().map_or_else(|_| Vec::new(), |atom| self.arguments[atom.predicate.0].clone());
         // What the state before says. At the entry everything is possible, so a fact may choose there.
-        let (given, slots): (&[Term], Vec<VarId>) = match (&clause.body, &clause.head) {
+        let (given, slots): (&[Term], Vec<VarId>) = match (clause.body.first(), &clause.head) {
             (Some(atom), _) => (&atom.arguments, self.arguments[atom.predicate.0].clone()),
             (None, Ok(_)) => (head_arguments, head_slots.clone()),
             (None, Err(_)) => (empty, Vec::new()),
@@ -236,7 +236,7 @@ impl<'s> Builder<'s> {
             let term = self.term(slot);
             if self.arena.as_variable(argument).is_some() && bound.get(argument).is_none() {
                 bound.insert(argument, term);
-            } else if clause.body.is_some() {
+            } else if !clause.body.is_empty() {
                 equations.push(self.arena.eq(term, argument));
             }
         }
@@ -255,7 +255,7 @@ impl<'s> Builder<'s> {
         if made.is_empty() {
             return;
         }
-        let source = clause.body.as_ref().map_or(LocationId::new(ENTRY), |atom| location(atom.predicate));
+        let source = clause.body.first().map_or(LocationId::new(ENTRY), |atom| location(atom.predicate));
         let target = match &clause.head {
             Ok(atom) => location(atom.predicate),
             Err(_) => LocationId::new(ERROR),

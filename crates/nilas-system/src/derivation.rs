@@ -17,13 +17,15 @@ use std::collections::{BTreeSet, VecDeque};
 pub struct Fact {
     /// What is derived: a predicate of values, or the goal.
     pub holds: Result<(PredicateId, Vec<Value>), GoalId>,
-    /// The clause that derives it from the fact before.
+    /// The clause that derives it.
     pub clause: usize,
+    /// The earlier facts that it follows from, one for each predicate of the clause's body.
+    pub premises: Vec<usize>,
     /// Inputs that the step chooses, by name.
     pub inputs: Vec<(String, Value)>,
 }
 
-/// Facts, each of which follows from the one before by a clause; the last is the goal.
+/// Facts, each of which follows from earlier ones by a clause; the last is the goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Derivation {
     /// The facts.
@@ -82,40 +84,57 @@ impl Derivation {
                 }
                 None => Err(system.clauses.get(clause)?.head.as_ref().err().copied()?),
             };
-            facts.push(Fact { holds, clause, inputs });
+            facts.push(Fact { holds, clause, premises: Vec::new(), inputs });
+        }
+        Derivation::chain(system, facts)
+    }
+
+    /// A derivation in which each fact follows from the one before.
+    pub(crate) fn chain(system: &System, mut facts: Vec<Fact>) -> Option<Self> {
+        for (number, fact) in facts.iter_mut().enumerate() {
+            fact.premises = number.checked_sub(1).into_iter().collect();
         }
         Derivation::of(system, facts)
     }
 
-    /// Facts that are a derivation: each follows from the one before, and the last is the goal.
+    /// Facts that are a derivation: each follows from earlier ones, and the last is the goal.
     pub(crate) fn of(system: &System, facts: Vec<Fact>) -> Option<Self> {
-        let mut before = None;
-        for fact in &facts {
-            if !follows(system, fact, before)? {
+        for (number, fact) in facts.iter().enumerate() {
+            let earlier = &facts[..number];
+            let premises = fact.premises.iter().map(|&premise| earlier.get(premise));
+            if !follows(system, fact, &premises.collect::<Option<Vec<_>>>()?)? {
                 return None;
             }
-            before = Some(fact);
         }
         facts.last().is_some_and(|fact| fact.holds.is_err()).then_some(Derivation { facts })
     }
 }
 
-/// Whether a fact follows from the one before by its clause; `None` if that cannot be evaluated.
-fn follows(system: &System, fact: &Fact, before: Option<&Fact>) -> Option<bool> {
+/// Whether a fact follows from others by its clause; `None` if that cannot be evaluated.
+fn follows(system: &System, fact: &Fact, premises: &[&Fact]) -> Option<bool> {
     let arena = &system.arena;
     let clause = system.clauses.get(fact.clause)?;
     let nothing: &[Value] = &[];
-    let given = match (&clause.body, before.map(|before| &before.holds)) {
-        (None, None) => nothing,
-        (Some(atom), Some(Ok((predicate, values)))) if atom.predicate == *predicate => &values[..],
-        _ => return Some(false),
-    };
+    if clause.body.len() != premises.len() {
+        return Some(false);
+    }
+    let mut given: Vec<&Value> = Vec::new();
+    for (atom, premise) in clause.body.iter().zip(premises) {
+        match &premise.holds {
+            Ok((predicate, values))
+                if atom.predicate == *predicate && atom.arguments.len() == values.len() =>
+            {
+                given.extend(values);
+            }
+            _ => return Some(false),
+        }
+    }
     let derived = match (&clause.head, &fact.holds) {
         (Ok(atom), Ok((predicate, values))) if atom.predicate == *predicate => &values[..],
         (Err(goal), Err(derived)) if goal == derived => nothing,
         _ => return Some(false),
     };
-    let body = clause.body.as_ref().map_or(&[][..], |atom| &atom.arguments[..]);
+    let body: Vec<Term> = clause.body.iter().flat_map(|atom| atom.arguments.iter().copied()).collect();
     let head = clause.head.as_ref().map_or(&[][..], |atom| &atom.arguments[..]);
     let mut evaluator = Evaluator::new(Model::new()).with_defaults();
     let terms: Vec<Term> = body.iter().chain(head).copied().chain([clause.constraint]).collect();
@@ -128,7 +147,7 @@ fn follows(system: &System, fact: &Fact, before: Option<&Fact>) -> Option<bool> 
         }
     }
     // What an argument is has the value of that argument.
-    for (&argument, value) in body.iter().zip(given).chain(head.iter().zip(derived)) {
+    for (&argument, value) in body.iter().zip(given.iter().copied()).chain(head.iter().zip(derived)) {
         if arena.as_variable(argument).is_some() && known.insert(argument) {
             evaluator.set(argument, value.clone());
         }
@@ -136,7 +155,7 @@ fn follows(system: &System, fact: &Fact, before: Option<&Fact>) -> Option<bool> 
     if !evaluator.holds(arena, clause.constraint).ok()? {
         return Some(false);
     }
-    for (&argument, value) in body.iter().zip(given).chain(head.iter().zip(derived)) {
+    for (&argument, value) in body.iter().zip(given.iter().copied()).chain(head.iter().zip(derived)) {
         if evaluator.eval(arena, argument).ok()? != *value {
             return Some(false);
         }

@@ -141,9 +141,9 @@ impl Functional {
         let current = atom(&state.current);
         let span = Span::default();
         let clauses = vec![
-            Clause { body: None, constraint: initial, head: Ok(current.clone()), span },
-            Clause { body: Some(current.clone()), constraint: relation, head: Ok(atom(&beta)), span },
-            Clause { body: Some(current), constraint: reached, head: Err(GoalId(0)), span },
+            Clause { body: Vec::new(), constraint: initial, head: Ok(current.clone()), span },
+            Clause { body: vec![current.clone()], constraint: relation, head: Ok(atom(&beta)), span },
+            Clause { body: vec![current], constraint: reached, head: Err(GoalId(0)), span },
         ];
         let whole = System {
             form: Form::Vmt,
@@ -236,7 +236,7 @@ impl Functional {
             }
             before = after;
         }
-        Derivation::of(system, facts)
+        Derivation::chain(system, facts)
     }
 
     fn fact(
@@ -248,7 +248,7 @@ impl Functional {
     ) -> Option<Fact> {
         let arena = &self.system.arena;
         let mut evaluator = Evaluator::new(Model::new()).with_defaults();
-        let state = self.system.clauses[1].body.as_ref()?;
+        let state = self.system.clauses[1].body.first()?;
         for (&variable, value) in state.arguments.iter().zip(before) {
             evaluator.set(variable, value.clone());
         }
@@ -270,7 +270,7 @@ impl Functional {
         for (name, term) in &activation.inputs {
             inputs.push((name.clone(), evaluator.eval(arena, *term).ok()?));
         }
-        Some(Fact { holds, clause: activation.clause, inputs })
+        Some(Fact { holds, clause: activation.clause, inputs, premises: Vec::new() })
     }
 }
 
@@ -390,7 +390,7 @@ mod tests {
         let at = |name: &str| {
             let parameters = &functional.system.predicates[0].parameters;
             let index = parameters.iter().position(|(known, _)| known.starts_with(name)).unwrap();
-            step.body.as_ref().unwrap().arguments[index]
+            step.body.first().unwrap().arguments[index]
         };
         let possible = |state: &[(&str, Value)], acts: &[usize]| {
             let mut evaluator = Evaluator::new(Model::new()).with_defaults();
@@ -441,7 +441,7 @@ mod tests {
              (assert (not (P #x04)))",
         );
         let step = &functional.system.clauses[1];
-        let place = step.body.as_ref().unwrap().arguments[1];
+        let place = step.body.first().unwrap().arguments[1];
         let free = functional.system.arena.free_variables(step.head.as_ref().unwrap().arguments[1]);
         assert!(!free.contains(&place), "the place is set by every clause, never from itself");
     }

@@ -203,15 +203,7 @@ impl Reader {
 
     fn clause(&mut self, literals: &Literals, span: Span, goal: Option<GoalId>) -> Result<()> {
         let offset = span.start as usize;
-        let body = match literals.body[..] {
-            [] => None,
-            [body] => Some(self.atom(body, offset)?),
-            _ => {
-                let message = format!("this clause has {} predicates in its body", literals.body.len());
-                let hint = "only linear clauses are decided: at most one predicate in the body";
-                return Err(ParseError::new(offset, message).with_hint(hint));
-            }
-        };
+        let body = literals.body.iter().map(|&body| self.atom(body, offset)).collect::<Result<_>>()?;
         let head = match (&literals.head[..], goal) {
             (&[], Some(goal)) => Err(goal),
             (&[], None) => {

@@ -1,8 +1,10 @@
-//! Linear Horn clauses: what every input of this crate becomes.
+//! Horn clauses: what every input of this crate becomes.
 //!
-//! A clause says that whenever its body predicate holds of some values and its constraint holds, its head
-//! holds: `∀v. B(s) ∧ c ⇒ H(t)`. Without a body it is a fact, without a head a *goal*: what must not be
-//! derived. Invariants: arguments have the sorts that the predicate declares; clauses share no variables
+//! A clause says that whenever the predicates of its body hold of some values and its constraint holds, its
+//! head holds: `∀v. B₁(s) ∧ … ∧ Bₙ(t) ∧ c ⇒ H(u)`. Without a body it is a fact, without a head a *goal*: what
+//! must not be derived. Clauses are *linear* where no body has more than one predicate; transition systems
+//! are, and the way to automata ([`crate::to_automaton`]) is for these. Others become procedures
+//! ([`crate::Procedures`]). Invariants: arguments have the sorts that the predicate declares; clauses share no variables
 //! with meaning, each is closed on its own.
 
 use nilas_program::Span;
@@ -51,7 +53,7 @@ pub struct Atom {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clause {
     /// What must hold before; nothing for a fact.
-    pub body: Option<Atom>,
+    pub body: Vec<Atom>,
     /// What else must hold.
     pub constraint: Term,
     /// What follows.
@@ -69,7 +71,7 @@ pub struct Goal {
     pub span: Span,
 }
 
-/// A set of linear Horn clauses, see the module's text.
+/// A set of Horn clauses, see the module's text.
 #[derive(Clone, Debug)]
 pub struct System {
     /// What the user wrote.
@@ -93,6 +95,12 @@ impl System {
     #[must_use]
     pub fn predicate(&self, id: PredicateId) -> &Predicate {
         &self.predicates[id.0]
+    }
+
+    /// Whether no clause has more than one predicate in its body.
+    #[must_use]
+    pub fn is_linear(&self) -> bool {
+        self.clauses.iter().all(|clause| clause.body.len() <= 1)
     }
 
     /// All goals.

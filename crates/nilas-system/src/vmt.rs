@@ -216,9 +216,9 @@ impl Reader {
         let predicate = Predicate { name: "state".into(), parameters, span: Span::default() };
         let state = |arguments: &[Term]| Atom { predicate: PredicateId(0), arguments: arguments.to_vec() };
         let mut clauses = vec![
-            Clause { body: None, constraint: initial, head: Ok(state(&currents)), span: initial_span },
+            Clause { body: Vec::new(), constraint: initial, head: Ok(state(&currents)), span: initial_span },
             Clause {
-                body: Some(state(&currents)),
+                body: vec![state(&currents)],
                 constraint: relation,
                 head: Ok(state(&nexts)),
                 span: relation_span,
@@ -228,7 +228,7 @@ impl Reader {
         for (name, property, span) in self.properties {
             let constraint = arena.not(property);
             let head = Err(GoalId(goals.len()));
-            clauses.push(Clause { body: Some(state(&currents)), constraint, head, span });
+            clauses.push(Clause { body: vec![state(&currents)], constraint, head, span });
             goals.push(Goal { name: format!("property {}", shorten(&name)), span });
         }
         let mut system = System {

@@ -3,7 +3,9 @@
 use crate::cli::{EncodeArgs, Encoding, Leaving};
 use crate::exit::Exit;
 use nilas_check::{Refusal, RefusalKind, Session};
-use nilas_program::{Program, large_blocks_within};
+use nilas_program::procedures::blocks;
+use nilas_program::{Module, Program, large_blocks_within};
+use nilas_smt::Budget;
 use nilas_system::{Form, Functional, GoalId, System, to_automaton, write};
 
 pub(crate) fn run(args: &EncodeArgs) -> Result<Exit, Refusal> {
@@ -25,6 +27,10 @@ pub(crate) fn run(args: &EncodeArgs) -> Result<Exit, Refusal> {
         }
         _ => input.program,
     };
+    // Horn clauses have calls, the other formats have none.
+    if let (Encoding::Horn, Some(calls), None) = (&args.to, input.calls, &input.system) {
+        return with_calls(args, &task.name(), &calls.module, &budget, &late);
+    }
     let mut program = program;
     let stops = args.unmodelled == Leaving::Stop && stop(&mut program);
     let program = match args.large_blocks {
@@ -41,11 +47,34 @@ pub(crate) fn run(args: &EncodeArgs) -> Result<Exit, Refusal> {
     if let Some(why) = budget.exhausted() {
         return Err(late(&why));
     }
+    print_told(&text, stops);
+    Ok(Exit::Safe)
+}
+
+/// A program with procedures as Horn clauses.
+fn with_calls(
+    args: &EncodeArgs,
+    name: &str,
+    module: &Module,
+    budget: &Budget,
+    late: &dyn Fn(&dyn std::fmt::Display) -> Refusal,
+) -> Result<Exit, Refusal> {
+    let mut module = match args.large_blocks {
+        true => blocks(module, budget).map_err(|why| late(&why))?.module,
+        false => module.clone(),
+    };
+    let stops = args.unmodelled == Leaving::Stop && stop(&mut module.program);
+    let text = write::to_horn_with_calls(&module)
+        .map_err(|why| Refusal::new(format!("nilas: `{name}` cannot be written so: {why}")))?;
+    print_told(&text, stops);
+    Ok(Exit::Safe)
+}
+
+fn print_told(text: &str, stops: bool) {
     if stops {
         crate::print("; executions that leave what is modelled stop: that no error is reached is no proof\n");
     }
-    crate::print(&text);
-    Ok(Exit::Safe)
+    crate::print(text);
 }
 
 /// Executions that leave what is modelled stop there. Whether there can be any.

@@ -85,7 +85,7 @@ impl Observer for Live<'_> {
         let common = &self.args.common;
         let told = match warning {
             Warning::Differences(_) => !common.quiet,
-            Warning::Lead(_) => common.verbose,
+            Warning::Lead(_) | Warning::Inlined(_) => common.verbose,
             Warning::Unrecorded(_) | Warning::Rejected { .. } => true,
         };
         if told {

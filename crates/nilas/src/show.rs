@@ -94,6 +94,9 @@ fn statistics(input: &Input, sizes: &[PassSize]) -> String {
              all of them inlined"
         );
     }
+    for why in &input.unkept {
+        let _ = writeln!(out, "calls are inlined of {why}");
+    }
     if let Some(module) = &input.module {
         let (procedures, calls) = (module.procedures.len(), module.calls.len());
         let edges = module.program.automaton.edges.len();

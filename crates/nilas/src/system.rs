@@ -72,6 +72,15 @@ fn behind_verdict(all: &str) -> String {
     all.split_once('\n').map(|(_, rest)| rest.to_owned()).unwrap_or_default()
 }
 
+/// What a fact follows from, where that is not simply the one before.
+fn premises(system: &System, premises: &[usize]) -> String {
+    if system.is_linear() || premises.is_empty() {
+        return String::new();
+    }
+    let numbers: Vec<String> = premises.iter().map(|premise| (premise + 1).to_string()).collect();
+    format!("   from {}", numbers.join(", "))
+}
+
 /// A derivation or trace, a fact per line.
 fn steps(system: &System, source: &Source, derivation: &Derivation) -> String {
     let mut out = String::from(if system.form == Form::Horn { "derivation:\n" } else { "trace:\n" });
@@ -88,7 +97,8 @@ fn steps(system: &System, source: &Source, derivation: &Derivation) -> String {
             Ok((predicate, values)) if system.form == Form::Horn => {
                 let values: Vec<String> = values.iter().map(print_value).collect();
                 let name = &system.predicate(*predicate).name;
-                let _ = writeln!(out, "  {}. {name}({}){line}", number + 1, values.join(", "));
+                let from = premises(system, &fact.premises);
+                let _ = writeln!(out, "  {}. {name}({}){from}{line}", number + 1, values.join(", "));
             }
             Ok((predicate, values)) => {
                 let _ = writeln!(out, "  state {number}:");
@@ -102,7 +112,8 @@ fn steps(system: &System, source: &Source, derivation: &Derivation) -> String {
                 before = values;
             }
             Err(_) if system.form == Form::Horn => {
-                let _ = writeln!(out, "  {}. false{line}", number + 1);
+                let from = premises(system, &fact.premises);
+                let _ = writeln!(out, "  {}. false{from}{line}", number + 1);
             }
             Err(goal) => {
                 let _ = writeln!(out, "  {} is violated", system.goals[goal.0].name);

@@ -111,7 +111,7 @@ pub(in crate::lower) fn kept(
     if let Err(errors) = nilas_program::procedures::check(&module) {
         // Something of one procedure is in another one: then none is kept.
         debug_assert!(false, "what is kept is well-formed: {errors:?}");
-        lowered.unkept = Some("a procedure is not closed".to_owned());
+        lowered.unkeepable = Some((None, "a procedure is not closed".to_owned()));
         return lowered;
     }
     let emitted = Emitted::of(&module);

@@ -45,6 +45,8 @@ pub(in crate::lower) struct Lowering<'p> {
     pub(in crate::lower) sharing: bool,
     /// Functions may stay procedures, see [`super::calls::kept`].
     pub(in crate::lower) keeping: bool,
+    /// Those that cannot.
+    pub(in crate::lower) unkeepable: std::collections::BTreeSet<FunctionId>,
     /// Memory is abstracted, see [`super::memory::abstracted`].
     pub(in crate::lower) abstracts: bool,
     pub(in crate::lower) build: Builder,
@@ -87,18 +89,27 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
     {
         return lowered;
     }
-    let mut unkept = None;
+    let mut unkept = Vec::new();
     let keeps = match options.calls {
         CallMode::Inline => false,
         CallMode::Auto => tree.functions.ids().any(|function| facts.is_recursive(function)),
         CallMode::Keep => true,
     };
     if keeps {
-        let keeping = || Lowering { keeping: true, ..start(false) };
-        match rounds(&keeping) {
-            Some(lowered) if lowered.unkept.is_none() => return lowered,
-            Some(lowered) => unkept = lowered.unkept,
-            None => {}
+        // A function that turns out to need unrolling is left out, until the others can stay.
+        let mut never = std::collections::BTreeSet::new();
+        loop {
+            let keeping = || Lowering { keeping: true, unkeepable: never.clone(), ..start(false) };
+            let Some(lowered) = rounds(&keeping) else { break };
+            match lowered.unkeepable {
+                None => return Lowered { unkept, ..lowered },
+                Some((function, why)) => {
+                    unkept.push(why);
+                    if !function.is_some_and(|function| never.insert(function)) {
+                        break;
+                    }
+                }
+            }
         }
     }
     let lowered = rounds(&|| start(false)).or_else(|| rounds(&|| start(true)));
@@ -224,6 +235,7 @@ impl<'p> Lowering<'p> {
             main,
             sharing,
             keeping: false,
+            unkeepable: std::collections::BTreeSet::new(),
             abstracts: false,
             build: Builder::new(tree.functions[main].span, pointer_bits, options.properties),
             memory: Memory::new(),
@@ -265,7 +277,7 @@ impl<'p> Lowering<'p> {
 
     fn finish(self) -> Lowered {
         let (cells, typed, addresses) = (self.watched_cells(), self.typed(), self.named_addresses());
-        let (unkept, variables) = (self.unkept(), self.kept_variables());
+        let (unkeepable, variables) = (self.unkept(), self.kept_variables());
         let (keeping, shared) = (self.keeping, self.calls.shared);
         let mut build = self.build;
         let unmodelled = build.automaton.unmodelled;
@@ -287,7 +299,8 @@ impl<'p> Lowering<'p> {
             instances: self.calls.instances,
             emitted: None,
             calls: None,
-            unkept,
+            unkept: Vec::new(),
+            unkeepable,
             havocs: build.origins,
             unknown: self.calls.unknown.into_iter().collect(),
             heads: self.heads,
@@ -296,7 +309,7 @@ impl<'p> Lowering<'p> {
             addresses,
             refused: build.refused,
         };
-        if lowered.unkept.is_some() {
+        if lowered.unkeepable.is_some() {
             // It is lowered again: there is no automaton of procedures that call themselves.
             return lowered;
         }

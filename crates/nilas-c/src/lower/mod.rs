@@ -53,7 +53,7 @@ pub use watch::{Cell, Head, Typed};
 pub enum CallMode {
     /// Bodies stand in the place of calls; recursion is unrolled to a bound.
     Inline,
-    /// Functions that are not small and called from several places stay procedures, and recursive ones.
+    /// Functions that are called from several places stay procedures, and recursive ones.
     Keep,
     /// Recursive functions stay procedures.
     #[default]
@@ -377,8 +377,10 @@ pub struct Lowered {
     pub emitted: Option<Emitted>,
     /// The program with the calls that were kept, and how the automaton goes back to it.
     pub calls: Option<nilas_program::procedures::WithCalls>,
-    /// Why a recursive function does not stay a procedure.
-    pub unkept: Option<String>,
+    /// Why functions that might stay procedures do not.
+    pub unkept: Vec<String>,
+    /// A function that cannot stay one after all; none: nothing can. Then the program is lowered again.
+    pub(in crate::lower) unkeepable: Option<(Option<crate::tree::FunctionId>, String)>,
     /// Where the values of `havoc`s come from, by site.
     pub havocs: Vec<HavocOrigin>,
     /// Functions without body whose meaning is not known, and that are called.

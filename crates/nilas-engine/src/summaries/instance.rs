@@ -5,12 +5,13 @@
 //! about where frames stand for the others, the next one where a fact stands for the first, and so on
 //! (Spacer). What is found derivable becomes a fact, and the obligation above is asked again.
 
+use super::conjectures::Conjectures;
 use super::facts::{Fact, FactId, Instance as Used, Known, derive};
 use super::rules::{BEGINNING, PlaceId, RuleId, Rules};
 use super::solver::{RuleSolver, Taken};
 use crate::outcome::Unknown;
 use crate::pdr::{
-    Effort, Instance, Level, Obligation, ObligationId, ObligationOf, Pdr, Purpose, QueueOf, Reached, State,
+    Effort, Foresight, Instance, Level, Obligation, ObligationId, ObligationOf, Pdr, Purpose, QueueOf, Reached, State,
 };
 use nilas_program::LocationId;
 use nilas_smt::{Answer, Embedded, SatCore, Solver};
@@ -34,6 +35,8 @@ pub(super) struct Summaries<'a> {
     found: Option<Derivable>,
     /// The targets that are still to be shown underivable.
     pub(super) left: Vec<PlaceId>,
+    /// What procedures are taken to do, where rules stand for a module.
+    pub(super) conjectures: Option<Conjectures>,
 }
 
 /// Why an obligation is derivable.
@@ -71,7 +74,7 @@ impl<'a> Summaries<'a> {
         let mut known = Vec::new();
         known.resize_with(places, || None);
         let left = rules.targets.clone();
-        Summaries { rules, automaton, into, uses, solvers, facts: Vec::new(), known, core, found: None, left }
+        Summaries { rules, automaton, into, uses, solvers, facts: Vec::new(), known, core, found: None, left, conjectures: None }
     }
 }
 
@@ -200,6 +203,16 @@ impl Instance for Summaries<'_> {
         }
         pdr.add_fact(fact);
         Ok(Reached::Settled)
+    }
+
+    fn foresee(
+        pdr: &mut Search<'_, '_>,
+        queue: &mut QueueOf<Self>,
+        id: ObligationId,
+    ) -> Result<Foresight, Unknown> {
+        let Obligation { place, cube, .. } = queue.get(id);
+        pdr.wonder(*place, &cube.clone())?;
+        Ok(Foresight::Ask)
     }
 
     fn blocked_over(

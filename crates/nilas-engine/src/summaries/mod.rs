@@ -7,6 +7,8 @@
 //! and serve all its calls. An obligation behind a call has two children, before the call and in the callee,
 //! one after the other ([`preimage`]).
 //!
+//! What procedures do for some values is also guessed to be all they do ([`conjectures`]), and tried as lemmas.
+//!
 //! A proof is a contract per procedure and formulas inside ([`contracts`]), about the module; an execution is
 //! one of the flat automaton ([`execution`]), as deep as that unrolls recursion.
 //!
@@ -16,6 +18,7 @@
 //! - Premises are looked at in their order: a callee is asked about for what callers really pass.
 
 mod clauses;
+mod conjectures;
 mod contracts;
 mod execution;
 mod facts;
@@ -31,6 +34,7 @@ use crate::outcome::{Outcome, Proof, Unknown};
 use crate::pdr::{self, Found, Level, Pdr};
 use crate::phase::add_solver;
 use clauses::{Clauses, clauses};
+use conjectures::{Conjectures, Shape};
 use instance::{Derivation, Search, Summaries};
 use nilas_program::Program;
 use nilas_program::procedures::{Blocks, WithCalls, blocks};
@@ -114,7 +118,9 @@ fn summaries(
     let mut mentioned = terms(automaton);
     mentioned.extend(blocks.module.calls.iter().flat_map(|call| call.arguments.iter().copied()));
     let weakener = preferring(constants_of(&arena, mentioned));
+    let shape = Shape::new(&blocks, &clauses, &arena);
     let mut search = search(&clauses.rules, Some(automaton), arena, weakener, chosen, budget, observer);
+    search.instance.conjectures = Some(Conjectures::new(shape));
     let outcome = outcome(&mut search, flat, calls, &blocks, &clauses).unwrap_or_else(Outcome::Unknown);
     let counters = search.counters();
     (outcome, counters)
@@ -130,6 +136,7 @@ fn outcome(
     let main = calls.module.procedures.len();
     let error = clauses.sunk[main].iter().find(|(sink, _)| *sink == blocks.module.program.automaton.error);
     let mut unmodelled = None;
+    search.conjecture()?;
     loop {
         match search.prove()? {
             Found::Counterexample(target, derivation) => {

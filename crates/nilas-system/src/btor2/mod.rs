@@ -269,9 +269,9 @@ impl Reader {
             Predicate { name: "state".into(), parameters: parameters.collect(), span: Span::default() };
         let state = |arguments: &[Term]| Atom { predicate: PredicateId(0), arguments: arguments.to_vec() };
         let mut clauses = vec![
-            Clause { body: None, constraint: initial, head: Ok(state(&currents)), span: Span::default() },
+            Clause { body: Vec::new(), constraint: initial, head: Ok(state(&currents)), span: Span::default() },
             Clause {
-                body: Some(state(&currents)),
+                body: vec![state(&currents)],
                 constraint,
                 head: Ok(state(&nexts)),
                 span: Span::default(),
@@ -281,7 +281,7 @@ impl Reader {
         for (formula, name, span) in self.bad {
             let constraint = self.arena.and(&[formula, constraint]);
             clauses.push(Clause {
-                body: Some(state(&currents)),
+                body: vec![state(&currents)],
                 constraint,
                 head: Err(GoalId(goals.len())),
                 span,

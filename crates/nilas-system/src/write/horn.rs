@@ -92,11 +92,11 @@ pub fn to_horn(program: &Program) -> Result<String, String> {
     Ok(text)
 }
 
-fn symbol(arena: &Arena, variable: Term) -> String {
+pub(super) fn symbol(arena: &Arena, variable: Term) -> String {
     quote_symbol(arena.name(variable).unwrap_or_default())
 }
 
-fn atom(arena: &Arena, name: &str, arguments: &[Term]) -> String {
+pub(super) fn atom(arena: &Arena, name: &str, arguments: &[Term]) -> String {
     let name = quote_symbol(name);
     if arguments.is_empty() {
         return name;

@@ -4,10 +4,12 @@
 //! if and only if it can be reached in the automaton. What a format cannot say is refused by name.
 
 mod btor2;
+mod calls;
 mod horn;
 mod vmt;
 
 pub use btor2::to_btor2;
+pub use calls::to_horn_with_calls;
 pub use horn::to_horn;
 pub use vmt::to_vmt;
 

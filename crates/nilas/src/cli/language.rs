@@ -51,8 +51,8 @@ pub(crate) struct Language {
     #[arg(long)]
     pub(crate) malloc_may_fail: bool,
     /// What becomes of calls: bodies stand in their place, and recursion is unrolled to a bound (`inline`);
-    /// recursive functions stay procedures (`auto`); functions that are not small and called from several
-    /// places do, too (`keep`).
+    /// recursive functions stay procedures (`auto`); functions that are called from several places do, too
+    /// (`keep`).
     #[arg(long, value_name = "HOW", default_value = "auto")]
     pub(crate) calls: nilas_c::CallMode,
     /// The same as `--property assert,undefined`.

@@ -8,8 +8,8 @@
 //! anew, from a base of its own, so that nothing of it is anything of another one.
 //!
 //! An object that exists once per activation must have no address, since there would be many. Whether one
-//! has is known when all is lowered ([`Lowering::unkept`]); then the program is lowered again, and recursion
-//! is unrolled to a bound.
+//! has is known when all is lowered ([`Lowering::unkept`]); then the program is lowered again without that
+//! procedure: calls of it are inlined, and its recursion is unrolled to a bound.
 
 use crate::lower::build::Builder;
 use crate::lower::lowering::Lowering;
@@ -17,7 +17,7 @@ use crate::lower::memory::Key;
 use crate::lower::memory::layout::scalar;
 use crate::lower::memory::object::{Local, Storage};
 use crate::lower::translate::expr::{Val, whole};
-use crate::lower::{CallMode, calls::shared};
+use crate::lower::CallMode;
 use crate::tree::FunctionId;
 use crate::types::TypeId;
 use nilas_program::{ProcedureId, VarId};
@@ -42,13 +42,11 @@ impl Lowering<'_> {
         let wanted = match self.options.calls {
             CallMode::Inline => false,
             CallMode::Auto => recursive,
-            CallMode::Keep => {
-                let large = self.graph.inlined_size(function) > shared::SMALL as u64;
-                recursive || large && self.graph.sites(function) > 1
-            }
+            CallMode::Keep => recursive || self.graph.sites(function) > 1,
         };
         wanted
             && self.keeping
+            && !self.unkeepable.contains(&function)
             && function != self.main
             && self.calls.library.is_empty()
             && !self.facts.readers.contains(&function)
@@ -161,28 +159,34 @@ impl Lowering<'_> {
         (depth >= BASE).then(|| ProcedureId::new(depth / BASE - 1))
     }
 
-    /// Why recursion must be unrolled after all.
-    pub(in crate::lower) fn unkept(&self) -> Option<String> {
+    /// A function that must be unrolled or inlined after all, and why.
+    pub(in crate::lower) fn unkept(&self) -> Option<(Option<FunctionId>, String)> {
         if !self.keeping || self.build.procedures.is_empty() {
             return None;
         }
-        let named = |procedure: ProcedureId| {
-            let name = &self.build.procedures[procedure.index()].name;
-            name.trim_end_matches("()").to_owned()
+        let of = |procedure: ProcedureId| {
+            let mut kept = self.calls.kept.iter();
+            kept.find(|(_, other)| **other == procedure).map(|((function, ..), _)| *function)
         };
+        let name = |function: FunctionId| &self.tree.functions[function].name;
+        let unnamed = String::new();
+        let named = |function: Option<FunctionId>| function.map_or(&unnamed, name);
         for &key in self.memory.placed.keys().chain(self.memory.instances.keys()) {
             let passed = matches!(key, Key::Local(Local { depth: 0, .. }) | Key::Result(_, 0));
-            if let Some(procedure) = Self::procedure_of(key) {
-                return Some(format!("the address of a variable in `{}` is taken", named(procedure)));
+            if let Some(function) = Self::procedure_of(key).map(of) {
+                let why = format!("`{}`: the address of a variable in it is taken", named(function));
+                return Some((function, why));
             }
-            if passed {
-                return Some("the address of an argument is taken".to_owned());
+            if let (true, Key::Local(Local { function, .. }) | Key::Result(function, _)) = (passed, key) {
+                let why = format!("`{}`: the address of an argument or result is taken", name(function));
+                return Some((Some(function), why));
             }
         }
         let allocated = self.memory.objects.iter().map(|object| object.key);
         let allocated = allocated.filter(|key| matches!(key, Key::Heap(..) | Key::Pool(..)));
         if let Some(procedure) = allocated.filter_map(Self::procedure_of).next() {
-            return Some(format!("`{}` allocates memory", named(procedure)));
+            let function = of(procedure);
+            return Some((function, format!("`{}`: it allocates memory", named(function))));
         }
         None
     }
