@@ -8,7 +8,8 @@
 //! literals. What contradicts itself then, and the definitions that it needs, is what interpolants are made
 //! of.
 //!
-//! The lemmas are those of (4.33), `¬(p_(i-1) ∧ body_i ∧ ¬p_i')`, where the body is a part of the cube and of
+//! Interpolants are weakest preconditions of that, where inputs allow it, and what interpolation finds
+//! otherwise. The lemmas are those of (4.33), `¬(p_(i-1) ∧ body_i ∧ ¬p_i')`, where the body is a part of the cube and of
 //! `Q`. Each is shown again before it is asserted. Atoms of interpolants become predicates of their locations:
 //! then the same steps make no counterexample again. For if all literals of the last step hold, the state
 //! before it has not `p_(n-1)`, and its obligation says so, since it decides the atoms of `p_(n-1)`; so has the
@@ -17,7 +18,7 @@
 use super::edge::EdgeSolver;
 use super::lemmas::Source;
 use super::project::Projection;
-use super::refine::{Link, given_up};
+use super::refine::{Link, given_up, without_inputs};
 use super::{EufIc3, Uninterpreted};
 use crate::outcome::Unknown;
 use crate::path::{PathFormula, Taken};
@@ -33,12 +34,22 @@ use rustc_hash::FxHashSet;
 const SHORTER: usize = 60;
 const CONFLICTS: u64 = 2_000;
 
+/// Literals that a weakest precondition may have.
+const LITERALS: usize = 12;
+
 /// What there is to a path.
 pub(super) enum Feasibility {
     /// It can be executed.
     Execution(Execution),
     /// It cannot: by step, the positions of formulas that contradict each other.
     Contradiction(Vec<Vec<usize>>),
+}
+
+/// Interpolants: before the step `first`, the first of which is true, and before those that follow; behind the
+/// last one it is false.
+struct Sequence {
+    first: usize,
+    found: Vec<Term>,
 }
 
 /// A formula of a step, with states said by the first one.
@@ -136,21 +147,11 @@ impl EufIc3<'_, '_> {
         taken: &[Taken],
         core: &[Vec<usize>],
     ) -> Result<bool, Unknown> {
-        let automaton = self.instance.automaton;
-        let parts = needed_parts(&self.arena, automaton, path, taken, core);
-        let (Some(first), Some(last)) =
-            (parts.iter().position(|part| !part.is_empty()), parts.iter().rposition(|part| !part.is_empty()))
-        else {
-            return Ok(false);
+        let sequence = match self.weakest(chain, taken, core)? {
+            Some(found) => Some(found),
+            None => self.between(path, taken, core)?,
         };
-        let mut between = path.clone();
-        between.steps = parts[first..=last].to_vec();
-        between.states = path.states[first..].to_vec();
-        // Facts about single bits mean nothing to EUF.
-        let mut options = PathFormula::limits();
-        options.weaken.steps.retain(|step| !matches!(step, Step::LowestBit | Step::LowBits));
-        let found = between.interpolants_by(&mut self.arena, automaton, &options, self.budget)?;
-        let Some(found) = found else { return Ok(false) };
+        let Some(Sequence { first, found }) = sequence else { return Ok(false) };
         let mut is_new = false;
         for (index, &before) in found.iter().enumerate() {
             let link = &chain[first + index];
@@ -161,6 +162,93 @@ impl EufIc3<'_, '_> {
             }
         }
         Ok(is_new)
+    }
+
+    /// Interpolants that are weakest preconditions: not all of what contradicts itself from a step on, said of
+    /// the state before it. They are inductive by what they are, and made of the program's own terms. Where
+    /// that contradicts itself already, nothing before it matters. `None` if inputs are left that no equation
+    /// says, or if there is too much of it.
+    fn weakest(
+        &mut self,
+        chain: &[Link],
+        taken: &[Taken],
+        core: &[Vec<usize>],
+    ) -> Result<Option<Sequence>, Unknown> {
+        let automaton = self.instance.automaton;
+        let Some(last) = core.iter().rposition(|positions| !positions.is_empty()) else { return Ok(None) };
+        let mut solver: Embedded = Embedded::default();
+        let budget = Budget { conflicts: Some(CONFLICTS), ..self.budget.clone() };
+        let (mut literals, mut found): (Vec<Term>, Vec<Term>) = (Vec::new(), Vec::new());
+        for step in (0..=last).rev() {
+            let Some(edge) = &mut self.instance.solvers[chain[step].edge.index()] else { return Ok(None) };
+            let arena = &mut self.arena;
+            let needed: FxHashSet<Term> = arena.free_variables_of(&literals).into_iter().collect();
+            let mut next = Substitution::new();
+            for (variable, behind) in automaton.variables.iter().zip(&taken[step].next) {
+                match behind {
+                    Some(behind) => next.insert(variable.term, *behind),
+                    None if needed.contains(&variable.term) => return Ok(None),
+                    None => {}
+                }
+            }
+            for literal in &mut literals {
+                *literal = next.apply(arena, *literal);
+            }
+            literals.extend(core[step].iter().map(|&position| taken[step].formulas[position]));
+            literals.retain(|&literal| arena.as_bool(literal) != Some(true));
+            let mut seen = FxHashSet::default();
+            literals.retain(|&literal| seen.insert(literal));
+            let is_false = |arena: &Arena, literals: &[Term]| {
+                literals.iter().any(|&literal| arena.as_bool(literal) == Some(false))
+            };
+            let mut is_over = step == 0 || is_false(arena, &literals);
+            if !is_over {
+                literals = without_inputs(arena, &mut edge.inputs, literals);
+                if literals.len() > LITERALS
+                    || literals.iter().any(|&literal| edge.inputs.occur_in(arena, literal))
+                {
+                    return Ok(None);
+                }
+                self.instance.concrete += 1;
+                is_over = match solver.check(&self.arena, &[], &literals, &budget) {
+                    Answer::Unsat => true,
+                    Answer::Sat => false,
+                    Answer::Unknown(reason) => given_up(reason).map(|()| false)?,
+                };
+            }
+            if is_over {
+                found.push(self.arena.mk_true());
+                found.reverse();
+                return Ok(Some(Sequence { first: step, found }));
+            }
+            let all = self.arena.and(&literals);
+            found.push(self.arena.not(all));
+        }
+        Ok(None)
+    }
+
+    /// Interpolants of the formulas that contradict each other, with the definitions that they need.
+    fn between(
+        &mut self,
+        path: &PathFormula,
+        taken: &[Taken],
+        core: &[Vec<usize>],
+    ) -> Result<Option<Sequence>, Unknown> {
+        let automaton = self.instance.automaton;
+        let parts = needed_parts(&self.arena, automaton, path, taken, core);
+        let (Some(first), Some(last)) =
+            (parts.iter().position(|part| !part.is_empty()), parts.iter().rposition(|part| !part.is_empty()))
+        else {
+            return Ok(None);
+        };
+        let mut between = path.clone();
+        between.steps = parts[first..=last].to_vec();
+        between.states = path.states[first..].to_vec();
+        // Facts about single bits mean nothing to EUF.
+        let mut options = PathFormula::limits();
+        options.weaken.steps.retain(|step| !matches!(step, Step::LowestBit | Step::LowBits));
+        let found = between.interpolants_by(&mut self.arena, automaton, &options, self.budget)?;
+        Ok(found.map(|found| Sequence { first, found }))
     }
 
     /// The lemma (4.33) of one step; nothing is behind the last one. Whether it is new.

@@ -257,7 +257,8 @@ impl Engine for EufEngine {
                 key: "templates",
                 kind: Kind::YesNo,
                 default: Some("yes"),
-                help: "compute operators where all operands have values, instead of learning that",
+                help: "compute operators where all operands have values and tell axioms of order wherever a \
+                       model violates one, instead of learning that",
             },
             Setting {
                 key: "arrays",

@@ -311,7 +311,7 @@ impl EufIc3<'_, '_> {
 
 /// Literals that contradict each other as these do, with fewer inputs: an equality of an input with a term
 /// without inputs replaces the input.
-fn without_inputs(arena: &mut Arena, inputs: &mut Inputs, given: Vec<Term>) -> Vec<Term> {
+pub(super) fn without_inputs(arena: &mut Arena, inputs: &mut Inputs, given: Vec<Term>) -> Vec<Term> {
     let mut core = given.clone();
     loop {
         let definition = core.iter().enumerate().find_map(|(index, &literal)| {
