@@ -65,12 +65,21 @@ impl EufIc3<'_, '_> {
         let automaton = self.instance.automaton;
         let mut all = Vec::with_capacity(chain.len());
         for link in chain {
-            let Uninterpreted { solvers, lemmas, live, .. } = &mut self.instance;
+            let Uninterpreted { solvers, lemmas, live, behind, .. } = &mut self.instance;
             let Some(solver) = &mut solvers[link.edge.index()] else {
                 return Err(Unknown::Internal(format!("{:?} was taken, but cannot matter", link.edge)));
             };
             let literals: Vec<Term> = link.cube.iter().chain(link.step.iter().copied()).collect();
-            if !solver.has_model(&mut self.arena, lemmas, &literals, self.budget)? {
+            let mut asked = literals.clone();
+            // Next states have to be part of the question for the model to choose their branches.
+            for (variable, &after) in automaton.variable_ids().zip(behind.iter()) {
+                let next = solver.transition.encoding.next.get(variable);
+                let target = automaton.edge(link.edge).target;
+                if !self.arena.op(next).is_leaf() && live.contains(target, variable) {
+                    asked.push(self.arena.eq(after, next));
+                }
+            }
+            if !solver.has_model(&mut self.arena, lemmas, &asked, self.budget)? {
                 return Ok(None);
             }
             let Some(taken) = taken(&mut self.arena, automaton, live, solver, literals) else {

@@ -106,6 +106,8 @@ struct Uninterpreted<'a> {
     outgoing: Vec<Vec<EdgeId>>,
     sinks: Sinks,
     live: LiveVariables,
+    /// A variable for what each variable is behind a step.
+    behind: Vec<Term>,
     /// By location: formulas that obligations decide, besides what the step needs.
     predicates: Vec<Vec<Term>>,
     /// By location: whether obligations say all equalities of their models where something is dropped.
@@ -171,6 +173,7 @@ fn engine<'a>(
     }
     let distance = distances(automaton, &relevant, u32::MAX);
     let weakener = weakener(&arena, automaton);
+    let behind = automaton.variables.iter().map(|it| arena.fresh_variable("behind", &it.sort)).collect();
     let instance = Uninterpreted {
         automaton,
         refinement,
@@ -179,6 +182,7 @@ fn engine<'a>(
         incoming: relevant.incoming,
         outgoing: relevant.outgoing,
         live: LiveVariables::within(program, budget)?,
+        behind,
         predicates: vec![Vec::new(); automaton.locations.len()],
         whole: vec![false; automaton.locations.len()],
         vocabulary,
