@@ -22,6 +22,7 @@ pub use stream::{Step, Stream};
 pub use tape::{Tape, TapeWriter};
 
 use crate::budget::Budget;
+use crate::euf::Partition;
 use crate::pipe::Survey;
 use crate::solver::{Activation, Answer, Reason, Solver, SolverStats};
 use names::Names;
@@ -132,8 +133,8 @@ impl<S: Solver, W: Write> Recorder<S, W> {
         }
     }
 
-    /// Puts an assertion, with the declarations it needs, to the text.
-    fn assertion(&mut self, arena: &Arena, guard: Option<&str>, term: Term) {
+    /// Puts the declarations that a term needs to the text.
+    fn declarations(&mut self, arena: &Arena, term: Term) {
         let mut survey = Survey::default();
         survey.add(arena, term, &mut self.seen);
         for sort in &survey.sorts {
@@ -142,6 +143,19 @@ impl<S: Solver, W: Write> Recorder<S, W> {
         for &symbol in &survey.symbols {
             self.text.extend(self.names.declare(arena, symbol));
         }
+    }
+
+    /// Puts a clause to the text, as it is.
+    fn clause(&mut self, arena: &Arena, clause: &[Term]) {
+        clause.iter().for_each(|&literal| self.declarations(arena, literal));
+        let literals: Vec<String> =
+            clause.iter().map(|&literal| print_term_with(arena, literal, &self.names)).collect();
+        let _ = writeln!(self.text, "(assert (or {} false))", literals.join(" "));
+    }
+
+    /// Puts an assertion, with the declarations it needs, to the text.
+    fn assertion(&mut self, arena: &Arena, guard: Option<&str>, term: Term) {
+        self.declarations(arena, term);
         let term = print_term_with(arena, term, &self.names);
         let _ = match guard {
             None => writeln!(self.text, "(assert {term})"),
@@ -184,6 +198,14 @@ impl<S: Solver, W: Write> Solver for Recorder<S, W> {
             self.added(false);
         }
         self.solver.assert(arena, term);
+    }
+
+    fn assert_clause(&mut self, arena: &mut Arena, clause: &[Term]) {
+        if !self.ended {
+            self.clause(arena, clause);
+            self.added(false);
+        }
+        self.solver.assert_clause(arena, clause);
     }
 
     fn activation(&mut self) -> Activation {
@@ -236,6 +258,10 @@ impl<S: Solver, W: Write> Solver for Recorder<S, W> {
 
     fn value(&mut self, arena: &Arena, term: Term) -> Result<Value, Reason> {
         self.solver.value(arena, term)
+    }
+
+    fn partition(&self) -> Option<Partition<'_>> {
+        self.solver.partition()
     }
 
     fn stats(&self) -> SolverStats {

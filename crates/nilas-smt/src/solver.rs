@@ -5,6 +5,7 @@
 //! single values lazily, retire activations. Terms belong to the one arena that the solver is used with
 //! from its first call on.
 
+use crate::euf::Partition;
 use crate::budget::{Budget, Interrupt};
 use nilas_term::{Arena, Term, Value};
 use std::fmt;
@@ -71,6 +72,12 @@ pub trait Solver {
     /// Asserts a Boolean term for ever.
     fn assert(&mut self, arena: &Arena, term: Term);
 
+    /// Asserts for ever that one of these holds. Solvers for which that matters do not simplify it.
+    fn assert_clause(&mut self, arena: &mut Arena, clause: &[Term]) {
+        let clause = arena.or(clause);
+        self.assert(arena, clause);
+    }
+
     /// A new activation.
     fn activation(&mut self) -> Activation;
 
@@ -102,6 +109,11 @@ pub trait Solver {
     /// When the term has no value that can be computed.
     fn value(&mut self, arena: &Arena, term: Term) -> Result<Value, Reason>;
 
+    /// After `Sat`: the model, if it is a partition of terms.
+    fn partition(&self) -> Option<Partition<'_>> {
+        None
+    }
+
     /// Counters so far.
     fn stats(&self) -> SolverStats;
 }
@@ -109,6 +121,10 @@ pub trait Solver {
 impl<S: Solver + ?Sized> Solver for Box<S> {
     fn assert(&mut self, arena: &Arena, term: Term) {
         (**self).assert(arena, term);
+    }
+
+    fn assert_clause(&mut self, arena: &mut Arena, clause: &[Term]) {
+        (**self).assert_clause(arena, clause);
     }
 
     fn activation(&mut self) -> Activation {
@@ -143,6 +159,10 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
 
     fn value(&mut self, arena: &Arena, term: Term) -> Result<Value, Reason> {
         (**self).value(arena, term)
+    }
+
+    fn partition(&self) -> Option<Partition<'_>> {
+        (**self).partition()
     }
 
     fn stats(&self) -> SolverStats {

@@ -401,7 +401,7 @@ fn comparisons_and_their_negations_exclude_each_other() {
             let mut euf = Euf::new();
             assert_eq!(euf.check(&arena, &[], &[literal, negation], &Budget::unlimited()), Answer::Unsat);
             let either = [literal, negation];
-            euf.assert_clause(&either);
+            euf.assert_clause(&mut arena, &either);
             for literal in either {
                 assert_eq!(euf.check(&arena, &[], &[literal], &Budget::unlimited()), Answer::Sat);
                 assert_eq!(euf.partition().unwrap().holds(&arena, literal), Some(true));

@@ -20,6 +20,16 @@ const CHECK_CONFLICTS: u64 = 500;
 const CONFLICTS: u64 = 5_000;
 const NODES: usize = 1_000;
 
+/// A step of a path.
+pub(crate) struct Taken {
+    /// The inputs that it reads.
+    pub(crate) inputs: Vec<Term>,
+    /// What holds before it, over the program's variables and the inputs.
+    pub(crate) formulas: Vec<Term>,
+    /// For each variable, what it is behind the step; `None` where that does not matter.
+    pub(crate) next: Vec<Option<Term>>,
+}
+
 /// The formula of a path.
 #[derive(Clone)]
 pub(crate) struct PathFormula {
@@ -27,44 +37,62 @@ pub(crate) struct PathFormula {
     /// state's are the program's variables themselves.
     pub(crate) states: Vec<Vec<Term>>,
     /// For each step, the inputs of its transition and the variables that stand for them.
-    inputs: Vec<Vec<(Term, Term)>>,
-    /// For each step, conjuncts: its guard, and an equation for every variable.
+    pub(crate) inputs: Vec<Vec<(Term, Term)>>,
+    /// For each step, conjuncts: its formulas (the guard alone if made of transitions), and an equation for
+    /// every variable.
     pub(crate) steps: Vec<Vec<Term>>,
 }
 
 impl PathFormula {
     /// The formula of the path over these transitions, one behind the other.
     pub(crate) fn new(arena: &mut Arena, automaton: &Automaton, path: &[&Transition]) -> Self {
+        let taken: Vec<Taken> = path
+            .iter()
+            .map(|transition| Taken {
+                inputs: transition.encoding.inputs.iter().map(|input| input.variable).collect(),
+                formulas: vec![transition.encoding.guard],
+                next: automaton.variable_ids().map(|id| Some(transition.encoding.next.get(id))).collect(),
+            })
+            .collect();
+        Self::along(arena, automaton, &taken)
+    }
+
+    /// The formula of a path of steps.
+    pub(crate) fn along(arena: &mut Arena, automaton: &Automaton, path: &[Taken]) -> Self {
         let mut states: Vec<Vec<Term>> = vec![automaton.variables.iter().map(|v| v.term).collect()];
         let mut inputs = Vec::with_capacity(path.len());
         let mut steps = Vec::with_capacity(path.len());
-        for transition in path {
-            let encoding = &transition.encoding;
+        for taken in path {
             let mut here = Substitution::new();
             for (variable, &now) in automaton.variables.iter().zip(&states[states.len() - 1]) {
                 here.insert(variable.term, now);
             }
-            let mut renamed = Vec::with_capacity(encoding.inputs.len());
-            for input in &encoding.inputs {
-                let sort = arena.sort(input.variable).clone();
+            let mut renamed = Vec::with_capacity(taken.inputs.len());
+            for &input in &taken.inputs {
+                let sort = arena.sort(input).clone();
                 let fresh = arena.fresh_variable("input", &sort);
-                here.insert(input.variable, fresh);
-                renamed.push((input.variable, fresh));
+                here.insert(input, fresh);
+                renamed.push((input, fresh));
             }
-            let mut step = vec![here.apply(arena, encoding.guard)];
+            let mut step: Vec<Term> =
+                taken.formulas.iter().map(|&formula| here.apply(arena, formula)).collect();
             let mut after = Vec::with_capacity(automaton.variables.len());
-            for id in automaton.variable_ids() {
-                let variable = automaton.variable(id);
-                let next = encoding.next.get(id);
-                if next == variable.term {
+            for (index, variable) in automaton.variables.iter().enumerate() {
+                let next = taken.next[index];
+                if next == Some(variable.term) {
                     // Nothing to say, and both sides of a cut know it.
                     step.push(arena.mk_true());
-                    after.push(states[states.len() - 1][id.index()]);
+                    after.push(states[states.len() - 1][index]);
                     continue;
                 }
-                let next = here.apply(arena, next);
                 let fresh = arena.fresh_variable(&variable.name, &variable.sort);
-                step.push(arena.eq(fresh, next));
+                step.push(match next {
+                    Some(next) => {
+                        let next = here.apply(arena, next);
+                        arena.eq(fresh, next)
+                    }
+                    None => arena.mk_true(),
+                });
                 after.push(fresh);
             }
             inputs.push(renamed);
@@ -111,8 +139,8 @@ impl PathFormula {
         }
     }
 
-    /// The execution that a model of the path describes.
-    fn follow(
+    /// The execution that a model of the path describes: the first state and the inputs are read.
+    pub(crate) fn follow(
         &self,
         arena: &Arena,
         automaton: &Automaton,
@@ -160,14 +188,29 @@ impl PathFormula {
         automaton: &Automaton,
         budget: &Budget,
     ) -> Result<Option<Vec<Term>>, Unknown> {
-        let options = InterpolateOptions {
+        self.interpolants_by(arena, automaton, &Self::limits(), budget)
+    }
+
+    /// Limits of interpolation that suit a refinement.
+    pub(crate) fn limits() -> InterpolateOptions {
+        InterpolateOptions {
             checks: CHECKS,
             check_conflicts: CHECK_CONFLICTS,
             conflicts: CONFLICTS,
             nodes: NODES,
             ..InterpolateOptions::default()
-        };
-        let Some(found) = sequence_interpolants(arena, &self.steps, &options, budget)? else {
+        }
+    }
+
+    /// The same by other options.
+    pub(crate) fn interpolants_by(
+        &self,
+        arena: &mut Arena,
+        automaton: &Automaton,
+        options: &InterpolateOptions,
+        budget: &Budget,
+    ) -> Result<Option<Vec<Term>>, Unknown> {
+        let Some(found) = sequence_interpolants(arena, &self.steps, options, budget)? else {
             return Ok(None);
         };
         let back = |index| self.back(arena, automaton, index, found[index]);

@@ -2,11 +2,14 @@
 //! lemmas as its models come to violate them.
 
 use super::arrays::ArrayTerms;
+use super::Settings;
 use super::lemmas::Lemmas;
+use super::order::Comparisons;
+use crate::observer::Observer;
 use crate::pdr::{FrameSolver, Level, Reachability};
 use crate::transition::Transition;
 use nilas_program::{Automaton, EdgeId};
-use nilas_smt::{Budget, Euf, Interrupt, Reason};
+use nilas_smt::{Answer, Budget, Euf, Interrupt, Reason};
 use nilas_term::{Arena, Cube, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -64,7 +67,7 @@ struct Said {
 pub(super) struct EdgeSolver {
     pub(super) is_loop: bool,
     pub(super) transition: Transition,
-    pub(super) frame: FrameSolver<Euf>,
+    pub(super) frame: FrameSolver,
     pub(super) inputs: Inputs,
     /// The shared lemmas before the edge and behind it, as far as they were looked at.
     said: Vec<Said>,
@@ -75,6 +78,10 @@ pub(super) struct EdgeSolver {
     arrays: Option<ArrayTerms>,
     /// The instances of array axioms that were put in.
     pub(super) axioms: FxHashSet<Vec<Term>>,
+    /// What is compared here, if templates are tried.
+    comparisons: Option<Comparisons>,
+    /// The instances of axioms of order that were put in.
+    pub(super) orders: FxHashSet<Vec<Term>>,
 }
 
 impl EdgeSolver {
@@ -83,28 +90,53 @@ impl EdgeSolver {
         arena: &mut Arena,
         automaton: &Automaton,
         id: EdgeId,
-        mut euf: Euf,
-        abstract_arrays: bool,
+        settings: &Settings,
+        observer: &mut dyn Observer,
         budget: &Budget,
     ) -> Result<Self, Interrupt> {
         let transition = Transition::new(arena, automaton, id, budget)?;
-        let mut arrays = (!abstract_arrays).then(ArrayTerms::default);
-        if let Some(arrays) = &mut arrays {
-            arrays.add(arena, transition.encoding.guard);
-        }
-        nilas_smt::Solver::assert(&mut euf, arena, transition.encoding.guard);
+        let euf = if settings.templates { Euf::computing() } else { Euf::new() };
+        let mut euf = observer.solver(Box::new(euf));
+        euf.assert(arena, transition.encoding.guard);
         let edge = automaton.edge(id);
-        Ok(EdgeSolver {
+        let guard = transition.encoding.guard;
+        let mut solver = EdgeSolver {
             is_loop: edge.source == edge.target,
             inputs: Inputs::new(&transition),
             transition,
-            frame: FrameSolver::new(Box::new(euf)),
+            frame: FrameSolver::new(euf),
             said: Vec::new(),
             looked_at: 0,
             told: 0,
-            arrays,
+            arrays: (!settings.arrays).then(ArrayTerms::default),
             axioms: FxHashSet::default(),
-        })
+            comparisons: settings.templates.then(Comparisons::default),
+            orders: FxHashSet::default(),
+        };
+        solver.note(arena, guard);
+        Ok(solver)
+    }
+
+    /// Takes note of a formula that questions are about from now on.
+    fn note(&mut self, arena: &Arena, formula: Term) {
+        if let Some(arrays) = &mut self.arrays {
+            arrays.add(arena, formula);
+        }
+        if let Some(comparisons) = &mut self.comparisons {
+            comparisons.add(arena, formula);
+        }
+    }
+
+    /// Adds a lemma of the source at a level.
+    pub(super) fn add_lemma(&mut self, arena: &Arena, level: Level, clause: Term) {
+        self.note(arena, clause);
+        self.frame.add_lemma(arena, level, clause);
+    }
+
+    /// Asserts a clause that holds of all values where this edge is taken.
+    pub(super) fn assert_clause(&mut self, arena: &mut Arena, clause: &[Term]) {
+        clause.iter().for_each(|&literal| self.note(arena, literal));
+        self.frame.solver.assert_clause(arena, clause);
     }
 
     /// Is the cube reachable over the edge, with all lemmas that there are?
@@ -118,9 +150,7 @@ impl EdgeSolver {
     ) -> Result<Reachability, Reason> {
         let preconditions = self.transition.preconditions(arena, cube);
         let outside = self.is_loop.then_some(cube);
-        if let Some(arrays) = &mut self.arrays {
-            preconditions.iter().for_each(|&formula| arrays.add(arena, formula));
-        }
+        preconditions.iter().for_each(|&formula| self.note(arena, formula));
         loop {
             let answer = self.frame.reachable(arena, below, outside, cube, &preconditions, budget)?;
             if answer != Reachability::Reachable || !self.learns(arena, lemmas) {
@@ -145,9 +175,28 @@ impl EdgeSolver {
         Ok(false)
     }
 
+    /// Can these literals hold before the edge, with all lemmas that there are? The solver then has a model.
+    pub(super) fn has_model(
+        &mut self,
+        arena: &mut Arena,
+        lemmas: &Lemmas,
+        literals: &[Term],
+        budget: &Budget,
+    ) -> Result<bool, Reason> {
+        literals.iter().for_each(|&literal| self.note(arena, literal));
+        loop {
+            match self.frame.solver.check(arena, &[], literals, budget) {
+                Answer::Sat if self.learns(arena, lemmas) => {}
+                Answer::Sat => return Ok(true),
+                Answer::Unsat => return Ok(false),
+                Answer::Unknown(reason) => return Err(reason),
+            }
+        }
+    }
+
     /// Puts in what is known and the model violates; whether there is anything.
     fn learns(&mut self, arena: &mut Arena, lemmas: &Lemmas) -> bool {
-        self.tell_violated(arena, lemmas) || self.tell_axioms(arena)
+        self.tell_violated(arena, lemmas) || self.tell_axioms(arena) || self.tell_orders(arena)
     }
 
     /// Puts in the lemmas that the model violates; whether there are any.
@@ -170,7 +219,8 @@ impl EdgeSolver {
         }
         for &index in &violated {
             self.said[index].is_told = true;
-            self.frame.solver.assert_clause(&self.said[index].clause);
+            let clause = self.said[index].clause.clone();
+            self.assert_clause(arena, &clause);
         }
         self.told += violated.len() as u64;
         !violated.is_empty()
@@ -183,12 +233,18 @@ impl EdgeSolver {
         };
         let mut violated = arrays.violated(arena, &mut partition);
         violated.retain(|clause| self.axioms.insert(clause.clone()));
-        for clause in &violated {
-            self.frame.solver.assert_clause(clause);
-            if let Some(arrays) = &mut self.arrays {
-                clause.iter().for_each(|&literal| arrays.add(arena, literal));
-            }
-        }
+        violated.iter().for_each(|clause| self.assert_clause(arena, clause));
+        !violated.is_empty()
+    }
+
+    /// Puts in the instances of axioms of order that the model violates; whether there are any.
+    fn tell_orders(&mut self, arena: &mut Arena) -> bool {
+        let (Some(comparisons), Some(mut partition)) = (&self.comparisons, self.frame.solver.partition()) else {
+            return false;
+        };
+        let mut violated = comparisons.violated(arena, &mut partition);
+        violated.retain(|clause| self.orders.insert(clause.clone()));
+        violated.iter().for_each(|clause| self.assert_clause(arena, clause));
         !violated.is_empty()
     }
 }

@@ -105,7 +105,7 @@ impl Instance for Uninterpreted<'_> {
     fn assert_lemma(pdr: &mut EufIc3<'_, '_>, place: LocationId, level: Level, clause: Term) {
         for edge in &pdr.instance.outgoing[place.index()] {
             if let Some(solver) = &mut pdr.instance.solvers[edge.index()] {
-                solver.frame.add_lemma(&pdr.arena, level, clause);
+                solver.add_lemma(&pdr.arena, level, clause);
             }
         }
     }

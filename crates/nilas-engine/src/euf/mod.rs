@@ -32,9 +32,12 @@
 //! - The entry has no lemma and no predicate: every state is initial there.
 
 mod arrays;
+mod bmc;
 mod edge;
 mod instance;
 mod lemmas;
+mod monolithic;
+mod order;
 mod preimage;
 mod project;
 mod refine;
@@ -44,7 +47,7 @@ mod vocabulary;
 
 use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting};
 use crate::landmarks::weakener;
-use crate::observer::{Counters, Observer};
+use crate::observer::{Counters, Observer, Silent};
 use crate::outcome::Outcome;
 use crate::pdr::{self, Level, Pdr, distances};
 use crate::phase::add_solver;
@@ -52,8 +55,9 @@ use crate::relevant::Relevant;
 use crate::sinks::Sinks;
 use edge::EdgeSolver;
 use lemmas::Lemmas;
+use monolithic::Monolithic;
 use nilas_program::{Automaton, EdgeId, LiveVariables, Program};
-use nilas_smt::{Budget, Euf, Interrupt};
+use nilas_smt::{Budget, Interrupt};
 use nilas_term::Term;
 use vocabulary::Vocabulary;
 
@@ -81,12 +85,14 @@ pub struct Settings {
     pub templates: bool,
     /// Whether arrays are abstracted, too.
     pub arrays: bool,
+    /// Whether frames are local to locations; otherwise there is one relation.
+    pub local: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
         let refinement = Refinement::default();
-        Settings { check_frames: false, max_level: None, refinement, templates: true, arrays: true }
+        Settings { check_frames: false, max_level: None, refinement, templates: true, arrays: true, local: true }
     }
 }
 
@@ -100,8 +106,12 @@ struct Uninterpreted<'a> {
     outgoing: Vec<Vec<EdgeId>>,
     sinks: Sinks,
     live: LiveVariables,
+    /// A variable for what each variable is behind a step.
+    behind: Vec<Term>,
     /// By location: formulas that obligations decide, besides what the step needs.
     predicates: Vec<Vec<Term>>,
+    /// By location: whether obligations say all equalities of their models where something is dropped.
+    whole: Vec<bool>,
     vocabulary: Vocabulary,
     lemmas: Lemmas,
     /// Preimages from which something was dropped.
@@ -122,6 +132,14 @@ pub fn euf(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Counters) {
+    if !settings.local
+        && let Some(whole) = Monolithic::new(program)
+    {
+        // Whoever listens knows the locations of the program only.
+        let settings = Settings { local: true, ..settings };
+        let (outcome, counters) = euf(&whole.program, settings, budget, &mut Silent);
+        return (whole.back(&program.automaton, outcome), counters);
+    }
     let mut engine = match engine(program, settings, budget, observer) {
         Ok(engine) => engine,
         Err(why) => return Outcome::before_work(why),
@@ -139,13 +157,12 @@ fn engine<'a>(
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
 ) -> Result<EufIc3<'a, 'a>, Interrupt> {
-    let Settings { check_frames, max_level, refinement, templates, arrays } = settings;
+    let Settings { check_frames, max_level, refinement, .. } = settings;
     let automaton = &program.automaton;
     let mut arena = program.arena.clone();
     let relevant = Relevant::new(automaton);
     let solvers = relevant.try_edges(automaton, |edge| {
-        let euf = if templates { Euf::computing() } else { Euf::new() };
-        EdgeSolver::new(&mut arena, automaton, edge, euf, arrays, budget)
+        EdgeSolver::new(&mut arena, automaton, edge, &settings, observer, budget)
     })?;
     let mut vocabulary = Vocabulary::default();
     for solver in solvers.iter().flatten() {
@@ -156,6 +173,7 @@ fn engine<'a>(
     }
     let distance = distances(automaton, &relevant, u32::MAX);
     let weakener = weakener(&arena, automaton);
+    let behind = automaton.variables.iter().map(|it| arena.fresh_variable("behind", &it.sort)).collect();
     let instance = Uninterpreted {
         automaton,
         refinement,
@@ -164,7 +182,9 @@ fn engine<'a>(
         incoming: relevant.incoming,
         outgoing: relevant.outgoing,
         live: LiveVariables::within(program, budget)?,
+        behind,
         predicates: vec![Vec::new(); automaton.locations.len()],
+        whole: vec![false; automaton.locations.len()],
         vocabulary,
         lemmas: Lemmas::default(),
         incomplete: 0,
@@ -199,6 +219,7 @@ impl EufIc3<'_, '_> {
             ("refinement lemmas shared", lemmas.shared.len() as u64),
             ("refinement lemmas told", solvers.iter().flatten().map(|solver| solver.told).sum()),
             ("array axioms told", solvers.iter().flatten().map(|solver| solver.axioms.len() as u64).sum()),
+            ("order axioms told", solvers.iter().flatten().map(|solver| solver.orders.len() as u64).sum()),
             ("refinements by terms alone", self.instance.grounded),
             ("predicates", predicates.iter().map(|of| of.len() as u64).sum()),
             ("terms of the vocabulary", vocabulary.len() as u64),
@@ -226,7 +247,7 @@ impl Engine for EufEngine {
     }
 
     fn settings(&self) -> &'static [Setting] {
-        const SETTINGS: [Setting; 5] = [
+        const SETTINGS: [Setting; 6] = [
             crate::pdr::MAX_LEVEL,
             crate::pdr::CHECK,
             Setting {
@@ -240,13 +261,20 @@ impl Engine for EufEngine {
                 key: "templates",
                 kind: Kind::YesNo,
                 default: Some("yes"),
-                help: "compute operators where all operands have values, instead of learning that",
+                help: "compute operators where all operands have values and tell axioms of order wherever a \
+                       model violates one, instead of learning that",
             },
             Setting {
                 key: "arrays",
                 kind: Kind::YesNo,
                 default: Some("yes"),
                 help: "abstract arrays, too, instead of telling their axioms wherever a model violates one",
+            },
+            Setting {
+                key: "local",
+                kind: Kind::YesNo,
+                default: Some("yes"),
+                help: "keep frames for each location, instead of one relation with the location in a variable",
             },
         ];
         &SETTINGS
@@ -260,6 +288,7 @@ impl Engine for EufEngine {
             refinement: if simulates { Refinement::Simulation } else { Refinement::Bmc },
             templates: settings.flag("templates"),
             arrays: settings.flag("arrays"),
+            local: settings.flag("local"),
         };
         euf(&prepared.program, settings, context.budget, context.observer)
     }

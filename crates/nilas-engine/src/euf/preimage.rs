@@ -8,8 +8,8 @@
 //! model and added.
 //!
 //! The thesis adds the whole ModelAssertion: all that the partition says about the terms `Q`. Here that is
-//! its equalities, and only where a literal was dropped: where none was, `S` alone implies the step, and
-//! smaller cubes block more.
+//! its equalities, and only where a literal was dropped and refinement has found nothing else that helps:
+//! where none was, `S` alone implies the step, and smaller cubes block more.
 //!
 //! Every literal holds in the model when it is read again. So when the cube is blocked, the model is
 //! excluded, and no question is ever answered by the same model twice.
@@ -81,6 +81,8 @@ impl EufIc3<'_, '_> {
         }
         if dropped {
             instance.incomplete += 1;
+        }
+        if dropped && instance.whole[location.index()] {
             for class in &classes {
                 let mut class = class.clone();
                 class

@@ -4,6 +4,9 @@
 //! only the branch that the model takes is looked at (lines 14–19), a false conjunction and a true
 //! disjunction have one witness (lines 28–37). Every condition on the way is a literal, too.
 //!
+//! The solver decides what its question needs. A condition is open where both branches are in one class; then
+//! their equality is the literal.
+//!
 //! Terms are simplified when they are made, so what is left of a term when its branches are chosen may be
 //! another one, which the model knows nothing of: `F(ite(c, 1, x))` becomes a constant. Theorems A.1 and A.2
 //! (a projected term is in the class of the term, a projected formula as true as the formula) are therefore
@@ -130,6 +133,17 @@ impl<'p, 'e> Projection<'p, 'e> {
                 Some((condition, taken)) => {
                     self.todo.push((children[0], condition));
                     of(&taken)
+                }
+                None if arena.op(term) == Op::Ite => {
+                    // A condition is left open only where both branches are equal: then that is what is said.
+                    let (then, otherwise) = (of(&children[1]), of(&children[2]));
+                    let same = arena.eq(then, otherwise);
+                    if self.partition.holds(arena, same) == Some(true) {
+                        self.todo.push((same, true));
+                        otherwise
+                    } else {
+                        arena.ite(children[0], then, otherwise)
+                    }
                 }
                 None if children.is_empty() => term,
                 None => {

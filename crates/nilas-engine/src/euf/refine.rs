@@ -4,20 +4,19 @@
 //! BUILDCX (Fig. 3.6a) looks at the states of the counterexample first and at its steps next, since the
 //! lemmas from there are about operators and introduce no term. A state is its cube; a step is its cube and
 //! what term projection has made of the edge and the cube behind it
-//! ([`Trail::step`](super::instance::Trail)). Where each is possible by itself, the path of edges is asked
-//! about as one formula (BUILDBMCCX, Alg. 10); if it cannot be executed, sequence interpolants `p_i` give for
-//! each edge the lemma `¬(p_(i-1) ∧ T ∧ ¬p_i')` (4.33), and their atoms become predicates that obligations
-//! decide. With these the same edges make no abstract counterexample again: a state with `p_i` leads into one
-//! with `p_(i+1)` only, and no last step can be taken.
+//! ([`Trail::step`](super::instance::Trail)). Where each is possible by itself, the counterexample is asked
+//! about as one formula, and interpolants give lemmas and predicates ([`bmc`](super::bmc)).
 //!
-//! Interpolants may not exist, or be too hard to find. Then the path is followed by one execution as far as
-//! that goes, and what keeps this execution from going on is the lemma (appendix A.2).
+//! Interpolants may not exist, or be too hard to find. Then the counterexample is followed by one execution as
+//! far as that goes, and what keeps this execution from going on is the lemma (appendix A.2).
 //!
 //! Every lemma was shown of values before it is asserted. If all of this finds nothing new, the
 //! counterexample is consistent with all lemmas only because projection has lost something (§6.2): then the
-//! terms of its steps join the vocabulary. If they have, the answer is *unknown*.
+//! terms of its steps join the vocabulary; then obligations at its places say all equalities of their models.
+//! If they do already, the answer is *unknown*.
 
 use super::EufIc3;
+use super::bmc::Feasibility;
 use super::edge::{EdgeSolver, Inputs};
 use super::instance::Queue;
 use super::lemmas::Source;
@@ -25,9 +24,8 @@ use super::{Refinement, Uninterpreted};
 use crate::atoms::atoms;
 use crate::observer::Work;
 use crate::outcome::Unknown;
-use crate::path::PathFormula;
+use crate::path::{PathFormula, Taken};
 use crate::pdr::{ObligationId, Reached};
-use crate::transition::Transition;
 use nilas_evidence::Execution;
 use nilas_program::{EdgeId, LocationId};
 use nilas_smt::{Answer, Budget, Embedded, Interrupt, Solver};
@@ -37,11 +35,18 @@ use nilas_term::{Arena, Cube, Op, Substitution, Term};
 const CONFLICTS: u64 = 5_000;
 
 /// One step of a counterexample.
-struct Link {
-    edge: EdgeId,
-    place: LocationId,
-    cube: Cube,
-    step: Vec<Term>,
+pub(super) struct Link {
+    pub(super) edge: EdgeId,
+    pub(super) place: LocationId,
+    pub(super) cube: Cube,
+    pub(super) step: Vec<Term>,
+}
+
+/// Where an execution along a counterexample ends.
+struct Stopped<'c> {
+    link: &'c Link,
+    taken: &'c Taken,
+    next: Option<&'c Link>,
 }
 
 impl EufIc3<'_, '_> {
@@ -64,24 +69,21 @@ impl EufIc3<'_, '_> {
         if self.refine_states_and_steps(&chain)? {
             return Ok(Reached::Refined { relation: true });
         }
+        let Some(taken) = self.steps_taken(&chain)? else {
+            // What was learnt in the meantime excludes it.
+            return Ok(Reached::Refined { relation: true });
+        };
         let automaton = self.instance.automaton;
-        let solvers = chain.iter().filter_map(|link| self.instance.solvers[link.edge.index()].as_ref());
-        let transitions: Vec<&Transition> = solvers.map(|solver| &solver.transition).collect();
-        let path = PathFormula::new(&mut self.arena, automaton, &transitions);
-        self.instance.concrete += 1;
-        if let Some(execution) = path.execution(&self.arena, automaton, &transitions, self.budget)? {
-            return Ok(Reached::Counterexample(execution));
-        }
-        let mut is_new = false;
-        if self.instance.refinement == Refinement::Bmc {
-            let edges: Vec<EdgeId> = chain.iter().map(|link| link.edge).collect();
-            let mut live = path.clone();
-            live.keep_live(automaton, &edges, &self.instance.live);
-            if let Some(found) = live.interpolants(&mut self.arena, automaton, self.budget)? {
-                is_new = self.learn_interpolants(&chain, &found)?;
-            }
-        }
-        is_new = is_new || self.simulate(&chain, &path)? || self.add_ground_terms(&chain);
+        let path = PathFormula::along(&mut self.arena, automaton, &taken);
+        let core = match self.feasibility(&chain, &path, &taken)? {
+            Feasibility::Execution(execution) => return Ok(Reached::Counterexample(execution)),
+            Feasibility::Contradiction(core) => core,
+        };
+        let is_new = self.instance.refinement == Refinement::Bmc
+            && self.refine_with_interpolants(&chain, &path, &taken, &core)?
+            || self.simulate(&chain, &path, &taken)?
+            || self.add_ground_terms(&chain)
+            || self.take_whole_models(&chain);
         if !is_new {
             let why = format!(
                 "no lemma excludes an abstract counterexample of {} steps that cannot be executed",
@@ -121,7 +123,7 @@ impl EufIc3<'_, '_> {
 
     /// A few literals that contradict each other, if these do: none can be left out. `None` also if that is
     /// too hard to tell.
-    fn contradiction(
+    pub(super) fn contradiction(
         &mut self,
         solver: &mut Embedded,
         literals: &[Term],
@@ -157,7 +159,7 @@ impl EufIc3<'_, '_> {
     /// LEARNLEMMA (Alg. 8) from literals that contradict each other. At the edge where they were found they
     /// are excluded as they are; inputs are then eliminated by the equalities among the literals, and what
     /// has none left holds everywhere. Whether the lemma is new.
-    fn learn(&mut self, edge: EdgeId, core: Vec<Term>, source: Source) -> bool {
+    pub(super) fn learn(&mut self, edge: EdgeId, core: Vec<Term>, source: Source) -> bool {
         let clause: Vec<Term> = core.iter().map(|&literal| self.arena.not(literal)).collect();
         let is_new = self.add_clause(edge, &clause, source);
         let Some(EdgeSolver { inputs, .. }) = &mut self.instance.solvers[edge.index()] else {
@@ -172,7 +174,7 @@ impl EufIc3<'_, '_> {
     }
 
     /// Adds a clause that holds of all values where this edge is taken; whether it is new.
-    fn add_clause(&mut self, edge: EdgeId, clause: &[Term], source: Source) -> bool {
+    pub(super) fn add_clause(&mut self, edge: EdgeId, clause: &[Term], source: Source) -> bool {
         let Uninterpreted { lemmas, vocabulary, solvers, .. } = &mut self.instance;
         // The vocabulary stays as it is: a lemma about a step speaks of what is behind it, and through a loop
         // that would never end.
@@ -187,53 +189,14 @@ impl EufIc3<'_, '_> {
             format!("refinement: {source:?}: {}", shown.join(" or "))
         });
         if let Some(solver) = &mut solvers[edge.index()] {
-            solver.frame.solver.assert_clause(clause);
+            solver.assert_clause(&mut self.arena, clause);
         }
         true
     }
 
-    /// The lemmas (4.33), each of them shown again, and their atoms as predicates; whether something is new.
-    fn learn_interpolants(&mut self, chain: &[Link], found: &[Term]) -> Result<bool, Unknown> {
-        let mut is_new = false;
-        for (index, link) in chain.iter().enumerate() {
-            let before = found[index];
-            let behind = found.get(index + 1).copied();
-            let Some(solver) = &mut self.instance.solvers[link.edge.index()] else { continue };
-            let behind = match behind {
-                Some(behind) => solver.transition.before(&mut self.arena, behind),
-                None => self.arena.mk_false(),
-            };
-            let guard = solver.transition.encoding.guard;
-            let not_behind = self.arena.not(behind);
-            let budget = Budget { conflicts: Some(CONFLICTS), ..self.budget.clone() };
-            let mut solver: Embedded = Embedded::default();
-            self.instance.concrete += 1;
-            match solver.check(&self.arena, &[], &[guard, before, not_behind], &budget) {
-                Answer::Unsat => {}
-                Answer::Sat => continue,
-                Answer::Unknown(reason) => {
-                    given_up(reason)?;
-                    continue;
-                }
-            }
-            let not_before = self.arena.not(before);
-            let clause: Vec<Term> = [not_before, behind]
-                .into_iter()
-                .filter(|&literal| self.arena.as_bool(literal) != Some(false))
-                .collect();
-            if !clause.iter().any(|&literal| self.arena.as_bool(literal) == Some(true)) {
-                is_new |= self.add_clause(link.edge, &clause, Source::Interpolant);
-            }
-            if index > 0 {
-                is_new |= self.add_predicates(link.place, before);
-            }
-        }
-        Ok(is_new)
-    }
-
     /// Makes the atoms of a formula predicates of a location; whether one is new. Solvers of its edges give
     /// them truth values from now on: each is in a clause with a new variable, which says nothing.
-    fn add_predicates(&mut self, place: LocationId, formula: Term) -> bool {
+    pub(super) fn add_predicates(&mut self, place: LocationId, formula: Term) -> bool {
         if place == self.instance.automaton.entry {
             return false;
         }
@@ -248,7 +211,7 @@ impl EufIc3<'_, '_> {
             let free = self.arena.fresh_variable("decided", &nilas_term::Sort::Bool);
             for edge in &self.instance.outgoing[place.index()] {
                 if let Some(solver) = &mut self.instance.solvers[edge.index()] {
-                    solver.frame.solver.assert_clause(&[free, atom]);
+                    solver.assert_clause(&mut self.arena, &[free, atom]);
                 }
             }
         }
@@ -258,12 +221,12 @@ impl EufIc3<'_, '_> {
         is_new
     }
 
-    /// Appendix A.2: follows the counterexample by an execution through its cubes. What keeps the state that
-    /// is reached from going on is a lemma; whether it is new.
-    fn simulate(&mut self, chain: &[Link], path: &PathFormula) -> Result<bool, Unknown> {
+    /// Appendix A.2: follows the counterexample by an execution, step by step as it was taken. What keeps the
+    /// state that is reached from going on is a lemma; whether it is new.
+    fn simulate(&mut self, chain: &[Link], path: &PathFormula, taken: &[Taken]) -> Result<bool, Unknown> {
         let automaton = self.instance.automaton;
         let mut solver: Embedded = Embedded::default();
-        for (index, link) in chain.iter().enumerate() {
+        for index in 0..chain.len() {
             let mut wanted = path.steps[index].clone();
             if let Some(next) = chain.get(index + 1) {
                 let cube = next.cube.to_term(&mut self.arena);
@@ -278,8 +241,8 @@ impl EufIc3<'_, '_> {
                 }
                 Answer::Unknown(reason) => return given_up(reason).map(|()| false),
                 Answer::Unsat => {
-                    let next = chain.get(index + 1);
-                    return self.learn_from_state(&mut solver, link, next, &path.states[index]);
+                    let stopped = Stopped { link: &chain[index], taken: &taken[index], next: chain.get(index + 1) };
+                    return self.learn_from_state(&mut solver, &stopped, &path.states[index]);
                 }
             }
         }
@@ -291,11 +254,11 @@ impl EufIc3<'_, '_> {
     fn learn_from_state(
         &mut self,
         reached: &mut Embedded,
-        link: &Link,
-        next: Option<&Link>,
+        stopped: &Stopped<'_>,
         variables: &[Term],
     ) -> Result<bool, Unknown> {
         let automaton = self.instance.automaton;
+        let Stopped { link, taken, next } = stopped;
         // The model of the beginning is asked for again: the last question had none.
         match reached.check(&self.arena, &[], &[], self.budget) {
             Answer::Sat => {}
@@ -313,11 +276,8 @@ impl EufIc3<'_, '_> {
             Some(next) => edge.transition.preconditions(&mut self.arena, &next.cube),
             None => Vec::new(),
         };
-        let guard = edge.transition.encoding.guard;
-        let mut solver: Embedded = Embedded::default();
-        solver.assert(&self.arena, guard);
-        let asked = [state.clone(), behind].concat();
-        let Some(core) = self.contradiction(&mut solver, &asked)? else { return Ok(false) };
+        let asked = [state.clone(), taken.formulas.clone(), behind].concat();
+        let Some(core) = self.contradiction(&mut Embedded::default(), &asked)? else { return Ok(false) };
         let clause: Vec<Term> = core.iter().map(|&literal| self.arena.not(literal)).collect();
         let mut is_new = self.add_clause(link.edge, &clause, Source::Simulation);
         for literal in core.into_iter().filter(|literal| state.contains(literal)) {
@@ -335,11 +295,23 @@ impl EufIc3<'_, '_> {
         self.instance.grounded += u64::from(is_new);
         is_new
     }
+
+    /// From now on obligations at the places of a counterexample say all equalities of their models, wherever
+    /// something is dropped; whether they did not.
+    fn take_whole_models(&mut self, chain: &[Link]) -> bool {
+        let whole = &mut self.instance.whole;
+        let is_new = chain.iter().any(|link| !whole[link.place.index()]);
+        for link in chain {
+            whole[link.place.index()] = true;
+        }
+        self.instance.grounded += u64::from(is_new);
+        is_new
+    }
 }
 
 /// Literals that contradict each other as these do, with fewer inputs: an equality of an input with a term
 /// without inputs replaces the input.
-fn without_inputs(arena: &mut Arena, inputs: &mut Inputs, given: Vec<Term>) -> Vec<Term> {
+pub(super) fn without_inputs(arena: &mut Arena, inputs: &mut Inputs, given: Vec<Term>) -> Vec<Term> {
     let mut core = given.clone();
     loop {
         let definition = core.iter().enumerate().find_map(|(index, &literal)| {
@@ -365,7 +337,7 @@ fn without_inputs(arena: &mut Arena, inputs: &mut Inputs, given: Vec<Term>) -> V
 }
 
 /// Too hard is no reason to end; what else ended the question is.
-fn given_up(reason: nilas_smt::Reason) -> Result<(), Unknown> {
+pub(super) fn given_up(reason: nilas_smt::Reason) -> Result<(), Unknown> {
     match reason {
         nilas_smt::Reason::Interrupted(Interrupt::Conflicts) => Ok(()),
         reason => Err(reason.into()),

@@ -147,3 +147,31 @@ fn loops_that_keep_an_equality() {
     let report = check(text, &[]);
     assert!(is_safe(&report), "{:?}", report.verdict);
 }
+
+/// One relation with the location in a variable: the same verdicts, and evidence about the locations.
+#[test]
+fn one_relation_has_the_same_verdicts() {
+    let safe = "var x, y : bv16 entry i error e i -> l { y := x } l -> l { x := x * 3; y := y * 3 } \
+         l -> m { assume x == y } m -> l { } l -> e { assume x != y }";
+    let report = check(safe, &["euf.local=no"]);
+    assert!(is_safe(&report), "{:?}", report.verdict);
+    let unsafe_ = "var x : bv8 entry i error e i -> l { x := 0 } l -> m { x := x + 3 } m -> l { } l -> e { assume x == 9 }";
+    for refinement in REFINEMENTS {
+        let report = check(unsafe_, &["euf.local=no", refinement]);
+        assert!(matches!(report.verdict, Verdict::Unsafe(_)), "{:?}", report.verdict);
+    }
+}
+
+/// Transitivity and the order of bounds are templates: no refinement needs to learn them.
+#[test]
+fn order_needs_no_refinement() {
+    let text = "var x, y, z : bv32 entry i error e i -> l { assume x <u y && y <u z } \
+         l -> l { assume x <u 5 } l -> e { assume z <=u x } l -> e { assume x <u 5 && x >=u 9 }";
+    let report = check(text, &[]);
+    assert!(is_safe(&report), "{:?}", report.verdict);
+    assert_eq!(report.counters["refinements"], 0, "{:?}", report.counters);
+    assert!(report.counters["order axioms told"] > 0, "{:?}", report.counters);
+    let report = check(text, &["euf.templates=no"]);
+    assert!(is_safe(&report), "{:?}", report.verdict);
+    assert!(report.counters["refinements"] > 0, "{:?}", report.counters);
+}

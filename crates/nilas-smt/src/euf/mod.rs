@@ -88,17 +88,6 @@ impl Euf {
         }
     }
 
-    /// Asserts for ever that one of these holds. Unlike the disjunction, it is not simplified.
-    pub fn assert_clause(&mut self, clause: &[Term]) {
-        self.forever.clauses.push(clause.to_vec());
-    }
-
-    /// After `Sat`: the model.
-    #[must_use]
-    pub fn partition(&self) -> Option<Partition<'_>> {
-        self.has_model.then(|| Partition::new(self))
-    }
-
     /// How many terms were read.
     #[must_use]
     pub fn terms(&self) -> usize {
@@ -170,6 +159,11 @@ impl Euf {
 impl Solver for Euf {
     fn assert(&mut self, _arena: &Arena, term: Term) {
         self.forever.clauses.push(vec![term]);
+    }
+
+    /// Unlike the disjunction, it is not simplified.
+    fn assert_clause(&mut self, _arena: &mut Arena, clause: &[Term]) {
+        self.forever.clauses.push(clause.to_vec());
     }
 
     fn activation(&mut self) -> Activation {
@@ -253,6 +247,10 @@ impl Solver for Euf {
             None if *arena.sort(term) == Sort::Bool => Ok(Value::Bool(false)),
             None => Err(Reason::Unsupported("the value of a term in a partition".to_owned())),
         }
+    }
+
+    fn partition(&self) -> Option<Partition<'_>> {
+        self.has_model.then(|| Partition::new(self))
     }
 
     fn stats(&self) -> SolverStats {
