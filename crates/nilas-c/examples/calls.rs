@@ -1,14 +1,14 @@
-//! What it brings to emit functions once: each program is lowered with all calls inlined and with one body
-//! for each function that is called more than once, each in a process of its own; processor seconds, memory
-//! and edges stand side by side.
+//! What it brings to emit functions once: each program is lowered with copies of bodies in the place of all
+//! calls, and with one body in the automaton for each function that is called more than once, each in a
+//! process of its own; processor seconds, memory and edges stand side by side.
 //!
 //! ```sh
 //! cargo run --release -p nilas-c --example calls -- [--64] FILE.c …
 //! ```
 //!
 //! Unknown functions do nothing, as drivers are checked. `edges` are those of the automaton that engines get;
-//! `once` those of all bodies together, a call
-//! counting as one, before the wait encoding makes edges of calls; `not followed` are calls beyond the bound.
+//! `once` those of all bodies together as they were lowered, a call counting as one, before copies or the wait
+//! encoding make edges of calls; `not followed` are calls beyond the bound.
 #![allow(clippy::print_stdout, reason = "an example may print")]
 
 use nilas_c::types::DataModel;
@@ -25,12 +25,12 @@ fn main() {
     if let [one, mode, wide, file] = &arguments[..]
         && one == "--one"
     {
-        return lower_one(file, mode == "once", wide == "yes");
+        return lower_one(file, mode == "shared", wide == "yes");
     }
     let wide = arguments.iter().any(|argument| argument == "--64");
     println!("seconds     MB    edges    once  bodies  calls  mode     not followed  file");
     for file in arguments.iter().filter(|argument| *argument != "--64") {
-        for mode in ["inlined", "once"] {
+        for mode in ["copies", "shared"] {
             let Ok(program) = std::env::current_exe() else { return };
             let wide = if wide { "yes" } else { "no" };
             match Command::new(program).args(["--one", mode, wide, file]).output() {
@@ -50,9 +50,9 @@ fn processor_seconds() -> f64 {
     fields.filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
-fn lower_one(file: &str, once: bool, wide: bool) {
+fn lower_one(file: &str, shared: bool, wide: bool) {
     let name = file.rsplit('/').next().unwrap_or(file);
-    let mode = if once { "once" } else { "inlined" };
+    let mode = if shared { "shared" } else { "copies" };
     let model = if wide { DataModel::Lp64 } else { DataModel::Ilp32 };
     let options = Options { model, ..Options::default() };
     let tree = match parse_program(&Input::Path(file.into()), &options) {
@@ -60,7 +60,7 @@ fn lower_one(file: &str, once: bool, wide: bool) {
         Err(failure) => return println!("refused: {name}: {}", failure.diagnostics[0].message),
     };
     let parsed = processor_seconds();
-    let inlined = if once { 0 } else { usize::MAX };
+    let inlined = if shared { 0 } else { usize::MAX };
     let unknown_functions = UnknownFunctions::Nothing;
     let options = LowerOptions { inlined, unknown_functions, ..LowerOptions::default() };
     let budget = Budget { deadline: Some(Instant::now() + Duration::from_secs(LIMIT)), ..Budget::default() };
