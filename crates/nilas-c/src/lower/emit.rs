@@ -9,7 +9,7 @@ use crate::work;
 use nilas_program::procedures::{
     Call, Came, CutReason, Flat, FlattenOptions, Names, Owners, Procedure, WithCalls, flatten,
 };
-use nilas_program::{Edge, EdgeId, HavocSite, LocationId, Module, ProcedureId};
+use nilas_program::{Basic, Command, Edge, EdgeId, HavocSite, LocationId, Module, ProcedureId};
 use std::collections::BTreeSet;
 
 /// The program with calls, in numbers.
@@ -33,17 +33,19 @@ impl Emitted {
             procedures: procedures.len(),
             calls: calls.len(),
             edges: edges.len() + calls.len(),
-            inlined: with_copies(edges, calls, &owners.locations, procedures.len(), &|_| true),
+            // Into the body and out of it.
+            inlined: with_copies(edges, calls, &owners.locations, procedures.len(), 2, &|_| true),
         }
     }
 }
 
-/// Edges of a program in which copies of procedures replace calls, where they do.
+/// Edges of a program in which copies of procedures replace calls, where they do; a call counts for some itself.
 pub(in crate::lower) fn with_copies(
     edges: &[Edge],
     calls: &[Call],
     owners: &[Option<ProcedureId>],
     procedures: usize,
+    per_call: u64,
     copied: &dyn Fn(ProcedureId) -> bool,
 ) -> u64 {
     let owner = |location: LocationId| owners[location.index()].map_or(procedures, ProcedureId::index);
@@ -53,8 +55,7 @@ pub(in crate::lower) fn with_copies(
     }
     let mut callees: Vec<Vec<usize>> = vec![Vec::new(); procedures + 1];
     for call in calls {
-        // Into the body and out of it.
-        own[owner(call.source)] += 2;
+        own[owner(call.source)] += per_call;
         if copied(call.callee) {
             callees[owner(call.source)].push(call.callee.index());
         }
@@ -89,8 +90,29 @@ pub(in crate::lower) fn flat(
     let flatten_options =
         FlattenOptions { recursion: usize::MAX, edges: options.edges, share: &share, names: Names::Numbers };
     let flat = work::within(|budget| flatten(module.clone(), &flatten_options, budget));
-    let lowered = told(lowered, &flat, flat.targets.program.clone());
+    let lowered = own_sites(told(lowered, &flat, flat.targets.program.clone()));
     Lowered { emitted: Some(emitted), ..with_cuts(lowered, &module, &flat, options) }
+}
+
+/// Each copy of a body has `havoc` sites of its own. Passes drop the choices of a site all together or not at
+/// all, since executions number them.
+fn own_sites(mut lowered: Lowered) -> Lowered {
+    let automaton = &mut lowered.program.automaton;
+    let (havocs, origins) = (&mut automaton.havocs, &mut lowered.havocs);
+    let mut used = vec![false; havocs.len()];
+    for edge in &mut automaton.edges {
+        let command = std::mem::replace(&mut edge.command, Command::skip());
+        edge.command = command.with_basics(|basic| match basic {
+            Basic::Havoc(variable, site) if std::mem::replace(&mut used[site.index()], true) => {
+                let own = HavocSite::new(havocs.len());
+                havocs.push(havocs[site.index()].clone());
+                origins.push(origins[site.index()].clone());
+                Basic::Havoc(variable, own)
+            }
+            _ => basic,
+        });
+    }
+    lowered
 }
 
 /// The same with procedures that variables belong to and that may call themselves: recursion is unrolled to

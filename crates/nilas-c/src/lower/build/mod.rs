@@ -176,7 +176,7 @@ impl Builder {
     /// Edges with copies of procedures in the place of calls, where they are copied.
     pub(in crate::lower) fn with_copies(&self, copied: &dyn Fn(ProcedureId) -> bool) -> u64 {
         let Builder { automaton, calls, owners, procedures, .. } = self;
-        super::emit::with_copies(&automaton.edges, calls, owners, procedures.len(), copied)
+        super::emit::with_copies(&automaton.edges, calls, owners, procedures.len(), 0, copied)
     }
 
     pub(in crate::lower) fn edge_count(&self) -> usize {
