@@ -190,7 +190,11 @@ impl Search<'_, '_> {
                 let lowest = values.first().cloned().unwrap_or_else(|| BitVec::zero(1));
                 let lowest = self.arena.bv_constant(lowest);
                 let below = self.arena.bv_ult(old, lowest);
-                let outside = [self.arena.bv_slt(old, least), self.arena.bv_slt(most, old), below];
+                let one = self.arena.bv(self.arena.width(old), 1);
+                let before = self.arena.bv_sub(least, one);
+                // The value before the first one is often what a recursion ends with.
+                let ends = self.arena.eq(old, before);
+                let outside = [self.arena.bv_slt(old, least), self.arena.bv_slt(most, old), below, ends];
                 for literal in outside {
                     self.candidate(group, place, vec![literal], None);
                 }
@@ -285,12 +289,7 @@ impl Search<'_, '_> {
     }
 
     /// Control values of a cube that no lemma excludes for ever, small ones if there are any.
-    fn small_model(
-        &mut self,
-        control: &[Term],
-        place: PlaceId,
-        cube: &Cube,
-    ) -> Result<Option<Key>, Unknown> {
+    fn small_model(&mut self, control: &[Term], place: PlaceId, cube: &Cube) -> Result<Option<Key>, Unknown> {
         let mut solver: Embedded = Embedded::default();
         let budget = Budget { conflicts: Some(CONFLICTS), ..self.budget.clone() };
         for magnitude in MAGNITUDES.into_iter().map(Some).chain([None]) {
