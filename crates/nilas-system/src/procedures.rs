@@ -3,12 +3,12 @@
 //! A predicate becomes a procedure without arguments: it comes back with some values that the predicate must
 //! hold of. Each of its clauses is a way through it: the predicates of the body are called, one after the
 //! other, what they come back with must be their arguments, the constraint must hold, and the results are the
-//! arguments of the head. The goal is the error of the main procedure. So an execution is a derivation, with
+//! arguments of the head. A goal is a procedure, too, whose ways end in the error; the main one calls it. So an execution is a derivation, with
 //! the calls as the branches of its tree, and a contract of a procedure is what its predicate means.
 //!
 //! Every clause stands as it was read: nothing is solved for. The variables of clauses hold any value when
 //! their procedure is entered, so nothing needs to be chosen either. No procedure has a loop or takes
-//! arguments, and none but the main one ends in a sink: contracts without formulas inside are checked clause
+//! arguments, and there are no global variables: contracts without formulas inside are checked clause
 //! by clause ([`Procedures::contracts`]).
 
 use crate::derivation::{Derivation, Fact};
@@ -27,7 +27,7 @@ use std::fmt::Write;
 /// A program with what its parts stand for.
 #[derive(Clone, Debug)]
 pub struct Procedures {
-    /// The program. The procedures are the predicates, in their order.
+    /// The program. The first procedures are the predicates, in their order; goals follow.
     pub module: Module,
     /// By edge: the clause that it is the end of.
     clauses: Vec<usize>,
@@ -78,7 +78,8 @@ impl Procedures {
             let entry = builder.location(format!("p{index}.in"), Some(id));
             let exit = builder.location(format!("p{index}.out"), Some(id));
             let sorts = predicate.parameters.iter().enumerate();
-            let results = sorts.map(|(at, (_, sort))| builder.variable(&format!("p{index}.x{at}"), sort, Some(id)));
+            let results =
+                sorts.map(|(at, (_, sort))| builder.variable(&format!("p{index}.x{at}"), sort, Some(id)));
             let results = results.collect();
             let (name, span) = (format!("p{index}"), predicate.span);
             let parameters = Vec::new();
@@ -108,7 +109,9 @@ impl Procedures {
         let mut arena = contracts.arena.clone();
         let mut procedures = BTreeMap::new();
         for (index, procedure) in self.module.procedures.iter().enumerate() {
-            let ensures = contracts.procedures.get(&procedure.name)?.ensures;
+            let Contract { requires, ensures } = contracts.procedures.get(&procedure.name)?;
+            // Of what nobody may call nothing is claimed.
+            let ensures = arena.implies(*requires, *ensures);
             let mut own = BTreeSet::new();
             for &result in self.results(index) {
                 let Variable { name, sort, .. } = automaton.variable(result);
@@ -166,10 +169,8 @@ impl Procedures {
         let automaton = &self.module.program.automaton;
         let arena = &self.module.program.arena;
         let term = |variable: VarId| automaton.variable(variable).term;
-        let activation = || Activation {
-            values: Evaluator::new(Model::new()).with_defaults(),
-            premises: Vec::new(),
-        };
+        let activation =
+            || Activation { values: Evaluator::new(Model::new()).with_defaults(), premises: Vec::new() };
         let mut stack = vec![activation()];
         for (variable, value) in calls.variables.iter().zip(initial) {
             if let Some(variable) = variable {
@@ -270,16 +271,35 @@ impl Builder {
         id
     }
 
+    /// The procedure of a goal, which the main one calls, and its entry. It never comes back.
+    fn goal(&mut self, index: usize, span: Span) -> (ProcedureId, LocationId) {
+        let id = ProcedureId::new(self.procedures.len());
+        let entry = self.location(format!("g{index}.in"), Some(id));
+        let exit = self.location(format!("g{index}.out"), Some(id));
+        let (name, parameters, results) = (format!("g{index}"), Vec::new(), Vec::new());
+        self.procedures.push(Procedure { name, parameters, results, entry, exit, span });
+        let target = self.location(format!("g{index}.after"), None);
+        let (arguments, results, source) = (Vec::new(), Vec::new(), self.automaton.entry);
+        self.calls.push(Call { source, target, callee: id, arguments, results, span });
+        (id, entry)
+    }
+
     fn term(&self, variable: VarId) -> Term {
         self.automaton.variable(variable).term
     }
 
     fn clause(&mut self, index: usize, clause: &Clause) {
-        let owner = clause.head.as_ref().ok().map(|atom| ProcedureId::new(atom.predicate.0));
-        let (mut here, end) = match owner.map(|owner| &self.procedures[owner.index()]) {
-            Some(procedure) => (procedure.entry, procedure.exit),
-            None => (self.automaton.entry, self.automaton.error),
+        let (owner, mut here, end) = match &clause.head {
+            Ok(atom) => {
+                let procedure = &self.procedures[atom.predicate.0];
+                (ProcedureId::new(atom.predicate.0), procedure.entry, procedure.exit)
+            }
+            Err(_) => {
+                let (goal, entry) = self.goal(index, clause.span);
+                (goal, entry, self.automaton.error)
+            }
         };
+        let owner = Some(owner);
         let atoms = clause.body.iter().chain(clause.head.as_ref().ok());
         let terms = atoms.flat_map(|atom| atom.arguments.iter().copied()).chain([clause.constraint]);
         let terms: Vec<Term> = terms.collect();
@@ -349,8 +369,8 @@ mod tests {
         assert!(!system.is_linear());
         let made = Procedures::new(&system, Some(GoalId(0)));
         assert_eq!(nilas_program::procedures::check(&made.module), Ok(()));
-        assert_eq!(made.module.procedures.len(), 1);
-        assert_eq!(made.module.calls.len(), 3);
+        assert_eq!(made.module.procedures.len(), 2);
+        assert_eq!(made.module.calls.len(), 4);
         assert_eq!(made.module.program.automaton.edges.len(), 3);
     }
 
@@ -362,6 +382,6 @@ mod tests {
         let system = read_horn(text).unwrap();
         let made = Procedures::new(&system, Some(GoalId(0)));
         assert_eq!(nilas_program::procedures::check(&made.module), Ok(()));
-        assert_eq!(made.module.calls.len(), 6);
+        assert_eq!(made.module.calls.len(), 7);
     }
 }

@@ -11,7 +11,8 @@ use super::rules::{BEGINNING, PlaceId, RuleId, Rules};
 use super::solver::{RuleSolver, Taken};
 use crate::outcome::Unknown;
 use crate::pdr::{
-    Effort, Foresight, Instance, Level, Obligation, ObligationId, ObligationOf, Pdr, Purpose, QueueOf, Reached, State,
+    Effort, Foresight, Instance, Level, Obligation, ObligationId, ObligationOf, Pdr, Purpose, QueueOf,
+    Reached, State,
 };
 use nilas_program::LocationId;
 use nilas_smt::{Answer, Embedded, SatCore, Solver};
@@ -74,7 +75,19 @@ impl<'a> Summaries<'a> {
         let mut known = Vec::new();
         known.resize_with(places, || None);
         let left = rules.targets.clone();
-        Summaries { rules, automaton, into, uses, solvers, facts: Vec::new(), known, core, found: None, left, conjectures: None }
+        Summaries {
+            rules,
+            automaton,
+            into,
+            uses,
+            solvers,
+            facts: Vec::new(),
+            known,
+            core,
+            found: None,
+            left,
+            conjectures: None,
+        }
     }
 }
 

@@ -269,7 +269,12 @@ impl Reader {
             Predicate { name: "state".into(), parameters: parameters.collect(), span: Span::default() };
         let state = |arguments: &[Term]| Atom { predicate: PredicateId(0), arguments: arguments.to_vec() };
         let mut clauses = vec![
-            Clause { body: Vec::new(), constraint: initial, head: Ok(state(&currents)), span: Span::default() },
+            Clause {
+                body: Vec::new(),
+                constraint: initial,
+                head: Ok(state(&currents)),
+                span: Span::default(),
+            },
             Clause {
                 body: vec![state(&currents)],
                 constraint,

@@ -11,13 +11,13 @@
 //! has is known when all is lowered ([`Lowering::unkept`]); then the program is lowered again without that
 //! procedure: calls of it are inlined, and its recursion is unrolled to a bound.
 
+use crate::lower::CallMode;
 use crate::lower::build::Builder;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::Key;
 use crate::lower::memory::layout::scalar;
 use crate::lower::memory::object::{Local, Storage};
 use crate::lower::translate::expr::{Val, whole};
-use crate::lower::CallMode;
 use crate::tree::FunctionId;
 use crate::types::TypeId;
 use nilas_program::{ProcedureId, VarId};

@@ -78,7 +78,8 @@ impl Shape {
     fn find_control(&mut self, rules: &[Rule], variables: impl Fn(PlaceId) -> Vec<Term>, arena: &Arena) {
         let mut inside: Vec<Vec<bool>> =
             (0..self.then.len()).map(|place| vec![false; self.width(place, rules)]).collect();
-        let begins = self.first.iter().enumerate().flat_map(|(owner, ids)| ids.iter().map(move |&id| (id, owner)));
+        let begins =
+            self.first.iter().enumerate().flat_map(|(owner, ids)| ids.iter().map(move |&id| (id, owner)));
         let begins: BTreeMap<RuleId, usize> = begins.collect();
         let within = self.then.iter().enumerate().filter(|(place, _)| self.owner[*place].is_some());
         let all: Vec<RuleId> =
@@ -89,7 +90,8 @@ impl Shape {
                 let rule = &rules[id];
                 let mut needed = vec![rule.guard];
                 let head = &inside[rule.head.index()];
-                needed.extend(rule.values.iter().zip(head).filter(|(_, control)| **control).map(|(it, _)| *it));
+                needed
+                    .extend(rule.values.iter().zip(head).filter(|(_, control)| **control).map(|(it, _)| *it));
                 if let (Some(callee), Some(premise)) = (self.callee[id], rule.premises.last()) {
                     for (&variable, name) in premise.variables.iter().zip(variables(premise.place)) {
                         let at = self.entered[callee].iter().position(|&(_, old)| old == name);
@@ -106,7 +108,8 @@ impl Shape {
                         }
                     }
                     if let Some(&owner) = begins.get(&id) {
-                        for (at, _) in self.entered[owner].iter().enumerate().filter(|it| it.1.0 == variable) {
+                        for (at, _) in self.entered[owner].iter().enumerate().filter(|it| it.1.0 == variable)
+                        {
                             changed |= !std::mem::replace(&mut self.control[owner][at], true);
                         }
                     }

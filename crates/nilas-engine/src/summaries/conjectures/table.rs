@@ -219,7 +219,12 @@ impl Tables {
     }
 
     /// Looks at the points of a procedure, if there are new ones.
-    pub(super) fn find_fits(&mut self, arena: &mut Arena, (shape, rules): (&Shape, &Rules), procedure: usize) {
+    pub(super) fn find_fits(
+        &mut self,
+        arena: &mut Arena,
+        (shape, rules): (&Shape, &Rules),
+        procedure: usize,
+    ) {
         let seen = self.seen[procedure];
         if self.points[procedure].len() < seen + NEW.max(seen / 2) {
             return;
