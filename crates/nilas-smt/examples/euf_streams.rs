@@ -9,7 +9,14 @@
 //! congruence closure and z3 are compared; z3 does not know that operands commute, so it may find models where
 //! there are none.
 
-#![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used, unreachable_pub, missing_docs, dead_code)]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::unwrap_used,
+    unreachable_pub,
+    missing_docs,
+    dead_code
+)]
 
 #[path = "replay/clock.rs"]
 mod clock;
@@ -223,7 +230,10 @@ fn z3(script: &str) -> (String, Duration) {
 }
 
 fn main() {
-    println!("{:40} {:>8} {:>9} {:>9} {:>9} {:>9} {:>9}  z3 agrees", "stream", "queries", "euf us", "bits us", "z3 us", "bits/euf", "z3/euf");
+    println!(
+        "{:40} {:>8} {:>9} {:>9} {:>9} {:>9} {:>9}  z3 agrees",
+        "stream", "queries", "euf us", "bits us", "z3 us", "bits/euf", "z3/euf"
+    );
     let (mut logs, mut count) = ([0.0f64; 2], 0.0);
     for file in std::env::args().skip(1) {
         let stream = Stream::read(&std::fs::read_to_string(&file).unwrap()).unwrap();
@@ -247,11 +257,16 @@ fn main() {
             })
             .collect();
         if other.len() != queries {
-            println!("{file}: z3 gave {} answers to {queries} questions: {}", other.len(), output.lines().next().unwrap_or(""));
+            println!(
+                "{file}: z3 gave {} answers to {queries} questions: {}",
+                other.len(),
+                output.lines().next().unwrap_or("")
+            );
             continue;
         }
         let agree = answers.iter().zip(&other).filter(|&(ours, theirs)| *ours == Some(*theirs)).count();
-        let wrong = answers.iter().zip(&other).filter(|&(ours, theirs)| *ours == Some(true) && !theirs).count();
+        let wrong =
+            answers.iter().zip(&other).filter(|&(ours, theirs)| *ours == Some(true) && !theirs).count();
         let each = |time: Duration| time.as_secs_f64() * 1e6 / queries as f64;
         let (euf, bits, other) = (each(euf), each(bits), each(total.saturating_sub(reading)));
         logs[0] += (bits / euf).ln();
@@ -264,5 +279,9 @@ fn main() {
             other / euf
         );
     }
-    println!("geometric mean: bits/euf {:.2}, z3/euf {:.2}", (logs[0] / count).exp(), (logs[1] / count).exp());
+    println!(
+        "geometric mean: bits/euf {:.2}, z3/euf {:.2}",
+        (logs[0] / count).exp(),
+        (logs[1] / count).exp()
+    );
 }

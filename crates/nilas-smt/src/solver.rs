@@ -5,8 +5,8 @@
 //! single values lazily, retire activations. Terms belong to the one arena that the solver is used with
 //! from its first call on.
 
-use crate::euf::Partition;
 use crate::budget::{Budget, Interrupt};
+use crate::euf::Partition;
 use nilas_term::{Arena, Term, Value};
 use std::fmt;
 

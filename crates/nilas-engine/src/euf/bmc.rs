@@ -109,7 +109,8 @@ impl EufIc3<'_, '_> {
         let terms: Vec<Term> = asked.iter().map(|asked| asked.term).collect();
         match solver.check(&self.arena, &[], &terms, self.budget) {
             Answer::Sat => {
-                let solvers = chain.iter().filter_map(|link| self.instance.solvers[link.edge.index()].as_ref());
+                let solvers =
+                    chain.iter().filter_map(|link| self.instance.solvers[link.edge.index()].as_ref());
                 let transitions: Vec<&Transition> = solvers.map(|solver| &solver.transition).collect();
                 let execution = path.follow(&self.arena, automaton, &transitions, &mut solver)?;
                 return Ok(Feasibility::Execution(execution));

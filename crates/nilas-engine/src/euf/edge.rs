@@ -1,8 +1,8 @@
 //! One edge with its EUF solver: guard and lemmas of its source as in the other instances, and refinement
 //! lemmas as its models come to violate them.
 
-use super::arrays::ArrayTerms;
 use super::Settings;
+use super::arrays::ArrayTerms;
 use super::lemmas::Lemmas;
 use super::order::Comparisons;
 use crate::observer::Observer;
@@ -56,6 +56,10 @@ impl Inputs {
         self.memo[&term]
     }
 }
+
+/// Instances of axioms of order that an edge may have: where more are violated, most do not matter, and what does
+/// is learnt.
+const ORDERS: usize = 64;
 
 /// A lemma as it is said of an edge.
 struct Said {
@@ -239,9 +243,13 @@ impl EdgeSolver {
 
     /// Puts in the instances of axioms of order that the model violates; whether there are any.
     fn tell_orders(&mut self, arena: &mut Arena) -> bool {
-        let (Some(comparisons), Some(mut partition)) = (&self.comparisons, self.frame.solver.partition()) else {
+        let (Some(comparisons), Some(mut partition)) = (&self.comparisons, self.frame.solver.partition())
+        else {
             return false;
         };
+        if self.orders.len() >= ORDERS {
+            return false;
+        }
         let mut violated = comparisons.violated(arena, &mut partition);
         violated.retain(|clause| self.orders.insert(clause.clone()));
         violated.iter().for_each(|clause| self.assert_clause(arena, clause));

@@ -92,7 +92,14 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         let refinement = Refinement::default();
-        Settings { check_frames: false, max_level: None, refinement, templates: true, arrays: true, local: true }
+        Settings {
+            check_frames: false,
+            max_level: None,
+            refinement,
+            templates: true,
+            arrays: true,
+            local: true,
+        }
     }
 }
 

@@ -6,18 +6,20 @@
 //! invariant is said of each location by putting its number in, an execution takes the edges that the choices
 //! were made of.
 
-use crate::outcome::{Outcome, Proof};
+use crate::outcome::{Outcome, Proof, Unknown};
 use nilas_evidence::{Execution, Invariant, Premises, Step};
 use nilas_program::{
-    Arc, ArcId, Automaton, Basic, Command, Edge, EdgeId, Location, LocationId, Origin, Program, VarId, Variable,
+    Arc, ArcId, Automaton, Basic, Command, Edge, EdgeId, Location, LocationId, Origin, Program, VarId,
+    Variable,
 };
-use nilas_term::{Arena, Sort, Substitution, Term};
+use nilas_term::{Arena, Sort, Substitution};
+use std::collections::BTreeMap;
 
 /// An automaton with one location besides entry and sinks.
 pub(super) struct Monolithic {
     pub(super) program: Program,
-    /// The variable that tells the location.
-    at: Term,
+    /// The name and the sort of the variable that tells the location.
+    at: (String, Sort),
     width: u32,
     place: LocationId,
 }
@@ -64,30 +66,40 @@ impl Monolithic {
         }
         let command = Command::choice(&choices, span);
         merged.edges.push(Edge { source: place, target: place, command, span });
+        let name = arena.as_variable(at).map(|symbol| arena.signature(symbol).name.to_string())?;
+        let at = (name, Sort::BitVec(width));
         Some(Monolithic { program: Program { arena, automaton: merged }, at, width, place })
     }
 
     /// What an outcome of the one relation says of the automaton that it was made of.
     pub(super) fn back(&self, given: &Automaton, outcome: Outcome) -> Outcome {
         match outcome {
-            Outcome::Safe(Proof::Invariant(invariant)) => {
-                Outcome::Safe(Proof::Invariant(self.invariant(given, invariant)))
-            }
+            Outcome::Safe(Proof::Invariant(invariant)) => match self.invariant(given, invariant) {
+                Some(invariant) => Outcome::Safe(Proof::Invariant(invariant)),
+                None => Outcome::Unknown(Unknown::Internal(
+                    "an invariant of one relation says nothing of it".into(),
+                )),
+            },
             Outcome::Unsafe(execution) => Outcome::Unsafe(self.execution(given, execution)),
+            Outcome::Unknown(Unknown::Unmodelled { execution, .. }) => {
+                Outcome::Unknown(Unknown::leaves_model(given, self.execution(given, *execution)))
+            }
             other => other,
         }
     }
 
-    fn invariant(&self, given: &Automaton, found: Invariant) -> Invariant {
+    fn invariant(&self, given: &Automaton, found: Invariant) -> Option<Invariant> {
+        // Invariants have arenas of their own.
         let mut arena: Arena = found.arena;
-        let whole = found.formulas.get(&self.place).copied();
-        let formulas = given.location_ids().filter(|&location| !given.is_sink(location)).filter_map(|location| {
+        let whole = *found.formulas.get(&self.place)?;
+        let at = arena.variable(&self.at.0, &self.at.1).ok()?;
+        let mut formulas = BTreeMap::new();
+        for location in given.location_ids().filter(|&location| !given.is_sink(location)) {
             let number = arena.bv(self.width, location.index() as u64);
-            let mut here: Substitution = [(self.at, number)].into_iter().collect();
-            Some((location, here.apply(&mut arena, whole?)))
-        });
-        let formulas = formulas.collect();
-        Invariant { arena, formulas, induction: found.induction, premises: Premises::default() }
+            let mut here: Substitution = [(at, number)].into_iter().collect();
+            formulas.insert(location, here.apply(&mut arena, whole));
+        }
+        Some(Invariant { arena, formulas, induction: found.induction, premises: Premises::default() })
     }
 
     fn execution(&self, given: &Automaton, found: Execution) -> Execution {

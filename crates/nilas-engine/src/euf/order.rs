@@ -91,7 +91,8 @@ impl Graph {
                 *numbers.entry(class.clone()).or_insert_with(|| {
                     let number = graph.leaving.len();
                     graph.leaving.push(Vec::new());
-                    if let Some(value) = partition.value(&class).and_then(|value| value.as_bitvec().cloned()) {
+                    if let Some(value) = partition.value(&class).and_then(|value| value.as_bitvec().cloned())
+                    {
                         values.entry(value.width()).or_default().push((value, number));
                     }
                     number
@@ -190,6 +191,7 @@ impl Graph {
         clause.retain(|&literal| arena.as_bool(literal) != Some(false));
         clause.sort_unstable();
         clause.dedup();
-        (!clause.is_empty() && clause.iter().all(|&literal| arena.as_bool(literal) != Some(true))).then_some(clause)
+        (!clause.is_empty() && clause.iter().all(|&literal| arena.as_bool(literal) != Some(true)))
+            .then_some(clause)
     }
 }

@@ -241,7 +241,8 @@ impl EufIc3<'_, '_> {
                 }
                 Answer::Unknown(reason) => return given_up(reason).map(|()| false),
                 Answer::Unsat => {
-                    let stopped = Stopped { link: &chain[index], taken: &taken[index], next: chain.get(index + 1) };
+                    let stopped =
+                        Stopped { link: &chain[index], taken: &taken[index], next: chain.get(index + 1) };
                     return self.learn_from_state(&mut solver, &stopped, &path.states[index]);
                 }
             }
