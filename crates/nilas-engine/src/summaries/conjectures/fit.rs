@@ -72,8 +72,9 @@ pub(super) fn fits(
                     let values = point.at.get(&place)?.as_ref()?;
                     Some(((*x).clone(), values.clone()))
                 });
-                if let Some(run) = longest_run(there.collect()) {
-                    sequences.push((fixed.clone(), place, run));
+                let there: Vec<(BitVec, Vec<Term>)> = there.collect();
+                if let Some(run) = longest_run(&there) {
+                    sequences.push((fixed.clone(), place, run.to_vec()));
                 }
             }
         }
@@ -96,7 +97,7 @@ pub(super) fn fits(
 }
 
 /// The longest part of a line that counts up by one.
-fn longest_run(line: Vec<(BitVec, Vec<Term>)>) -> Option<Vec<(BitVec, Vec<Term>)>> {
+fn longest_run(line: &[(BitVec, Vec<Term>)]) -> Option<&[(BitVec, Vec<Term>)]> {
     let (mut begin, mut best) = (0, 0..0);
     for end in 1..=line.len() {
         if end == line.len() || !line[end].0.sub(&line[end - 1].0).is_one() {
@@ -106,7 +107,7 @@ fn longest_run(line: Vec<(BitVec, Vec<Term>)>) -> Option<Vec<(BitVec, Vec<Term>)
             begin = end;
         }
     }
-    (best.len() >= POINTS).then(|| line[best].to_vec())
+    (best.len() >= POINTS).then(|| &line[best])
 }
 
 /// The parts of a line that have a closed form each.
@@ -159,9 +160,10 @@ fn closed_form(
     for &value in values {
         rows.push(coefficients(arena, value, width, &summands)?);
     }
-    let mut sum = along(arena, rows.iter().map(|row| row[0].clone()).collect(), least, counter)?;
+    let column = |at: usize| -> Vec<BitVec> { rows.iter().map(|row| row[at].clone()).collect() };
+    let mut sum = along(arena, &column(0), least, counter)?;
     for (at, &summand) in summands.iter().enumerate() {
-        let factor = along(arena, rows.iter().map(|row| row[at + 1].clone()).collect(), least, counter)?;
+        let factor = along(arena, &column(at + 1), least, counter)?;
         let product = arena.bv_mul(factor, summand);
         sum = arena.bv_add(sum, product);
     }
@@ -195,9 +197,9 @@ fn coefficients(arena: &mut Arena, value: Term, width: u32, summands: &[Term]) -
 }
 
 /// A sequence as a function of the counter.
-fn along(arena: &mut Arena, sequence: Vec<BitVec>, least: &BitVec, counter: Term) -> Option<Term> {
+fn along(arena: &mut Arena, sequence: &[BitVec], least: &BitVec, counter: Term) -> Option<Term> {
     let differences = |of: &[BitVec]| -> Vec<BitVec> { of.windows(2).map(|it| it[1].sub(&it[0])).collect() };
-    let first = differences(&sequence);
+    let first = differences(sequence);
     let width = sequence.first()?.width();
     let start = arena.bv_constant(sequence[0].clone());
     if first.iter().all(BitVec::is_zero) {
@@ -252,7 +254,7 @@ mod tests {
         let forms: [fn(u64) -> u64; 6] =
             [|_| 7, |x| 5 * x + 2, |x| x * x, |x| (1 << x) - 1, |x| 3 * x * x + (x << 2), |x| x % 2 * 9 + 4];
         for form in forms {
-            let term = along(&mut arena, sequence(form), &least, x).expect("a closed form");
+            let term = along(&mut arena, &sequence(form), &least, x).expect("a closed form");
             for at in [3, 5, 11, 14] {
                 let mut model = Model::new();
                 model.set(x, Value::BitVec(BitVec::new(16, at)));
@@ -261,6 +263,6 @@ mod tests {
             }
         }
         let odd: fn(u64) -> u64 = |x| x * (x + 1) / 2;
-        assert!(along(&mut arena, sequence(odd), &least, x).is_none());
+        assert!(along(&mut arena, &sequence(odd), &least, x).is_none());
     }
 }

@@ -77,7 +77,7 @@ impl Shape {
     /// it asks about results, but calls nobody again.
     fn find_control(&mut self, rules: &[Rule], variables: impl Fn(PlaceId) -> Vec<Term>, arena: &Arena) {
         let mut inside: Vec<Vec<bool>> =
-            (0..self.then.len()).map(|place| vec![false; self.width(place, rules)]).collect();
+            (0..self.then.len()).map(|place| vec![false; width(place, rules)]).collect();
         let begins =
             self.first.iter().enumerate().flat_map(|(owner, ids)| ids.iter().map(move |&id| (id, owner)));
         let begins: BTreeMap<RuleId, usize> = begins.collect();
@@ -121,17 +121,17 @@ impl Shape {
         }
     }
 
-    /// How many variables a predicate has, as far as rules tell.
-    fn width(&self, place: usize, rules: &[Rule]) -> usize {
-        let heads = rules.iter().filter(|rule| rule.head.index() == place).map(|rule| rule.values.len());
-        let premises = rules.iter().flat_map(|rule| &rule.premises);
-        let premises = premises.filter(|it| it.place.index() == place).map(|it| it.variables.len());
-        heads.chain(premises).max().unwrap_or(0)
-    }
-
     /// The control values of a procedure, as they are called later.
     pub(super) fn control_of(&self, procedure: usize) -> Vec<Term> {
         let all = self.entered[procedure].iter().zip(&self.control[procedure]);
         all.filter(|(_, control)| **control).map(|((_, old), _)| *old).collect()
     }
+}
+
+/// How many variables a predicate has, as far as rules tell.
+fn width(place: usize, rules: &[Rule]) -> usize {
+    let heads = rules.iter().filter(|rule| rule.head.index() == place).map(|rule| rule.values.len());
+    let premises = rules.iter().flat_map(|rule| &rule.premises);
+    let premises = premises.filter(|it| it.place.index() == place).map(|it| it.variables.len());
+    heads.chain(premises).max().unwrap_or(0)
 }
