@@ -130,7 +130,7 @@ fn the_program_ends_inside_of_a_body() {
     for (left, expected) in [("free(p);", Outcome::End), ("", Outcome::Error)] {
         for inlined in [0, 50_000] {
             let properties = Properties::of_names("leak").expect("a property");
-            let options = LowerOptions { properties, inlined, ..LowerOptions::default() };
+            let options = LowerOptions { inlined, properties, ..LowerOptions::default() };
             let lowered = lowered_with(&text.replace("LEFT", left), DataModel::Ilp32, &options);
             assert_eq!(run(&lowered, &[]).0, expected, "{left}");
         }
