@@ -183,11 +183,6 @@ fn bad_input_has_place_and_caret() {
         ),
         ("b.smt2", "(declare-fun P (Bool) Bool)\n(assert (P))".to_owned(), ":2:"),
         (
-            "c.smt2",
-            "(declare-fun P () Bool)(declare-fun Q () Bool)\n(assert (=> (and P Q) false))".to_owned(),
-            ":2:9: error: this clause has 2 predicates",
-        ),
-        (
             "d.smt2",
             "(declare-fun P (Bool) Bool)\n(assert (exists ((x Bool)) (P x)))".to_owned(),
             ":2:10: error: `exists` stands",
