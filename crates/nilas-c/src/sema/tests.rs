@@ -252,12 +252,12 @@ fn errors() {
     error("void f(void) { void g(void) { } }", "t.c:1:21: error: nested functions are not supported");
     // The elements of a vector are no bytes.
     let vector = "typedef int v __attribute__((vector_size(16)));";
-    error(&format!("{vector} v x = {{ 1, 2 }};"), "t.c:1:55: error: vectors are not supported");
+    error(&format!("{vector} v x = {{ 1, 2 }};"), "t.c:1:57: error: vectors are not supported");
     error(
         &format!("{vector} struct s {{ v a; }} x = {{ 1, 2 }};"),
-        "t.c:1:71: error: vectors are not supported",
+        "t.c:1:73: error: vectors are not supported",
     );
-    error(&format!("{vector} int f(v x) {{ return x[0]; }}"), "t.c:1:70: error: vectors are not supported");
+    error(&format!("{vector} int f(v x) {{ return x[0]; }}"), "t.c:1:69: error: vectors are not supported");
     error("double _Complex z = 1.0;", "t.c:1:21: error: complex numbers are not supported");
     error(
         "int x; extern int y __attribute__((alias(\"z\")));",
