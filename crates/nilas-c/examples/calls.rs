@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Unknown functions do nothing, as drivers are checked. `edges` are those of the automaton that engines get;
-//! `once` those of all bodies together as they were lowered, a call counting as one, before copies or the wait
-//! encoding make edges of calls; `not followed` are calls beyond the bound.
+//! `once` those of all bodies together as they were lowered, a call counting as one, before copies or the
+//! wait encoding make edges of calls; `not followed` are calls beyond the bound.
 #![allow(clippy::print_stdout, reason = "an example may print")]
 
 use nilas_c::types::DataModel;

@@ -1,10 +1,10 @@
 //! Engines side by side: the first accepted evidence decides.
 //!
-//! While the evidence of one engine is being checked, the others go on: theirs may be checked sooner, though a
-//! second proof waits for a while until its check begins ([`Checks`]). In the
-//! checker's share of the time (see [`crate::limits::Limits::is_reserved`]) they are stopped, so that the
-//! checker has the machine for itself. Evidence that was being checked when a limit was reached is not lost:
-//! it is reported as unchecked.
+//! While the evidence of one engine is being checked, the others go on: theirs may be checked sooner,
+//! though a second proof waits for a while until its check begins ([`Checks`]). In the checker's share of
+//! the time (see [`crate::limits::Limits::is_reserved`]) they are stopped, so that the checker has the
+//! machine for itself. Evidence that was being checked when a limit was reached is not lost: it is
+//! reported as unchecked.
 //!
 //! Engines that lose are told to stop, and nobody waits for them here: their threads belong to the session,
 //! which joins them when it ends.

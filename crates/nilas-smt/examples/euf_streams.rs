@@ -1,13 +1,13 @@
 //! Recorded streams of the engine `euf` on three solvers, in one run: congruence closure, our bit-blasted
 //! solver on the same questions (the concretised ones), and z3 on the abstract ones.
 //!
-//! `cargo run --release -p nilas-smt --example euf_streams -- FILE.smt2…`, on scripts of `nilas check --engine
-//! euf --set euf.templates=no --record-queries FILE.smt2`.
+//! `cargo run --release -p nilas-smt --example euf_streams -- FILE.smt2…`, on scripts of `nilas check
+//! --engine euf --set euf.templates=no --record-queries FILE.smt2`.
 //!
 //! For z3 every operator is a function, every sort an uninterpreted one, and constants are distinct. Its time
 //! is that of the whole run less that of a run without checks. All times are processor times. Answers of
-//! congruence closure and z3 are compared; z3 does not know that operands commute, so it may find models where
-//! there are none.
+//! congruence closure and z3 are compared; z3 does not know that operands commute, so it may find models
+//! where there are none.
 
 #![allow(
     clippy::print_stdout,

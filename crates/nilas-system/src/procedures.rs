@@ -3,8 +3,9 @@
 //! A predicate becomes a procedure without arguments: it comes back with some values that the predicate must
 //! hold of. Each of its clauses is a way through it: the predicates of the body are called, one after the
 //! other, what they come back with must be their arguments, the constraint must hold, and the results are the
-//! arguments of the head. A goal is a procedure, too, whose ways end in the error; the main one calls it. So an execution is a derivation, with
-//! the calls as the branches of its tree, and a contract of a procedure is what its predicate means.
+//! arguments of the head. A goal is a procedure, too, whose ways end in the error; the main one calls it.
+//! So an execution is a derivation, with the calls as the branches of its tree, and a contract of a
+//! procedure is what its predicate means.
 //!
 //! Every clause stands as it was read: nothing is solved for. The variables of clauses hold any value when
 //! their procedure is entered, so nothing needs to be chosen either. No procedure has a loop or takes

@@ -4,8 +4,8 @@
 //! head holds: `∀v. B₁(s) ∧ … ∧ Bₙ(t) ∧ c ⇒ H(u)`. Without a body it is a fact, without a head a *goal*: what
 //! must not be derived. Clauses are *linear* where no body has more than one predicate; transition systems
 //! are, and the way to automata ([`crate::to_automaton`]) is for these. Others become procedures
-//! ([`crate::Procedures`]). Invariants: arguments have the sorts that the predicate declares; clauses share no variables
-//! with meaning, each is closed on its own.
+//! ([`crate::Procedures`]). Invariants: arguments have the sorts that the predicate declares; clauses
+//! share no variables with meaning, each is closed on its own.
 
 use nilas_program::Span;
 use nilas_term::{Arena, Sort, Term};

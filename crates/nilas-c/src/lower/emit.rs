@@ -1,8 +1,8 @@
 //! From what was lowered, with calls of bodies that are there once, to the automaton that engines know.
 //!
-//! A copy of its body replaces each call of a procedure, or all calls share it in the automaton, too: the wait
-//! encoding of [`nilas_program::procedures`]. Commands, variables and `havoc`s stay as they are; what is told of
-//! edges and locations is told of their copies.
+//! A copy of its body replaces each call of a procedure, or all calls share it in the automaton, too: the
+//! wait encoding of [`nilas_program::procedures`]. Commands and variables stay as they are, and each copy
+//! has `havoc` sites of its own; what is told of edges and locations is told of their copies.
 
 use super::{Bound, HavocOrigin, LowerOptions, Lowered, Unmodelled};
 use crate::work;
@@ -39,7 +39,8 @@ impl Emitted {
     }
 }
 
-/// Edges of a program in which copies of procedures replace calls, where they do; a call counts for some itself.
+/// Edges of a program in which copies of procedures replace calls, where they do; a call counts for some
+/// itself.
 pub(in crate::lower) fn with_copies(
     edges: &[Edge],
     calls: &[Call],

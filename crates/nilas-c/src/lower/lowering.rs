@@ -71,7 +71,8 @@ const MOST_ROUNDS: usize = 12;
 /// From this round on aims are not relied on: they may go up and down.
 const MOST_AIMED: usize = 6;
 
-/// Lowers with copies of bodies in the place of calls, and if these are too large, with bodies that calls share.
+/// Lowers with copies of bodies in the place of calls, and if these are too large, with bodies that calls
+/// share.
 pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: FunctionId) -> Lowered {
     let facts = Facts::new(tree);
     let scopes = Scopes::new(tree);

@@ -1,6 +1,7 @@
 //! From the typed tree to the control-flow automaton.
 //!
-//! [`lower`] starts at `main`, and puts the body of a function in the place of every call of it. What it promises:
+//! [`lower`] starts at `main`, and puts the body of a function in the place of every call of it. What it
+//! promises:
 //!
 //! - The automaton means what "C, as Nilas understands it" in the design says. What is not modelled is an
 //!   edge to the sink *unmodelled*, and [`Lowered::places`] names construct and place. Nothing is dropped

@@ -2,18 +2,19 @@
 //! has no model.
 //!
 //! The formula of a path of edges has all their branches. An abstract counterexample takes one of each: term
-//! projection of the guard and of what is behind a step, by a model of the step, gives literals `Q` that imply
-//! it, and next states without branches. So the formula is a conjunction of literals. Definitions are solved
-//! before it is asked: each state is said by the first one and the inputs, which leaves nothing of most
-//! literals. What contradicts itself then, and the definitions that it needs, is what interpolants are made
-//! of.
+//! projection of the guard and of what is behind a step, by a model of the step, gives literals `Q` that
+//! imply it, and next states without branches. So the formula is a conjunction of literals. Definitions
+//! are solved before it is asked: each state is said by the first one and the inputs, which leaves
+//! nothing of most literals. What contradicts itself then, and the definitions that it needs, is what
+//! interpolants are made of.
 //!
 //! Interpolants are weakest preconditions of that, where inputs allow it, and what interpolation finds
-//! otherwise. The lemmas are those of (4.33), `¬(p_(i-1) ∧ body_i ∧ ¬p_i')`, where the body is a part of the cube and of
-//! `Q`. Each is shown again before it is asserted. Atoms of interpolants become predicates of their locations:
-//! then the same steps make no counterexample again. For if all literals of the last step hold, the state
-//! before it has not `p_(n-1)`, and its obligation says so, since it decides the atoms of `p_(n-1)`; so has the
-//! state before that one not `p_(n-2)`, and so on, but `p_0` is true.
+//! otherwise. The lemmas are those of (4.33), `¬(p_(i-1) ∧ body_i ∧ ¬p_i')`, where the body is a part of
+//! the cube and of `Q`. Each is shown again before it is asserted. Atoms of interpolants become
+//! predicates of their locations: then the same steps make no counterexample again. For if all literals
+//! of the last step hold, the state before it has not `p_(n-1)`, and its obligation says so, since it
+//! decides the atoms of `p_(n-1)`; so has the state before that one not `p_(n-2)`, and so on, but `p_0`
+//! is true.
 
 use super::edge::EdgeSolver;
 use super::lemmas::Source;
@@ -45,8 +46,8 @@ pub(super) enum Feasibility {
     Contradiction(Vec<Vec<usize>>),
 }
 
-/// Interpolants: before the step `first`, the first of which is true, and before those that follow; behind the
-/// last one it is false.
+/// Interpolants: before the step `first`, the first of which is true, and before those that follow;
+/// behind the last one it is false.
 struct Sequence {
     first: usize,
     found: Vec<Term>,

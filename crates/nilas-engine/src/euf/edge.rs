@@ -57,8 +57,8 @@ impl Inputs {
     }
 }
 
-/// Instances of axioms of order that an edge may have: where more are violated, most do not matter, and what does
-/// is learnt.
+/// Instances of axioms of order that an edge may have: where more are violated, most do not matter, and
+/// what does is learnt.
 const ORDERS: usize = 64;
 
 /// A lemma as it is said of an edge.

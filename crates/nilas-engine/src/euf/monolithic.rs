@@ -1,10 +1,10 @@
 //! The automaton as one relation, as the thesis has it: one location, and a variable that says which location
 //! of the program executions are at. For comparison with frames that are local to locations.
 //!
-//! All edges between locations are choices of one edge from the location to itself. Edges into sinks stay edges
-//! of their own, so that what can be reached is told as it is of any automaton. Evidence goes back: an
-//! invariant is said of each location by putting its number in, an execution takes the edges that the choices
-//! were made of.
+//! All edges between locations are choices of one edge from the location to itself. Edges into sinks stay
+//! edges of their own, so that what can be reached is told as it is of any automaton. Evidence goes back:
+//! an invariant is said of each location by putting its number in, an execution takes the edges that the
+//! choices were made of.
 
 use crate::outcome::{Outcome, Proof, Unknown};
 use nilas_evidence::{Execution, Invariant, Premises, Step};

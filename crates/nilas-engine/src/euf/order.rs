@@ -1,12 +1,12 @@
-//! Lemma templates about order, tried before anything is solved: instances of the axioms of a total order that
-//! a model violates.
+//! Lemma templates about order, tried before anything is solved: instances of the axioms of a total order
+//! that a model violates.
 //!
 //! What a model says about comparisons of one kind (signed or not) is a graph over its classes: `a < b` or `a
 //! ≤ b` is an arc, the negation of either is an arc back, and constants are connected in their own order. A
 //! cycle with a strict arc violates transitivity; one without, through classes that differ, violates
 //! antisymmetry. Monotonicity in a bound (`x < 5` implies `x < 7`) and the place of a value among bounds are
-//! cycles through constants. Every lemma is a clause of the cycle's literals and of the equalities that connect
-//! them, so it holds of all values.
+//! cycles through constants. Every lemma is a clause of the cycle's literals and of the equalities that
+//! connect them, so it holds of all values.
 
 use nilas_smt::euf::{Class, Partition};
 use nilas_term::{Arena, BitVec, Op, Term};

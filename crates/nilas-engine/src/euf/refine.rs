@@ -7,8 +7,9 @@
 //! ([`Trail::step`](super::instance::Trail)). Where each is possible by itself, the counterexample is asked
 //! about as one formula, and interpolants give lemmas and predicates ([`bmc`](super::bmc)).
 //!
-//! Interpolants may not exist, or be too hard to find. Then the counterexample is followed by one execution as
-//! far as that goes, and what keeps this execution from going on is the lemma (appendix A.2).
+//! Interpolants may not exist, or be too hard to find. Then the counterexample is followed by one
+//! execution as far as that goes, and what keeps this execution from going on is the lemma (appendix
+//! A.2).
 //!
 //! Every lemma was shown of values before it is asserted. If all of this finds nothing new, the
 //! counterexample is consistent with all lemmas only because projection has lost something (§6.2): then the

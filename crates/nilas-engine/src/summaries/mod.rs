@@ -7,7 +7,8 @@
 //! and serve all its calls. An obligation behind a call has two children, before the call and in the callee,
 //! one after the other ([`preimage`]).
 //!
-//! What procedures do for some values is also guessed to be all they do ([`conjectures`]), and tried as lemmas.
+//! What procedures do for some values is also guessed to be all they do ([`conjectures`]), and tried as
+//! lemmas.
 //!
 //! A proof is a contract per procedure and formulas inside ([`contracts`]), about the module; an execution is
 //! one of the flat automaton ([`execution`]), as deep as that unrolls recursion.

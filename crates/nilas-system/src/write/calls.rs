@@ -1,7 +1,8 @@
-//! A program with procedures as Horn clauses: a predicate per location, over the values that its procedure was
-//! entered with and those that variables hold there, as far as they matter. That of an exit is what the
-//! procedure does, and a call is a clause with two predicates in its body: where the caller is, and what the
-//! callee does. That a procedure ends in a sink is a predicate of its own, over the values at its entry.
+//! A program with procedures as Horn clauses: a predicate per location, over the values that its
+//! procedure was entered with and those that variables hold there, as far as they matter. That of an exit
+//! is what the procedure does, and a call is a clause with two predicates in its body: where the caller
+//! is, and what the callee does. That a procedure ends in a sink is a predicate of its own, over the
+//! values at its entry.
 //!
 //! Nothing leads to an entry, so clauses from there have no predicate for it. They hold for all values, also
 //! for those that nobody calls with.

@@ -7,8 +7,8 @@
 //! only one call has, are nothing that two calls have in common: such a body serves the call alone for which
 //! it was lowered.
 //!
-//! A body that calls share in the automaton knows none of its callers: inside, variables of callers are all taken
-//! to be alive, and everything to be executed several times. Nothing is asked there.
+//! A body that calls share in the automaton knows none of its callers: inside, variables of callers are
+//! all taken to be alive, and everything to be executed several times. Nothing is asked there.
 
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::object::Local;

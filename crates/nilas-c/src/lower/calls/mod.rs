@@ -1,13 +1,13 @@
 //! The model of calls: inlining, recursion, calls through pointers, and functions that the program does not
 //! define.
 //!
-//! A function with a body is lowered once for all calls that are alike (`call`, `shared`, `asked`), and copies of
-//! the body replace them when all is lowered. Recursive functions stay procedures where they can (`kept`). In
-//! large programs (`graph`), and beyond a depth of recursion, calls of a function share its body in the automaton,
-//! too. `startup` is what runs around `main`.
-//! Functions of the library have their meaning in the catalogue ([`crate::library`]): a text, which is
-//! inlined like a function of the program, or a meaning that is built in here (`known` and the files that it
-//! uses). What is in neither is unknown: any result.
+//! A function with a body is lowered once for all calls that are alike (`call`, `shared`, `asked`), and
+//! copies of the body replace them when all is lowered. Recursive functions stay procedures where they
+//! can (`kept`). In large programs (`graph`), and beyond a depth of recursion, calls of a function share
+//! its body in the automaton, too. `startup` is what runs around `main`. Functions of the library have
+//! their meaning in the catalogue ([`crate::library`]): a text, which is inlined like a function of the
+//! program, or a meaning that is built in here (`known` and the files that it uses). What is in neither
+//! is unknown: any result.
 
 pub(in crate::lower) mod arguments;
 pub(in crate::lower) mod asked;

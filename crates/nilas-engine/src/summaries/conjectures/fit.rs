@@ -1,10 +1,10 @@
 //! Closed forms of what procedures do, from points of their tables.
 //!
 //! A *line* has points in which one control value counts up and the others are the same. Along a line, values
-//! are sums of data with coefficients that depend on the control value: these are constant, linear, quadratic,
-//! alternate, or grow by doubling differences (`2^x`). All of it is arithmetic modulo the width, so that a
-//! closed form may hold for values that wrap around, too. A line may have several pieces, each with a closed
-//! form of its own.
+//! are sums of data with coefficients that depend on the control value: these are constant, linear,
+//! quadratic, alternate, or grow by doubling differences (`2^x`). All of it is arithmetic modulo the
+//! width, so that a closed form may hold for values that wrap around, too. A line may have several
+//! pieces, each with a closed form of its own.
 
 use super::super::rules::{PlaceId, Rules};
 use super::shape::Shape;

@@ -2,9 +2,9 @@
 //!
 //! Most procedures are functions of the values that they are entered with. So what an evaluation finds for
 //! some values ([`table`]) is all that happens for these, and closed forms of many such points ([`fit`]) are
-//! what happens for all on a line. Both become lemmas only after the solver has shown that they are inductive:
-//! a group of candidates holds if each one follows from the others, and from lemmas that always hold, over
-//! every rule (as in Houdini). So a wrong guess costs time and nothing else.
+//! what happens for all on a line. Both become lemmas only after the solver has shown that they are
+//! inductive: a group of candidates holds if each one follows from the others, and from lemmas that
+//! always hold, over every rule (as in Houdini). So a wrong guess costs time and nothing else.
 //!
 //! Closed forms are looked for at the beginning, from small values. Points are evaluated for values that an
 //! obligation asks about: IC3 alone would learn one value that is not the result after the other.

@@ -1,8 +1,8 @@
 //! What evaluations need to know about rules that stand for a module: which ones leave an entry or a place,
 //! which procedure they call, and which values at an entry decide the way through a procedure.
 //!
-//! A value is *control* if a guard depends on it, in the procedure or in what it calls. The others are *data*:
-//! they are carried along, and an evaluation leaves them open.
+//! A value is *control* if a guard depends on it, in the procedure or in what it calls. The others are
+//! *data*: they are carried along, and an evaluation leaves them open.
 
 use super::super::clauses::Clauses;
 use super::super::rules::{Origin, PlaceId, Rule, RuleId};
