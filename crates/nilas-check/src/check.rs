@@ -44,6 +44,11 @@ pub(crate) fn check(
     };
     let has_predicates =
         || input.system.as_ref().is_some_and(|system| system.form == nilas_system::Form::Horn);
+    if options.unfold && input.system.is_none() {
+        return Err(Refusal::usage(
+            "nilas: --unfold is for transition systems and Horn clauses: programs have locations",
+        ));
+    }
     if options.one_relation && !has_predicates() {
         return Err(Refusal::usage(
             "nilas: --one-relation is for Horn clauses: other files have no predicates",

@@ -37,6 +37,8 @@ pub struct Options {
     pub model: bool,
     /// Look at Horn clauses as one transition relation instead of an automaton with a location per predicate.
     pub one_relation: bool,
+    /// Make locations of the control that the state of a system has, where some is found.
+    pub unfold: bool,
     /// The evidence is going to be saved: a question is refused whose evidence has no file format.
     pub save: bool,
     /// Record what engines ask their solvers.

@@ -16,8 +16,8 @@ use nilas_program::Program;
 use nilas_smt::record::Tape;
 use nilas_smt::{Budget, Interrupt};
 use nilas_system::{
-    Derivation, Form, Functional, GoalId, Interpretation, Layout, System, btor2, portable, to_automaton,
-    to_plain_automaton,
+    Derivation, Form, Functional, GoalId, Interpretation, Layout, System, Unfolded, btor2, portable,
+    to_automaton, to_plain_automaton,
 };
 use std::sync::Arc;
 
@@ -41,10 +41,10 @@ pub(crate) fn check(
     if !engines.is_empty() {
         (search.plan.engines, search.plan.tapes) = (&engines, &tapes);
     }
-    if options.save && options.one_relation {
-        return Err(Refusal::usage(
-            "nilas: --evidence is about the automaton, which --one-relation replaces",
-        ));
+    let replacing = [("--one-relation", options.one_relation), ("--unfold", options.unfold)];
+    if let Some((name, _)) = replacing.iter().find(|(_, given)| options.save && *given) {
+        let message = format!("nilas: --evidence is about the automaton, which {name} replaces");
+        return Err(Refusal::usage(message));
     }
     if options.save && system.goals.len() > 1 {
         let message = format!("nilas: --evidence takes one goal, this file has {}", system.goals.len());
@@ -97,7 +97,7 @@ fn goal_answer(
     if !system.is_linear() {
         return nonlinear::goal_answer(told, goal, input, search, options, listener);
     }
-    let route = Route::new(system, goal, options.one_relation);
+    let route = Route::new(system, goal, options);
     let found = match search.run(input.with_program(route.program().clone()), listener, &mut |_, _| None)? {
         Ended::Found(found) => found,
         Ended::Reached(..) => return Err(Refusal::internal("nilas: internal error: no program was run")),
@@ -112,7 +112,7 @@ fn goal_answer(
     let verdict = route.back(report.verdict.clone())?;
     let (confirmed, derivation) = match &verdict {
         Verdict::Unsafe(evidence) => (None, Some(route.derivation(system, evidence)?)),
-        verdict => (confirm(system, Some(goal), &route.layout, verdict, &search.session.budget())?, None),
+        verdict => (route.confirm(system, goal, verdict, &search.session.budget())?, None),
     };
     let unaccepted = match (&verdict, &confirmed) {
         (Verdict::Safe(evidence), Some(why)) => Some((evidence.clone(), why.clone())),
@@ -156,24 +156,66 @@ fn goal_answer(
 struct Route {
     /// The automaton with a location per predicate.
     layout: Layout,
-    /// The clauses as one relation, where that is what engines get.
-    functional: Option<Functional>,
+    /// What engines get instead.
+    instead: Instead,
+}
+
+/// Another form of the clauses.
+enum Instead {
+    Nothing,
+    /// One relation.
+    Functional(Box<Functional>),
+    /// Control as locations.
+    Unfolded(Box<Unfolded>),
 }
 
 impl Route {
-    fn new(system: &System, goal: GoalId, one_relation: bool) -> Self {
+    fn new(system: &System, goal: GoalId, options: &Options) -> Self {
         let layout = to_automaton(system, Some(goal));
-        let functional = one_relation.then(|| Functional::new(system, &layout, goal));
-        Route { layout, functional }
+        let instead = if options.one_relation {
+            Instead::Functional(Box::new(Functional::new(system, &layout, goal)))
+        } else {
+            let unfolded = options.unfold.then(|| Unfolded::new(system, goal)).flatten();
+            unfolded.map_or(Instead::Nothing, |unfolded| Instead::Unfolded(Box::new(unfolded)))
+        };
+        Route { layout, instead }
     }
 
     fn program(&self) -> &Program {
-        self.functional.as_ref().map_or(&self.layout.program, Functional::program)
+        match &self.instead {
+            Instead::Nothing => &self.layout.program,
+            Instead::Functional(functional) => functional.program(),
+            Instead::Unfolded(unfolded) => unfolded.program(),
+        }
+    }
+
+    /// Why a verdict must not be told, if so; see [`confirm`].
+    fn confirm(
+        &self,
+        system: &System,
+        goal: GoalId,
+        verdict: &Verdict,
+        budget: &Budget,
+    ) -> Result<Option<String>, Refusal> {
+        match (&self.instead, verdict) {
+            (Instead::Unfolded(unfolded), Verdict::Safe(evidence)) => {
+                // With a formula at every location each clause is a question of its own, and a small one. With
+                // few formulas, long ways of clauses whose equations are not solved become one.
+                let layout = unfolded.layout();
+                let whole = Interpretation::new(layout, evidence).and_then(|it| it.evidence(layout));
+                // The clauses as read may have cycles that solving has found impossible.
+                let Some(whole) = whole else {
+                    return Ok(Some("a proof was found, but not for every place of the control".into()));
+                };
+                holds(unfolded.plain(), layout, &whole, budget)
+            }
+            _ => confirm(system, Some(goal), &self.layout, verdict, budget),
+        }
     }
 
     /// A verdict in which evidence of safety is about the layout.
     fn back(&self, verdict: Verdict) -> Result<Verdict, Refusal> {
-        let Some(functional) = &self.functional else { return Ok(verdict) };
+        let Instead::Functional(functional) = &self.instead else { return Ok(verdict) };
         let carried = |evidence: Evidence| {
             functional.evidence(&self.layout, &evidence).ok_or_else(|| {
                 Refusal::internal("nilas: internal error: a proof of the relation says nothing of its states")
@@ -187,9 +229,12 @@ impl Route {
 
     /// An execution as a derivation by the clauses as read.
     fn derivation(&self, system: &System, evidence: &Evidence) -> Result<Derivation, Refusal> {
-        match (&self.functional, evidence) {
-            (Some(functional), Evidence::Execution(execution)) => {
+        match (&self.instead, evidence) {
+            (Instead::Functional(functional), Evidence::Execution(execution)) => {
                 functional.derivation(system, execution).ok_or_else(no_derivation)
+            }
+            (Instead::Unfolded(unfolded), Evidence::Execution(execution)) => {
+                unfolded.derivation(system, execution).ok_or_else(no_derivation)
             }
             _ => derivation(system, &self.layout, evidence),
         }
@@ -214,9 +259,18 @@ pub(crate) fn confirm(
         Verdict::Unsafe(evidence) => return derivation(system, layout, evidence).map(|_| None),
         _ => return Ok(None),
     };
-    let plain = to_plain_automaton(system, goal).program;
+    holds(&to_plain_automaton(system, goal).program, layout, evidence, budget)
+}
+
+/// Why a proof does not hold, or is not known to, of an automaton with the clauses as read.
+fn holds(
+    plain: &Program,
+    layout: &Layout,
+    evidence: &Evidence,
+    budget: &Budget,
+) -> Result<Option<String>, Refusal> {
     let examined = |evidence: &Evidence| {
-        examine(&plain, portable(layout, evidence), budget, &mut Account::default()).verdict
+        examine(plain, portable(layout, evidence), budget, &mut Account::default()).verdict
     };
     let mut verdict = examined(evidence);
     if matches!(verdict, Verdict::Rejected { .. })
@@ -263,9 +317,15 @@ fn model(
     listener: &mut Listener<'_>,
 ) -> Result<String, Refusal> {
     let layout = &route.layout;
-    let mut interpretation = Interpretation::new(layout, evidence);
+    let mut interpretation = match &route.instead {
+        Instead::Unfolded(unfolded) => {
+            let carried = unfolded.evidence(layout, evidence);
+            carried.and_then(|evidence| Interpretation::new(layout, &evidence))
+        }
+        _ => Interpretation::new(layout, evidence),
+    };
     if interpretation.is_none() {
-        // The proof bounds loops and has no formulas: other engines find some.
+        // The proof bounds loops and has no formulas, or not for all that is read: other engines find some.
         let mut others = search.plan.registry.portfolio();
         others.retain(|engine| engine.takes(Question::Clauses) && !engine.needs_bound());
         let mut again = *search;

@@ -13,6 +13,7 @@ mod automaton;
 mod branch;
 pub mod btor2;
 mod clausify;
+mod control;
 mod derivation;
 mod functional;
 mod horn;
@@ -26,6 +27,7 @@ pub mod write;
 
 pub use automaton::{Layout, to_automaton, to_plain_automaton};
 pub use btor2::read_btor2;
+pub use control::Unfolded;
 pub use derivation::{Derivation, Fact};
 pub use functional::Functional;
 pub use horn::{asks_for_model, is_horn, read_horn};

@@ -118,6 +118,7 @@ pub(crate) fn options(args: &CheckArgs) -> Result<Options, Refusal> {
         frames: args.html.is_some(),
         model: args.model,
         one_relation: args.one_relation,
+        unfold: args.unfold,
         save: args.evidence.is_some(),
         record: record.map(|path| Recording { path: path.clone(), megabytes: args.record_limit }),
         limits: args.common.limits(),

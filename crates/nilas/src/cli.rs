@@ -218,6 +218,10 @@ pub(crate) struct CheckArgs {
     /// which a step chooses one) instead of an automaton with a location per predicate.
     #[arg(long, conflicts_with = "evidence")]
     pub(crate) one_relation: bool,
+    /// Make locations of the program counter of a transition system or of Horn clauses: of arguments that
+    /// only ever hold few constants.
+    #[arg(long, conflicts_with_all = ["evidence", "one_relation"])]
+    pub(crate) unfold: bool,
     /// Use this engine alone; an unknown name prints the list. By default the engines of the portfolio run
     /// side by side, and the first accepted evidence decides.
     #[arg(long, value_name = "NAME", value_parser = engine)]

@@ -390,3 +390,44 @@ fn scripts_of_horn_clauses() {
     let (code, said) = run(&safe, &["--proof"]);
     assert!(code == Some(2) && said.contains("--proof"), "{said}");
 }
+
+/// A loop whose counter is two bits, `a` and `b`, and a state `s` of three constants.
+fn counted(bad: &str) -> String {
+    format!(
+        "(declare-fun a () Bool) (declare-fun a+ () Bool) (declare-fun b () Bool) (declare-fun b+ () Bool)
+(declare-fun s () (_ BitVec 8)) (declare-fun s+ () (_ BitVec 8))
+(declare-fun x () (_ BitVec 8)) (declare-fun x+ () (_ BitVec 8)) (declare-fun go () Bool)
+(define-fun .0 () Bool (! a :next a+)) (define-fun .1 () Bool (! b :next b+))
+(define-fun .2 () (_ BitVec 8) (! s :next s+)) (define-fun .3 () (_ BitVec 8) (! x :next x+))
+(define-fun .i () Bool (! (and (not a) (not b) (= x #x00) (= s #x05)) :init true))
+(define-fun .t () Bool (! (and
+  (= a+ (and (not b) (or (not a) go))) (= b+ (and a (not go)))
+  (= s+ (ite a (ite (= s #x05) #x07 (ite (= s #x07) #x09 #x05)) s))
+  (= x+ (ite a (bvadd x #x02) x))) :trans true))
+(define-fun .p () Bool (! (not (and b {bad})) :invar-property 0))
+"
+    )
+}
+
+/// With control as locations the verdicts are the same, and evidence is about the states as read.
+#[test]
+fn control_as_locations() {
+    for (bad, verdict, code) in
+        [("(= x #x07)", "safe", 0), ("(= s #x09) (= x #x04)", "unsafe", 10), ("(= s #x06)", "safe", 0)]
+    {
+        for engine in ["ic3cfa", "k-ind", "ic3"] {
+            for options in
+                [&["--quiet", "--engine", engine][..], &["--quiet", "--unfold", "--engine", engine]]
+            {
+                let said = check("counted.vmt", &counted(bad), options, code);
+                assert_eq!(said, format!("{verdict}\n"), "{bad} {options:?}");
+            }
+        }
+    }
+    let said = check("trace.vmt", &counted("(= s #x09) (= x #x04)"), &["--unfold"], 10);
+    assert!(said.contains("  state 0:\n") && said.contains("s = 9"), "{said}");
+    let said = check("model.vmt", &counted("(= x #x07)"), &["--unfold", "--model"], 0);
+    assert!(said.contains("(define-fun state (") || said.contains("; no interpretation"), "{said}");
+    let refused = nilas(&["check", "examples/c/lock.c", "--unfold"]);
+    assert_ne!(refused.status.code(), Some(0));
+}
