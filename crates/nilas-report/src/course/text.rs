@@ -132,6 +132,7 @@ pub(crate) fn statement(place: &Place, text: &str, core: &str) -> String {
 
 /// An expression as the user wrote it: where macros were expanded in it, the statement of its line that it
 /// stands in, or all of the line. What goes on in the next line is told as it was expanded.
+#[must_use]
 pub fn as_written(place: &Place, expression: &str) -> String {
     let blanks_gone = |text: &str| text.split_whitespace().collect::<String>();
     let line = place.text.split("//").next().unwrap_or(&place.text).trim();
