@@ -1,6 +1,6 @@
-//! Comparisons of a constant with one of several constants that conditions choose: how an automaton says which
-//! object a pointer leads to. What they mean is told by the conditions; the constants are often addresses,
-//! which mean nothing to a person.
+//! Comparisons of a constant with one of several constants that conditions choose: how an automaton says
+//! which object a pointer leads to. What they mean is told by the conditions; the constants are often
+//! addresses, which mean nothing to a person.
 
 use super::expression::Writer;
 use super::interval::{Domain, Intervals};

@@ -1,8 +1,9 @@
 //! Which facts say something to a person.
 //!
-//! Where objects lie is an accident of the lowering: a comparison with an address is told by the object's name,
-//! but a sum with one, or one chosen by a condition, is a number that nobody knows. Neither does a choice
-//! between choices read well: its cases are no statement about the program.
+//! Where objects lie is an accident of the lowering: a comparison with an address is told by the object's
+//! name, but a sum with one is a number that nobody knows. Neither does a choice between choices read well:
+//! its cases are no statement about the program. Comparisons of chosen constants are told by their
+//! conditions ([`choice`]).
 
 use super::choice;
 use crate::scalar::Scalars;

@@ -2,8 +2,8 @@
 //! a line for each step that matters.
 //!
 //! [`build`] makes a tree of the events: statements in order, calls and loops with what happens inside.
-//! [`fold`] leaves out what is far from the failure until the rest can be read, [`open`] brings those calls back
-//! that decide the failure, and [`text`] writes lines.
+//! [`fold`] leaves out what is far from the failure until the rest can be read, [`open`] brings those calls
+//! back that decide the failure, and [`text`] writes lines.
 
 mod build;
 mod fold;
