@@ -15,8 +15,10 @@ use nilas_run::{Discard, End, Execution, Interpreter, Made, Options, Place};
 use std::time::Instant;
 
 /// Executions that are tried, and the steps that they may take together.
-const MOST_RUNS: u32 = 400;
+const MOST_RUNS: u32 = 2_000;
 const MOST_STEPS: u64 = 2_000_000;
+/// Steps that each of them may take, beside twice those of the execution that was found.
+const LEAST_STEPS: u64 = 1_000;
 /// Choices that are made simpler one by one.
 const MOST_CHOICES: usize = 64;
 /// Steps of an execution that is told.
@@ -63,6 +65,8 @@ struct Simplifier<'t> {
     deadline: Option<Instant>,
     /// Steps of an execution that is repeated.
     longest: u64,
+    /// Steps of an execution that is tried: one that takes more is not simpler, and need not end at all.
+    tried: u64,
     runs: u32,
     steps: u64,
     /// Where the execution fails, and whether it passes over undefined behaviour.
@@ -72,7 +76,16 @@ struct Simplifier<'t> {
 impl<'t> Simplifier<'t> {
     fn new(tree: &'t tree::Program, properties: Properties, deadline: Option<Instant>) -> Simplifier<'t> {
         let interpreter = Interpreter::new(tree);
-        Simplifier { interpreter, properties, deadline, longest: STEPS, runs: 0, steps: 0, place: None }
+        Simplifier {
+            interpreter,
+            properties,
+            deadline,
+            longest: STEPS,
+            tried: 0,
+            runs: 0,
+            steps: 0,
+            place: None,
+        }
     }
 
     /// The choices that are shown.
@@ -84,6 +97,7 @@ impl<'t> Simplifier<'t> {
             return None;
         }
         self.place = Some((place.clone(), found.lenient.is_some()));
+        self.tried = found.steps.saturating_mul(2).saturating_add(LEAST_STEPS);
         let simple = self.simplified(found.choices);
         let choices = ChoiceFile::parse(&ChoiceFile::print(&simple)).ok()?;
         let everywhere = (1..=LAYOUTS).all(|layout| self.fails(&self.run(&choices, layout)));
@@ -129,7 +143,7 @@ impl<'t> Simplifier<'t> {
         }
         self.runs += 1;
         let choices = ChoiceFile::parse(&ChoiceFile::print(changed)).ok()?;
-        let options = self.options(0, MOST_STEPS - self.steps);
+        let options = self.options(0, self.tried.min(MOST_STEPS - self.steps));
         let execution = self.interpreter.run_here(&options, &mut choices.clone(), &mut Discard, STACK);
         self.steps += execution.steps;
         let simpler = cost(&execution.choices) < cost(best);
@@ -143,13 +157,19 @@ impl<'t> Simplifier<'t> {
         if let Some(simple) = self.attempt(&best, &zero) {
             best = simple;
         }
-        best = self.shortened(best);
-        let mut at = 0;
-        while at < best.len().min(MOST_CHOICES) {
-            best = self.simplify_one(best, at);
-            at += 1;
+        // Simpler inputs may make others needless.
+        loop {
+            let before = cost(&best);
+            best = self.shortened(best);
+            let mut at = 0;
+            while at < best.len().min(MOST_CHOICES) {
+                best = self.simplify_one(best, at);
+                at += 1;
+            }
+            if cost(&best) == before {
+                return best;
+            }
         }
-        best
     }
 
     /// Leaves inputs out: those behind them move up, so that a loop that reads one in each iteration fails
@@ -278,19 +298,12 @@ mod tests {
     use crate::input;
     use crate::task::{Language, Task};
 
-    /// A bug that needs three events is shown with three, however many there were before.
-    #[test]
-    fn inputs_that_are_not_needed_are_left_out() {
-        let text = "extern int __VERIFIER_nondet_int(void); void reach_error(void);
-            int main(void) { int state = 0;
-            for (int i = 0; i < 20; i++) { int event = __VERIFIER_nondet_int();
-            if (state == 0 && event == 5) state = 1; else if (state == 1 && event == 7) state = 2;
-            else if (state == 2 && event == 9) reach_error(); } return 0; }";
+    /// The values of the inputs that are shown, for those that were found.
+    fn shown(text: &str, inputs: &[i128]) -> Vec<i128> {
         let task = Task::of_c_text("a.c", text, Language::default());
         let tree = input::tree(&task, &nilas_smt::Budget::unlimited()).unwrap();
         let interpreter = Interpreter::new(&tree);
-        let inputs = [3, 0, 5, 1, 1, 4, 7, 2, 8, 8, 0, 9];
-        let mut found = nilas_run::choice::Inputs::new(inputs);
+        let mut found = nilas_run::choice::Inputs::new(inputs.to_vec());
         let run = interpreter.run_here(&Options::default(), &mut found, &mut Discard, STACK / 4);
         let text = ChoiceFile::print(&run.choices);
         let place = super::place(&run.end).unwrap().to_string();
@@ -305,7 +318,26 @@ mod tests {
         let mut simplifier = Simplifier::new(&tree, Properties::ASSERT, None);
         let choices = simplifier.choices(&reached).unwrap();
         let told = simplifier.run(&choices, 0);
-        let values: Vec<i128> = told.choices.iter().map(|made| made.value).collect();
-        assert_eq!(values, [5, 7, 9]);
+        told.choices.iter().map(|made| made.value).collect()
+    }
+
+    /// A bug that needs three events is shown with three, however many there were before.
+    #[test]
+    fn inputs_that_are_not_needed_are_left_out() {
+        let text = "extern int __VERIFIER_nondet_int(void); void reach_error(void);
+            int main(void) { int state = 0;
+            for (int i = 0; i < 20; i++) { int event = __VERIFIER_nondet_int();
+            if (state == 0 && event == 5) state = 1; else if (state == 1 && event == 7) state = 2;
+            else if (state == 2 && event == 9) reach_error(); } return 0; }";
+        assert_eq!(shown(text, &[3, 0, 5, 1, 1, 4, 7, 2, 8, 8, 0, 9]), [5, 7, 9]);
+    }
+
+    /// Inputs with which a program runs for ever take nothing from the attempts that follow.
+    #[test]
+    fn endless_loops_are_not_waited_for() {
+        let text = "extern int __VERIFIER_nondet_int(void); void reach_error(void);
+            int main(void) { int n = 0;
+            while (1) { if (__VERIFIER_nondet_int()) n++; else if (n > 0) n--; if (n == 3) reach_error(); } }";
+        assert_eq!(shown(text, &[0, 7, 0, 0, 9, 9, 0, 4, 4]), [1, 1, 1]);
     }
 }

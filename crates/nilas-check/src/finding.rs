@@ -12,7 +12,14 @@ use nilas_report::{Finding, Question, Reached, Violation};
 pub(crate) fn of_check(input: &Input, check: &Check) -> Finding {
     let at = input.tree.as_ref().map(|tree| tree.sources.locate(check.span));
     let (file, line, column) = at.map(|at| (at.file, at.line, at.column)).unwrap_or_default();
-    let (property, what, expression) = (check.property, check.what.clone(), check.expression.clone());
+    let (property, what) = (check.property, check.what.clone());
+    let mut expression = check.expression.clone();
+    // An assertion is named as its macro got it.
+    if let (Some(text), Some(place)) = (&expression, input.source.place(check.span))
+        && property != Property::Assert
+    {
+        expression = Some(nilas_report::as_written(&place, text));
+    }
     Finding { property, what, file, line, column, expression }
 }
 

@@ -38,7 +38,7 @@ fn lines(out: &mut String, indent: &str, facts: &[String]) -> bool {
     let mut complete = facts.len() <= FACTS;
     for text in facts.iter().take(FACTS) {
         let shown = shortened(text, LONGEST);
-        complete &= shown == *text;
+        complete &= shown == *text && !text.starts_with('…');
         let _ = writeln!(out, "{indent}{shown}");
     }
     if facts.len() > FACTS {

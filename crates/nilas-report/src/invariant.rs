@@ -88,7 +88,7 @@ fn heading(program: &Program, source: &Source, location: LocationId) -> String {
 pub(crate) fn facts_of(source: &Source, invariant: &Invariant, formula: Term) -> Vec<String> {
     let arena = &invariant.arena;
     match source {
-        Source::C { scalars, .. } => c_formula::facts(arena, formula, scalars),
+        Source::C { scalars, .. } => c_formula::readable_facts(arena, formula, scalars),
         Source::Automaton { .. } => {
             let conjuncts = match arena.op(formula) {
                 Op::And => arena.children(formula),

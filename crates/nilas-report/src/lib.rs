@@ -1,6 +1,7 @@
 //! Reports of verdicts and evidence: text for people; JSON, SARIF and JUnit for machines. Everything here is
 //! a function from an answer to a string; nothing prints.
 
+mod assumed;
 pub mod c_formula;
 mod c_trace;
 mod contracts;
@@ -24,7 +25,8 @@ mod unknown;
 mod why;
 pub mod witness;
 
-pub use course::Trace;
+pub use assumed::assumed;
+pub use course::{Trace, as_written};
 pub use headline::{Finding, headline};
 pub use report::{Checked, Confirmation, Report};
 pub use said::Said;

@@ -1,5 +1,6 @@
 //! Verdict and evidence for people.
 
+use crate::assumed::assumed;
 use crate::c_formula;
 use crate::c_trace;
 use crate::contracts;
@@ -57,8 +58,8 @@ pub fn render(program: &Program, source: &Source, summary: &Summary, detail: Det
         {
             let _ = writeln!(out, "found by: {engine}");
         }
-        for assumption in &summary.assumptions {
-            let _ = writeln!(out, "assuming: {}", assumption.text);
+        for assumption in assumed(&summary.assumptions) {
+            let _ = writeln!(out, "assuming: {assumption}");
         }
         out.push_str(&evidence(program, source, summary, detail.trace));
         unknown::render(&mut out, summary);

@@ -150,7 +150,8 @@ impl Machine<'_> {
         let Some(id) = self.memory.first_on_heap() else { return Ok(()) };
         let object = self.describe(id, self.memory.pointer_to(id).address);
         self.here = self.memory.get(id).and_then(|it| it.span).unwrap_or(self.here);
-        let sentence = format!("the program ends, and {} of {} bytes is not freed", object.name, object.size);
+        let bytes = if object.size == 1 { "1 byte".to_owned() } else { format!("{} bytes", object.size) };
+        let sentence = format!("the program ends, and {} of {bytes} is not freed", object.name);
         self.undefined(UndefinedKind::Leak, sentence, Some(object))
     }
 

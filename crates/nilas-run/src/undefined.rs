@@ -20,6 +20,13 @@ macro_rules! kinds {
         pub enum UndefinedKind { $($(#[$doc])* $name,)* }
 
         impl UndefinedKind {
+    /// Whether C defines what happens, and only a property forbids it.
+    #[must_use]
+    pub fn is_defined(self) -> bool {
+        use UndefinedKind as K;
+        matches!(self, K::Leak | K::UnsignedOverflow | K::SignedConversion | K::NotANumber)
+    }
+
             /// Every kind.
             pub const ALL: &'static [UndefinedKind] = &[$(UndefinedKind::$name,)*];
 

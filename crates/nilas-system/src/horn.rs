@@ -154,13 +154,13 @@ impl Reader {
 
     /// A query is a goal of its own: it asks whether its formula can be derived.
     fn query(&mut self, text: Sexpr<'_, '_>) -> Result<()> {
-        let mut formula = matrix(&mut self.script, text, false)?;
-        // The name of a predicate alone asks for any of its values.
-        if let Some(name) = text.symbol()
-            && let Some(id) = self.predicates.iter().position(|predicate| predicate.name == name)
-        {
-            formula = self.any(PredicateId(id), text)?;
-        }
+        // The name of a predicate alone is no formula if it has arguments: it asks for any of its values.
+        let named = text.symbol();
+        let named = self.predicates.iter().position(|predicate| Some(&*predicate.name) == named);
+        let formula = match named {
+            Some(id) => self.any(PredicateId(id), text)?,
+            None => matrix(&mut self.script, text, false)?,
+        };
         let goal = GoalId(self.goals.len());
         let name = text.source().lines().next().unwrap_or_default();
         self.goals.push(Goal { name: shorten(name), span: span(&text) });

@@ -87,10 +87,23 @@ fn answer(args: &CheckArgs) -> Result<(Answer, Task), Refusal> {
     // Whatever still stops is not waited for: the process ends.
     std::mem::forget(session);
     let mut answer = answer?;
-    if stopped.is_set() && answer.standing() == Standing::Unknown {
-        answer.summary.conclusion = Conclusion::Unknown(Why::other("interrupted"));
+    if stopped.is_set() {
+        told_interrupted(&mut answer);
     }
     Ok((answer, task))
+}
+
+/// Whatever engines said when they were stopped, it is the user who stopped them.
+fn told_interrupted(answer: &mut Answer) {
+    const REASON: &str = "interrupted";
+    if answer.standing() == Standing::Unknown {
+        answer.summary.conclusion = Conclusion::Unknown(Why::other(REASON));
+    }
+    if let Parts::Places(places, _) = &mut answer.parts {
+        for place in places.iter_mut().filter(|place| place.standing == Standing::Unknown) {
+            place.why = Some(REASON.to_owned());
+        }
+    }
 }
 
 pub(crate) fn options(args: &CheckArgs) -> Result<Options, Refusal> {

@@ -37,16 +37,13 @@ pub(crate) fn text(
         let _ = writeln!(text, "also: {}", place.finding.headline());
     }
     let undecided = |place: &&CheckedPlace| !matches!(place.standing, Standing::Safe | Standing::Unsafe);
-    for place in places.iter().filter(undecided) {
-        let why = place.why.as_deref().unwrap_or("not decided");
-        let _ = writeln!(text, "not known: {}: {why}", place.finding.headline());
-    }
+    not_known(&mut text, &places.iter().filter(undecided).collect::<Vec<_>>());
     let safe = count(Standing::Safe);
     if safe > 0 && safe < places.len() {
         let _ = writeln!(text, "{safe} of {} places are safe", places.len());
     }
-    for assumption in assumptions {
-        let _ = writeln!(text, "assuming: {}", assumption.text);
+    for assumption in nilas_report::assumed(assumptions) {
+        let _ = writeln!(text, "assuming: {assumption}");
     }
     for place in of(Standing::Unsafe) {
         let Some(reached) = &place.reached else { continue };
@@ -57,6 +54,48 @@ pub(crate) fn text(
         });
     }
     text
+}
+
+/// Places without an answer for the same reason are told one by one if they are not more.
+const FEW: usize = 4;
+
+/// What is not known, and why: of many places with the same reason, the lines by kind.
+fn not_known(text: &mut String, places: &[&CheckedPlace]) {
+    fn why(place: &CheckedPlace) -> &str {
+        place.why.as_deref().unwrap_or("not decided")
+    }
+    // How long it took to find a proof is no other reason.
+    let cause = |place: &CheckedPlace| -> String { why(place).split(char::is_numeric).collect() };
+    let mut causes: Vec<(String, Vec<&CheckedPlace>)> = Vec::new();
+    for &place in places {
+        let cause = cause(place);
+        match causes.iter_mut().find(|(other, _)| *other == cause) {
+            Some((_, group)) => group.push(place),
+            None => causes.push((cause, vec![place])),
+        }
+    }
+    for (_, group) in causes {
+        if group.len() <= FEW {
+            for place in group {
+                let _ = writeln!(text, "not known: {}: {}", place.finding.headline(), why(place));
+            }
+            continue;
+        }
+        let _ = writeln!(text, "not known: {} places: {}", group.len(), why(group[0]));
+        let mut kinds: Vec<(&str, &str, Vec<u32>)> = Vec::new();
+        for place in group {
+            let (kind, file, line) = (place.finding.kind(), &*place.finding.file, place.finding.line);
+            match kinds.iter_mut().find(|it| (it.0, it.1) == (kind, file)) {
+                Some((.., lines)) if lines.contains(&line) => {}
+                Some((.., lines)) => lines.push(line),
+                None => kinds.push((kind, file, vec![line])),
+            }
+        }
+        for (kind, file, lines) in kinds {
+            let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
+            let _ = writeln!(text, "  {kind} at {file}:{}", lines.join(", "));
+        }
+    }
 }
 
 /// How many places there are, by property.

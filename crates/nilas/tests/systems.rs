@@ -84,6 +84,20 @@ fn rules_and_queries() {
     assert_eq!(said, "goal: sat\n(and (p x) (= x #xb)): unsat\n");
 }
 
+/// The name of a predicate alone asks whether it holds of anything.
+#[test]
+fn queries_by_name() {
+    let rules = |start: &str| {
+        format!(
+            "(declare-rel p ((_ BitVec 4))) (declare-rel r ((_ BitVec 4) Bool)) (declare-var x (_ BitVec 4))
+(rule (p {start})) (rule (=> (p x) (p (bvadd x #x2)))) (rule (=> (and (p x) (= x #x3)) (r x true)))
+(query r)"
+        )
+    };
+    check("name-odd.smt2", &rules("#x1"), &[], 10);
+    check("name-even.smt2", &rules("#x0"), &[], 0);
+}
+
 #[test]
 fn quantifiers_where_they_can_stand() {
     let text = "(set-logic HORN)

@@ -9,8 +9,11 @@ use super::memory::Key;
 use super::memory::layout::Kind;
 use super::memory::object::{Leaf, Storage};
 use crate::tree::{StmtId, VarId};
-use crate::types::{Field, TypeId, TypeKind, TypeTable};
+use crate::types::{ArrayLength, Field, TypeId, TypeKind, TypeTable};
 use nilas_program::LocationId;
+
+/// Elements of an array whose addresses have names.
+const NAMED_ELEMENTS: u64 = 64;
 
 /// The head of a loop: where its condition is about to be evaluated, or the body of a `do` loop to begin.
 /// There is one for each copy of its function.
@@ -88,7 +91,23 @@ impl Lowering<'_> {
             };
             Some((address, name))
         };
-        self.memory.addresses.iter().filter_map(named).collect()
+        let mut found: Vec<(u64, String)> = self.memory.addresses.iter().filter_map(named).collect();
+        for (&key, &address) in &self.memory.addresses {
+            let declared = match key {
+                Key::Static(declared) => declared,
+                Key::Local(local) => local.variable,
+                _ => continue,
+            };
+            let declared = &self.tree.variables[declared];
+            let TypeKind::Array(element, ArrayLength::Fixed(count)) = *self.tree.types.kind(declared.ty)
+            else {
+                continue;
+            };
+            let Some(size) = self.tree.types.size_of(element).filter(|&size| size > 0) else { continue };
+            let elements = 1..count.min(NAMED_ELEMENTS);
+            found.extend(elements.map(|at| (address + at * size, format!("&{}[{at}]", declared.name))));
+        }
+        found
     }
 
     /// Notes the head of a loop.

@@ -68,7 +68,8 @@ impl Sanitiser {
         let is_report = |line: &&str| line.contains("runtime error: ") || line.contains("ERROR: ");
         let (number, report) = said.lines().enumerate().find(|(_, line)| is_report(line))?;
         let text = match report.split_once("runtime error: ").or_else(|| report.split_once("ERROR: ")) {
-            Some((_, text)) => text.trim(),
+            // Where things lie differs from run to run.
+            Some((_, text)) => text.split(" on address 0x").next().unwrap_or(text).trim(),
             None => report,
         };
         if !self.signs.iter().any(|sign| report.contains(sign)) {

@@ -330,6 +330,11 @@ fn step(
         }
         (Confirmed::Stands { .. }, verdict) => {
             let why = gate::reason(&input, verdict, (who, began.elapsed()));
+            // What an engine says that was stopped is not why there is no answer.
+            if let (Some(interrupt), Verdict::Unknown(_)) = (search.session.limits().overdue(), verdict) {
+                let reason = Unknown::Interrupted(interrupt).to_string();
+                return Ok(Step::Stuck(input, Why { reason, late: true }, false));
+            }
             let late =
                 matches!(verdict, Verdict::Unknown(Unknown::Interrupted(_)) | Verdict::Unchecked { .. });
             let unmodelled = matches!(verdict, Verdict::Unknown(Unknown::Unmodelled { .. }));

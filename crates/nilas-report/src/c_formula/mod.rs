@@ -9,9 +9,11 @@
 //! as a call.
 
 mod bound;
+mod choice;
 mod expression;
 mod float;
 mod interval;
+mod readable;
 mod shape;
 
 use crate::scalar::Scalars;
@@ -40,6 +42,25 @@ pub fn facts(arena: &Arena, formula: Term, scalars: &Scalars) -> Vec<String> {
 #[must_use]
 pub fn facts_of(arena: &Arena, formulas: &[Term], scalars: &Scalars) -> Vec<String> {
     shaped(arena, formulas, scalars).facts()
+}
+
+/// The facts that a person can read, and how many are left out: those that compute with the numbers that
+/// stand for addresses, and those with cases inside of cases.
+#[must_use]
+pub fn readable_facts(arena: &Arena, formula: Term, scalars: &Scalars) -> Vec<String> {
+    let conjuncts = match arena.op(formula) {
+        nilas_term::Op::And => arena.children(formula),
+        _ => &[formula],
+    };
+    let (kept, left): (Vec<Term>, Vec<Term>) =
+        conjuncts.iter().partition(|&&conjunct| readable::is_readable(arena, conjunct, scalars));
+    let mut facts = if kept.is_empty() { Vec::new() } else { facts_of(arena, &kept, scalars) };
+    match left.len() {
+        0 => {}
+        1 => facts.push("… and a fact about addresses or with many cases".to_owned()),
+        count => facts.push(format!("… and {count} facts about addresses or with many cases")),
+    }
+    facts
 }
 
 /// Whether a formula is one of which no state is.

@@ -4,6 +4,7 @@
 //! conjunction they are intersected, in a disjunction united.
 
 use super::bound::Bound;
+use super::choice;
 use super::expression::{AND, ATOM, CHOICE, EQUALITY, OR, ORDER, Sign, Text, UNARY, Writer};
 use super::interval::Intervals;
 use crate::scalar::{Scalar, Scalars};
@@ -17,6 +18,8 @@ enum Class {
     Relation,
     Range,
     Cases,
+    /// One value: what an initialiser says, most of the time.
+    Value,
 }
 
 /// A fact that is no range.
@@ -78,7 +81,8 @@ pub(super) fn of(writer: &mut Writer<'_>, term: Term, shapes: &FxHashMap<Term, S
         Op::Or => Shape::joined(true, children.iter().filter_map(|child| shapes.get(child))),
         Op::Not => shapes.get(&children[0]).map_or_else(Shape::holds, Shape::negated),
         Op::Eq | Op::BvSlt | Op::BvSle | Op::BvUlt | Op::BvUle => {
-            ranged(writer, term).unwrap_or_else(|| Shape::of(compared(writer, term)))
+            let shape = choice::compared(writer, term, shapes).or_else(|| ranged(writer, term));
+            shape.unwrap_or_else(|| Shape::of(compared(writer, term)))
         }
         // Two facts that are read one after the other, where a nested `?:` has to be taken apart.
         Op::Ite
@@ -230,6 +234,11 @@ impl Shape {
         Shape { or: false, ranges: Vec::new(), facts: Vec::new() }
     }
 
+    /// A constant.
+    pub(super) fn truth(value: bool) -> Shape {
+        Shape { or: !value, ..Shape::holds() }
+    }
+
     fn of(fact: Fact) -> Shape {
         Shape { or: false, ranges: Vec::new(), facts: vec![fact] }
     }
@@ -243,7 +252,7 @@ impl Shape {
         (self.ranges.is_empty() && self.facts.is_empty()).then_some(!self.or)
     }
 
-    fn negated(&self) -> Shape {
+    pub(super) fn negated(&self) -> Shape {
         let negate = |fact: &Fact| Fact {
             text: fact.negation.clone(),
             negation: fact.text.clone(),
@@ -330,7 +339,9 @@ impl Shape {
         let order = |(class, it): &(Class, Text)| {
             // Names with `%` are none of the user's.
             let internal = it.text.replace(" % ", " ").contains('%');
-            (internal, *class, it.text.len(), it.text.clone())
+            // Among cases a value is as good as a range.
+            let class = if self.or && *class == Class::Value { Class::Range } else { *class };
+            (internal, class, it.text.len(), it.text.clone())
         };
         pieces.sort_by_cached_key(order);
         pieces
@@ -398,7 +409,8 @@ impl Range {
         }
         let parts: Vec<Text> = self.set.parts.iter().map(|&part| self.interval(part)).collect();
         let class = match (parts.len(), points(&self.set)) {
-            (1, _) => Class::Range,
+            (1, true) => Class::Value,
+            (1, false) => Class::Range,
             _ => Class::Cases,
         };
         (class, joined(parts, " || ", OR))

@@ -69,6 +69,22 @@ fn bounds_of_floats_are_ranges() {
     check(&format!("(or (fp.lt {zero} {k}) (fp.leq {k} {minus}))"), &["0.0f < k || k <= -1.0f"]);
 }
 
+/// What is chosen among addresses is told by what it is chosen by; sums of addresses are left out.
+#[test]
+fn addresses_are_told_by_conditions() {
+    let chosen = "(ite (= |main::state| #x00000000) #x0000000000001000 (ite (= |main::state| #x00000001) \
+                  #x0000000000001010 #x0000000000001020))";
+    check(&format!("(bvule {chosen} #x0000000000001010)"), &["state <= 1"]);
+    check(&format!("(= {chosen} #x0000000000001020)"), &["state >= 2"]);
+    let (mut arena, _, scalars) = setting();
+    let sum = format!(
+        "(and (bvult (bvadd |main::p| #x0000000000001010) |main::p|) (bvule {chosen} #x0000000000001010))"
+    );
+    let term = parse_term(&mut arena, &sum).unwrap();
+    let left = "… and a fact about addresses or with many cases";
+    assert_eq!(readable_facts(&arena, term, &scalars), ["state <= 1", left]);
+}
+
 /// What holds only in some cases is told case by case.
 #[test]
 fn choices_are_taken_apart() {

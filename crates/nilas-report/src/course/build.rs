@@ -11,7 +11,7 @@ enum Open {
 
 /// See the module's text.
 pub(super) fn tree(course: &Course) -> Vec<Node> {
-    let mut builder = Builder { top: Vec::new(), open: Vec::new() };
+    let mut builder = Builder { top: Vec::new(), open: Vec::new(), calls: 0 };
     for event in &course.head {
         builder.event(event);
     }
@@ -29,6 +29,8 @@ pub(super) fn tree(course: &Course) -> Vec<Node> {
 struct Builder {
     top: Vec<Node>,
     open: Vec<Open>,
+    /// So many calls have begun.
+    calls: usize,
 }
 
 impl Builder {
@@ -124,7 +126,9 @@ impl Builder {
             What::Enter { function, arguments } => {
                 let (function, arguments) = (function.clone(), arguments.clone());
                 let depth = event.depth + 1;
-                self.open.push(Open::Call(Call { function, arguments, depth, ..Call::default() }));
+                self.calls += 1;
+                let call = Call { number: self.calls, function, arguments, depth, ..Call::default() };
+                self.open.push(Open::Call(call));
             }
             What::Leave(value) => {
                 if let Some(Node::Call(call)) = self.nodes().last_mut() {

@@ -130,10 +130,16 @@ impl Gathered {
     fn notes(&mut self, notes: &[Note]) {
         for note in notes {
             match note {
-                Note::Change { name, owner, .. } if *owner <= self.depth => {
+                Note::Change { name, value, owner } if *owner <= self.depth => {
+                    // What a callee has to call `main::h` is `h` where the summary is told.
+                    let own = name.split_once("::").filter(|(function, _)| !function.is_empty());
+                    let name = match own {
+                        Some((_, plain)) if *owner == self.depth => plain.to_owned(),
+                        _ => name.clone(),
+                    };
                     self.changes
-                        .retain(|it| !matches!(it, Note::Change { name: other, .. } if other == name));
-                    self.changes.push(note.clone());
+                        .retain(|it| !matches!(it, Note::Change { name: other, .. } if *other == name));
+                    self.changes.push(Note::Change { name, value: value.clone(), owner: *owner });
                 }
                 Note::Input { value, .. } => self.inputs.push(value.clone()),
                 Note::Uninitialised { name, value } => {

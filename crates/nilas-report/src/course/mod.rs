@@ -2,17 +2,19 @@
 //! a line for each step that matters.
 //!
 //! [`build`] makes a tree of the events: statements in order, calls and loops with what happens inside.
-//! [`fold`] leaves out what is far from the failure until the rest can be read, and [`text`] writes lines.
+//! [`fold`] leaves out what is far from the failure until the rest can be read, [`open`] brings those calls
+//! back that decide the failure, and [`text`] writes lines.
 
 mod build;
 mod fold;
 mod json;
+mod open;
 mod steps;
 mod text;
 
 pub(crate) use json::json;
 pub(crate) use steps::steps;
-pub use text::Trace;
+pub use text::{Trace, as_written};
 pub(crate) use text::{function, place, shortened, statement, text};
 
 use nilas_program::source::Span;
@@ -44,6 +46,8 @@ enum Node {
 
 #[derive(Clone, Debug, Default)]
 struct Call {
+    /// Calls are numbered as they begin.
+    number: usize,
     function: String,
     arguments: Vec<(String, String)>,
     /// How many calls are active inside.

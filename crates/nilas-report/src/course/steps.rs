@@ -25,7 +25,7 @@ pub(crate) fn steps(source: &Source, course: &Course) -> Vec<Step> {
                     parts.iter().map(|(text, value)| format!("{text} = {value}")).collect();
                 let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
                 let text = match what {
-                    Some(what) => format!("undefined: {what}{parts}"),
+                    Some(what) => format!("{what}{parts}"),
                     None => format!("fails{parts}"),
                 };
                 if let Some(place) = place(source, *at) {

@@ -2,6 +2,7 @@
 //! outside. Calls and loops are indented; the line that fails is the last one.
 
 use super::fold::{self, Degree, Piece};
+use super::open::{self, Decisive, Shown};
 use super::{Call, Loop, Node, Note, build};
 use crate::source::{Place, Source};
 use nilas_program::source::Span;
@@ -25,11 +26,15 @@ const LINES: usize = 36;
 const STATEMENT: usize = 70;
 const VALUE: usize = 60;
 
+/// The core of a statement that is told by its line.
+const LINE_ONLY: &str = "\0";
+
 /// An execution, line by line.
 pub(crate) fn text(source: &Source, course: &Course, trace: Trace) -> String {
     let tree = build::tree(course);
     let brief = brief(source, course);
-    let lines = |degree| {
+    let decisive = Decisive::of(course);
+    let lines = |degree, opened: &BTreeSet<usize>| {
         let mut writer = Writer {
             source,
             degree,
@@ -38,20 +43,39 @@ pub(crate) fn text(source: &Source, course: &Course, trace: Trace) -> String {
             first: String::new(),
             loops: 0,
             lines: Vec::new(),
+            opened,
+            decisive: decisive.clone(),
         };
         writer.nodes(&tree, 1, true);
-        writer.lines
+        Shown { lines: writer.lines, decisive: writer.decisive.calls() }
     };
-    let mut shown = lines(Degree::Whole);
-    if trace == Trace::Short {
-        for degree in Degree::ALL {
-            shown = lines(degree);
-            if shown.len() <= LINES {
-                break;
-            }
-        }
-    }
+    let shown = match trace {
+        Trace::Full => lines(Degree::Whole, &BTreeSet::new()).lines,
+        Trace::Short => readable(&lines),
+    };
     shortened(shown, trace)
+}
+
+/// As much as can be read: the first degree of folding that is short enough, with as many of the calls that
+/// decide the failure as there is room for.
+fn readable(lines: &impl Fn(Degree, &BTreeSet<usize>) -> Shown) -> Vec<String> {
+    let mut shown = Vec::new();
+    for degree in Degree::ALL {
+        shown = lines(degree, &BTreeSet::new()).lines;
+        if shown.len() > LINES {
+            continue;
+        }
+        if degree >= Degree::Inner {
+            // Where all other calls are folded, there is more room.
+            let opened = [degree, degree.max(Degree::Calls)]
+                .map(|degree| open::opened(LINES, |calls| lines(degree, calls)));
+            let [own, folded] = opened;
+            let best = if folded.0 > own.0 { folded } else { own };
+            return if best.0 > 0 { best.1 } else { shown };
+        }
+        break;
+    }
+    shown
 }
 
 /// Lines, not more than can be read: the first ones, and more of those close to the end.
@@ -101,9 +125,24 @@ pub(crate) fn statement(place: &Place, text: &str, core: &str) -> String {
     if blanks_gone(line).contains(&blanks_gone(core)) {
         text.to_owned()
     } else {
-        let own = within(line, core).filter(|_| text == core);
+        let own = within(line, core).filter(|_| text == core).or_else(|| head(line, text, core));
         own.unwrap_or_else(|| line.trim_end_matches('{').trim().to_owned())
     }
+}
+
+/// An expression as the user wrote it: where macros were expanded in it, the statement of its line that it
+/// stands in, or all of the line. What goes on in the next line is told as it was expanded.
+#[must_use]
+pub fn as_written(place: &Place, expression: &str) -> String {
+    let blanks_gone = |text: &str| text.split_whitespace().collect::<String>();
+    let line = place.text.split("//").next().unwrap_or(&place.text).trim();
+    let goes_on = !line.ends_with([';', '{', '}']);
+    if goes_on || blanks_gone(line).contains(&blanks_gone(expression)) {
+        return expression.to_owned();
+    }
+    let statement = within(line, &format!("{expression};")).filter(|it| first_statement(it) == Some(it));
+    let text = statement.as_deref().unwrap_or(line);
+    text.trim_matches(['{', '}', ';', ' ']).to_owned()
 }
 
 /// The statement of a line that is most like a text in which macros were expanded: that begins like it, and
@@ -127,6 +166,41 @@ fn within(line: &str, core: &str) -> Option<String> {
         }
     }
     best.map(|(_, statement)| statement.to_owned())
+}
+
+/// The head of an `if`, `while` or `switch` in a line with more: the one whose condition is most like the
+/// given one, in which macros were expanded.
+fn head(line: &str, text: &str, core: &str) -> Option<String> {
+    let word = ["if", "while", "switch"].into_iter().find(|word| text.starts_with(&format!("{word} (")))?;
+    let letter = |it: char| it.is_alphanumeric() || it == '_';
+    let mut best: Option<(usize, &str)> = None;
+    for (at, _) in line.match_indices(word) {
+        let behind = line[at + word.len()..].trim_start();
+        if line[..at].ends_with(letter) || !behind.starts_with('(') {
+            continue;
+        }
+        let Some(condition) = bracketed(behind) else { continue };
+        let likeness =
+            shared(condition.chars(), core.chars()) + shared(condition.chars().rev(), core.chars().rev());
+        if best.is_none_or(|(most, _)| likeness > most) {
+            best = Some((likeness, condition));
+        }
+    }
+    best.map(|(_, condition)| format!("{word} ({condition})"))
+}
+
+/// What stands between a parenthesis that a text begins with and its counterpart.
+fn bracketed(text: &str) -> Option<&str> {
+    let mut depth = 0_u32;
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '(' => depth += 1,
+            ')' if depth == 1 => return Some(text[1..at].trim()),
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// How many characters two texts have in common before they differ.
@@ -169,6 +243,9 @@ struct Writer<'s> {
     /// So many loops are open.
     loops: usize,
     lines: Vec<String>,
+    /// Calls that are told though others are folded.
+    opened: &'s BTreeSet<usize>,
+    decisive: Decisive,
 }
 
 impl Writer<'_> {
@@ -210,6 +287,8 @@ impl Writer<'_> {
     /// Nodes in order; the last one leads to the failure if `spine`.
     fn nodes(&mut self, nodes: &[Node], indent: usize, spine: bool) {
         let mut rest = nodes;
+        // What is told of declarators before in the same line.
+        let mut before: Vec<Note> = Vec::new();
         while let Some((node, behind)) = rest.split_first() {
             rest = behind;
             let last = spine && behind.is_empty();
@@ -222,6 +301,17 @@ impl Writer<'_> {
                     {
                         continue;
                     }
+                    // So are several declarators.
+                    if let Some(Node::Step { at: next, text: other, core: inner, .. }) = rest.first()
+                        && (&**core, &**inner) == (LINE_ONLY, LINE_ONLY)
+                        && self.step(*at, text, core) == self.step(*next, other, inner)
+                    {
+                        before.extend(notes.iter().cloned());
+                        continue;
+                    }
+                    before.extend(notes.iter().cloned());
+                    let notes = &std::mem::take(&mut before);
+                    self.decisive.changes(notes, None);
                     // The first part of a `for` stands in its line.
                     if let Some(Node::Loop(Loop { head: Some((head, other, inner)), .. })) = rest.first()
                         && self.step(*at, text, core) == self.step(*head, other, inner)
@@ -283,8 +373,8 @@ impl Writer<'_> {
             .map(|(text, value)| format!("{} = {}", self.cut(text, VALUE), self.cut(value, VALUE)))
             .collect();
         match (what, &parts[..]) {
-            (Some(what), []) => format!("undefined: {what}"),
-            (Some(what), parts) => format!("undefined: {what}; {}", parts.join(", ")),
+            (Some(what), []) => what.to_owned(),
+            (Some(what), parts) => format!("{what}; {}", parts.join(", ")),
             (None, []) => "fails".to_owned(),
             (None, parts) => format!("fails: {}", parts.join(", ")),
         }
@@ -292,7 +382,8 @@ impl Writer<'_> {
 
     fn is_folded(&self, call: &Call, spine: bool) -> bool {
         let degree = if self.loops > 0 { Degree::Inner } else { Degree::Calls };
-        call.returned.is_some() && (call.body.is_empty() || (self.degree >= degree && !spine))
+        let folded = self.degree >= degree && !spine && !self.opened.contains(&call.number);
+        call.returned.is_some() && (call.body.is_empty() || folded)
     }
 
     fn heading(&self, call: &Call) -> String {
@@ -304,13 +395,14 @@ impl Writer<'_> {
         format!("{}({})", call.function, arguments.join(", "))
     }
 
-    fn folded_call(&self, call: &Call) -> String {
+    fn folded_call(&mut self, call: &Call) -> String {
         let mut text = self.heading(call);
         if let Some(Some(value)) = &call.returned {
             let _ = write!(text, " returns {}", self.cut(value, VALUE));
         }
         let mut notes = call.summary();
         notes.extend(call.after.iter().cloned());
+        self.decisive.changes(&notes, Some(call.number).filter(|_| !call.body.is_empty()));
         match &*self.notes(&notes) {
             "" => text,
             notes => format!("{text}; {notes}"),
@@ -321,6 +413,7 @@ impl Writer<'_> {
         let heading = self.heading(call);
         self.line(indent, &format!("{heading}:"), "");
         self.nodes(&call.body, indent + 1, spine && call.returned.is_none());
+        self.decisive.changes(&call.after, None);
         let after = self.notes(&call.after);
         match &call.returned {
             Some(Some(value)) => {
@@ -349,7 +442,9 @@ impl Writer<'_> {
         let after = self.notes(&it.after);
         if self.degree >= Degree::Loops && !inside {
             let pieces = Loop::pieces(&it.iterations).chain([Piece::Notes(&it.after)]);
-            let told = self.notes(&fold::summary(pieces, it.depth));
+            let told = fold::summary(pieces, it.depth);
+            self.decisive.changes(&told, None);
+            let told = self.notes(&told);
             let told = if told.is_empty() { times } else { format!("{times}: {told}") };
             self.line(indent, &head, &joined(told));
             return;
@@ -373,7 +468,9 @@ impl Writer<'_> {
             if hidden.contains(&index) {
                 if index == hidden.start {
                     let left = &it.iterations[hidden.clone()];
-                    let told = self.notes(&fold::summary(Loop::pieces(left), it.depth));
+                    let told = fold::summary(Loop::pieces(left), it.depth);
+                    self.decisive.changes(&told, None);
+                    let told = self.notes(&told);
                     let (from, to) = (left[0].number, left[left.len() - 1].number);
                     let text = if from == to {
                         format!("iteration {from}")
@@ -385,6 +482,7 @@ impl Writer<'_> {
                 }
                 continue;
             }
+            self.decisive.changes(&iteration.notes, None);
             let notes = self.notes(&iteration.notes);
             self.line(indent + 1, &format!("iteration {}:", iteration.number), &notes);
             self.nodes(&iteration.nodes, indent + 2, inside && index + 1 == count);
@@ -395,7 +493,7 @@ impl Writer<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::within;
+    use super::{Place, within};
 
     /// Only the statement is told where it stands in a line with others.
     #[test]
@@ -405,6 +503,17 @@ mod tests {
         assert_eq!(within("a = f(1, B); c = D;", "c = 5;").as_deref(), Some("c = D;"));
         assert_eq!(within("assert(x > 0);", "((x > 0) ? (void)0 : fail());"), None);
         assert_eq!(within("xreturn 5;", "return 6;"), None);
+        let written = |line: &str, text: &str| {
+            let place = Place { file: String::new(), line: 1, column: 1, text: line.to_owned() };
+            super::as_written(&place, text)
+        };
+        assert_eq!(written("pool[i].next = NULL;", "pool[i].next = ((void *)0)"), "pool[i].next = NULL");
+        assert_eq!(written("assert(n == live);", "__assert_fail(\"n == live\", 8)"), "assert(n == live)");
+        assert_eq!(written("x = y + a[i];", "a[i]"), "a[i]");
+        let line = "else if (n > MAX) { n = MAX; } if (n & LOW(1)) rx(n);";
+        let told = |text: &str| super::head(line, &format!("if ({text})"), text);
+        assert_eq!(told("n > 100").as_deref(), Some("if (n > MAX)"));
+        assert_eq!(told("n & (1 << (1))").as_deref(), Some("if (n & LOW(1))"));
         let line = "for (;;) pool[i].next = &pool[i + 1]; pool[TOP - 1].next = 0;";
         assert_eq!(within(line, "pool[4 - 1].next = 0;").as_deref(), Some("pool[TOP - 1].next = 0;"));
     }

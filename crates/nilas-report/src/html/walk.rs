@@ -388,7 +388,7 @@ impl<'s> Builder<'s> {
         }
         let Some(last) = self.walk.steps.last_mut() else { return };
         last.kind = Kind::Failure;
-        let what = what.map_or_else(|| "fails".to_owned(), |what| format!("undefined: {what}"));
+        let what = what.map_or_else(|| "fails".to_owned(), str::to_owned);
         last.notes.push(Note::Failure(what));
         let part = |(text, value): &(String, String)| Note::Failure(format!("{text} = {value}"));
         last.notes.extend(parts.iter().map(part));

@@ -102,7 +102,8 @@ pub enum What {
     Failure {
         /// Where.
         at: Span,
-        /// The undefined behaviour; `None` for the error that the program names.
+        /// The undefined behaviour, or the property that is violated; `None` for the error that the program
+        /// names.
         what: Option<String>,
         /// The values of the parts of the expression that decided it.
         parts: Vec<(String, String)>,

@@ -6,7 +6,7 @@ use crate::choice::{Choice, ChoiceKind, ChoiceType};
 use crate::end::End;
 use crate::machine::Machine;
 use crate::memory::{AllocationId, Kind};
-use crate::value::{Value, wrap};
+use crate::value::{Shape, Value, wrap};
 use nilas_c::catalogue;
 use nilas_c::source::Span;
 use nilas_c::tree::{Callee, ExprId, ExprKind, FunctionId, LabelId, StmtId, StmtKind, VarRole};
@@ -240,7 +240,7 @@ impl<'a> Machine<'a> {
         }
         self.trace_changes();
         let text = match choice.ty {
-            ChoiceType::Int { bits, signed, .. } => wrap(value, bits, signed).to_string(),
+            ChoiceType::Int { bits, signed, .. } => self.input_text(choice, wrap(value, bits, signed)),
             ChoiceType::Float { bits } => {
                 let kinds = [nilas_c::types::FloatKind::Float, nilas_c::types::FloatKind::Double];
                 let kind = kinds.into_iter().find(|&kind| crate::float::width(kind) == bits);
@@ -271,9 +271,34 @@ impl<'a> Machine<'a> {
         self.tell(what);
     }
 
+    /// An integer from outside, as the function that gives it is declared: characters, truth values,
+    /// enumerators.
+    fn input_text(&self, choice: &Choice, value: i128) -> String {
+        let types = &self.program.types;
+        let result = matches!(choice.kind, ChoiceKind::Input | ChoiceKind::UnknownResult)
+            .then(|| self.program.functions.iter().find(|it| it.name == choice.name))
+            .flatten()
+            .and_then(|function| types.as_function(function.ty))
+            .map(|it| it.result)
+            .filter(|&ty| matches!(self.shape(ty), Shape::Int { .. } | Shape::Bool));
+        match result {
+            Some(ty) => self.show(ty, &Value::Int(value), false),
+            None => value.to_string(),
+        }
+    }
+
     /// Bytes that nothing was stored to have got values.
     pub(crate) fn trace_uninitialised(&mut self, id: AllocationId, offset: usize, size: usize) {
         if self.tracer.is_none() {
+            return;
+        }
+        // A register that is read has the value that the hardware gives it then, which is told.
+        if let Some(Kind::Static(variable)) = self.memory.kind_of(id)
+            && let variable = &self.program.variables[variable]
+            && !variable.defined
+            && self.program.types.qualifiers(variable.ty).is_volatile
+        {
+            self.memory.forget_changes();
             return;
         }
         let leaves = self.leaves(id, offset..offset + size);
@@ -420,7 +445,9 @@ impl<'a> Machine<'a> {
         // Where a function only looks at its parameters (an assertion of the user), its call says more.
         for at in (0..depth).rev().take(2) {
             let frame = &mut frames[at];
-            let from = if frame.statement.is_empty() { &mut frame.condition } else { &mut frame.statement };
+            // The condition before is what an assertion fails by; undefined behaviour has its own expression.
+            let asserted = frame.statement.is_empty() && matches!(end, End::Error { .. });
+            let from = if asserted { &mut frame.condition } else { &mut frame.statement };
             let program = self.program;
             let parameter = |expr: ExprId| match program.exprs[super::plain(program, expr)].kind {
                 ExprKind::Variable(variable) => {
@@ -439,7 +466,10 @@ impl<'a> Machine<'a> {
         if let Some(tracer) = &mut self.tracer {
             tracer.parts = frames;
             let what = match end {
-                End::Undefined(undefined) => Some(undefined.sentence.clone()),
+                End::Undefined(undefined) => {
+                    let word = if undefined.kind.is_defined() { undefined.kind.name() } else { "undefined" };
+                    Some(format!("{word}: {}", undefined.sentence))
+                }
                 _ => None,
             };
             tracer.push(What::Failure { at, what, parts });
@@ -461,7 +491,9 @@ impl<'a> Machine<'a> {
             if text.is_empty() || told.iter().any(|(other, ..)| *other == text) {
                 continue;
             }
+            // Where a function of the library points to is a matter of its arguments.
             if let ExprKind::Call { callee: Callee::Function(function), .. } = node.kind
+                && matches!(value, Value::Pointer(_))
                 && self.program.sources.file(self.program.functions[function].span.file).base_name()
                     == LIBRARY
             {

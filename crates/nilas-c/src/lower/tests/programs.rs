@@ -160,6 +160,14 @@ fn memory_functions() {
     );
 }
 
+/// A record at a variable offset is filled byte by byte, so its pointer is among those that the text may get.
+#[test]
+fn records_at_variable_offsets_are_filled() {
+    let globals = "struct r { unsigned char key, value; }; struct p { short n; struct r rec[3]; } pages[4];";
+    let body = "for (int i = 0; i < 4; i++) { memset(pages[i].rec, 255, sizeof pages[i].rec); check(pages[i].rec[1].key == 255); }";
+    holds(globals, body);
+}
+
 #[test]
 fn initialisers() {
     holds("int t[6] = { 1, [3] = 4, 5 }; struct { int a; struct { short b[2]; } c; } s = { 1, { { 2, 3 } } }; int *p = &t[4]; char big[40] = \"text\";

@@ -166,7 +166,7 @@ impl Points {
         let moves = matches!(row.model, Model::Lowering(Meaning::Move | Meaning::Fill))
             && arguments.first().is_some_and(wide)
             && arguments.last().is_some_and(|&size| is_constant(tree, size))
-            && !arguments.iter().any(|&argument| moves_elements(tree, argument));
+            && !arguments.iter().any(|&argument| needs_text(tree, row, argument));
         if !moves {
             return false;
         }
@@ -188,9 +188,11 @@ impl Points {
     }
 }
 
-/// Whether an argument points to an element of an array that is no record, at a variable offset. Such bytes
-/// are moved one by one; a record is moved as a whole.
-fn moves_elements(tree: &Program, argument: ExprId) -> bool {
+/// Whether what an argument points to, at a variable offset, is filled or moved byte by byte: everything but
+/// one record that is moved, which is an assignment.
+fn needs_text(tree: &Program, row: &Row, argument: ExprId) -> bool {
     let pointee = tree.types.pointee(tree.exprs[bare(tree, argument)].ty);
-    pointee.is_some_and(|ty| tree.types.as_record(ty).is_none()) && at_variable_offset(tree, argument)
+    let assigned = row.model == Model::Lowering(Meaning::Move)
+        && pointee.is_some_and(|ty| tree.types.as_record(ty).is_some());
+    pointee.is_some() && !assigned && at_variable_offset(tree, argument)
 }
