@@ -171,7 +171,7 @@ pub(super) fn execution(
                 let mut havocs = Vec::new();
                 for arc in command.arcs() {
                     let Basic::Havoc(variable, _) = arc.basic else { continue };
-                    let of = calls.variables.get(variable.index()).copied().flatten();
+                    let of = calls.variable(variable);
                     let known = of.and_then(value).cloned();
                     let sort = &automaton.variable(variable).sort;
                     havocs.push(known.unwrap_or_else(|| Value::default_of(sort)));
