@@ -330,9 +330,9 @@ impl Validator<'_> {
             return false;
         };
         let number = self.automaton.variable(number).term;
-        let other = match self.arena.children(condition) {
-            &[left, right] if left == number => right,
-            &[left, right] if right == number => left,
+        let other = match *self.arena.children(condition) {
+            [left, right] if left == number => right,
+            [left, right] if right == number => left,
             _ => return false,
         };
         let is_value = self.arena.op(condition) == Op::Eq && self.arena.as_value(other).is_some();
