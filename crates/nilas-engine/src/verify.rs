@@ -146,7 +146,7 @@ pub fn verify_within(
     };
     let (mut outcome, mut counters, mut journal) = engine_on(&prepared, observer);
     if matches!(outcome, Outcome::OnlyExecution) {
-        return run(program, engine, budgets, observer);
+        return run(program, preparations.calls(), engine, budgets, observer);
     }
     if matches!(outcome, Outcome::Safe(Proof::Unwinding(_))) && !can_unwind(&prepared) {
         // Passes have found loops that do no harm but may go on forever: no bound can be shown for them.
@@ -215,9 +215,16 @@ fn stopped_early(engine: EngineRef, why: Interrupt, engine_time: Duration) -> Re
 
 /// The checker itself runs the program; there is nothing to search for. Where that ends with an execution to
 /// tell, it was the search, and the execution is checked as any other.
-fn run(program: &Program, engine: EngineRef, budgets: &Budgets, observer: &mut dyn Observer) -> Report {
+fn run(
+    program: &Program,
+    calls: Option<&WithCalls>,
+    engine: EngineRef,
+    budgets: &Budgets,
+    observer: &mut dyn Observer,
+) -> Report {
     let (started, processor) = (Instant::now(), processor_time());
-    let ended = evidence::run(program, &budgets.search);
+    let faithful = calls.map_or(Ok(()), |calls| evidence::check_translation(program, calls));
+    let ended = faithful.and_then(|()| evidence::run(program, &budgets.search));
     let (run_time, run_processor) = (started.elapsed(), milliseconds_since(processor));
     let (checking, processor) = (Instant::now(), processor_time());
     let (mut stopped, mut steps, mut is_search) = (None, 0, false);
@@ -230,7 +237,8 @@ fn run(program: &Program, engine: EngineRef, budgets: &Budgets, observer: &mut d
                 evidence::Verdict::Unsafe => {
                     let evidence = Evidence::Execution(only_execution(steps));
                     observer.found(&evidence);
-                    examine(program, evidence, &budgets.checking(), &mut budgets.account()).verdict
+                    examine_with_calls(program, calls, evidence, &budgets.checking(), &mut budgets.account())
+                        .verdict
                 }
                 evidence::Verdict::Unmodelled => {
                     judge_unmodelled(program, only_execution(steps), &budgets.checking())
@@ -317,7 +325,8 @@ pub fn examine(
     examine_with_calls(program, None, evidence, budget, account)
 }
 
-/// The same of an automaton with the module that it comes from: contracts are about that.
+/// The same of an automaton with the module that it comes from: contracts are about that, and for all else the
+/// checker looks whether the automaton means the same.
 #[must_use]
 pub fn examine_with_calls(
     program: &Program,
@@ -328,16 +337,17 @@ pub fn examine_with_calls(
 ) -> Examined {
     let mut stopped = None;
     let checked = match &evidence {
-        Evidence::Contracts(contracts) => match calls {
-            Some(calls) => evidence::check_contracts(&calls.module, contracts, budget, account)
-                .map(|()| evidence::Verdict::Safe),
-            None => evidence::check_with(program, &evidence, budget, account),
+        Evidence::Run => {
+            let faithful = calls.map_or(Ok(()), |calls| evidence::check_translation(program, calls));
+            faithful.and_then(|()| evidence::run(program, budget)).map(|ended| {
+                stopped = ended.stopped;
+                ended.verdict
+            })
+        }
+        other => match calls {
+            Some(calls) => evidence::check_with_calls(program, calls, other, budget, account),
+            None => evidence::check_with(program, other, budget, account),
         },
-        Evidence::Run => evidence::run(program, budget).map(|ended| {
-            stopped = ended.stopped;
-            ended.verdict
-        }),
-        other => evidence::check_with(program, other, budget, account),
     };
     let verdict = match (checked, &evidence) {
         (Ok(evidence::Verdict::Unsafe), Evidence::Execution(_)) => Verdict::Unsafe(evidence),

@@ -1,6 +1,8 @@
 //! Summaries against recursion that is unrolled to a bound: on random modules, and on small ones by hand.
 
-use nilas_engine::{EngineRef, Preparations, Settings, Silent, Unknown, Verdict, verify, verify_within};
+use nilas_engine::{
+    EngineRef, Preparations, Report, Settings, Silent, Unknown, Verdict, verify, verify_within,
+};
 use nilas_evidence::Evidence;
 use nilas_program::procedures::{FlattenOptions, ModuleShape, WithCalls, flatten, random_module};
 use nilas_program::random::Rng;
@@ -14,8 +16,8 @@ fn engine(name: &str) -> EngineRef {
     name.parse().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The automaton with recursion unrolled so deep, and the verdict of summaries.
-fn summaries(module: &Module, recursion: usize, settings: &[&str]) -> (Program, Verdict) {
+/// The automaton with recursion unrolled so deep, and what summaries have to say.
+fn report(module: &Module, recursion: usize, settings: &[&str]) -> (Program, Report) {
     let options = FlattenOptions { recursion, ..FlattenOptions::default() };
     let flat = flatten(module.clone(), &options, &Budget::unlimited()).expect("there is no limit");
     let calls = WithCalls::new(module.clone(), &flat);
@@ -24,6 +26,12 @@ fn summaries(module: &Module, recursion: usize, settings: &[&str]) -> (Program, 
     let settings = Settings::of(settings).expect("settings");
     let budgets = nilas_engine::Budgets::default();
     let report = verify_within(&prepared, engine("summaries"), &settings, &budgets, &mut Silent);
+    (program, report)
+}
+
+/// The automaton with recursion unrolled so deep, and the verdict of summaries.
+fn summaries(module: &Module, recursion: usize, settings: &[&str]) -> (Program, Verdict) {
+    let (program, report) = report(module, recursion, settings);
     (program, report.verdict)
 }
 
@@ -101,4 +109,31 @@ fn what_procedures_do() {
     assert!(matches!(check(&inside), Verdict::Unsafe(_)), "from 3");
     let never = inside.replace("havoc x;", "havoc x; assume x <=u 2;");
     assert!(matches!(check(&never), Verdict::Safe(_)));
+}
+
+/// Fig. 5.8 of the EUForia thesis: calls in a row cost neither frames nor lemmas.
+#[test]
+fn many_calls() {
+    let counted = |calls: usize| {
+        let mut text = "var i : bv16 entry l0 error e
+            proc loop() { entry p.in exit p.out
+                p.in -> p.l { i := i + 3 }
+                p.l -> p.l { assume i <s 5; i := i + 3 }
+                p.l -> p.m { assume i >=s 5 }
+                p.m -> e { assume i >=s 7 }
+                p.m -> p.out { assume i <s 7 } }"
+            .to_owned();
+        for call in 0..calls {
+            text.push_str(&format!(
+                "\nl{call} -> m{call} {{ i := 0 }} m{call} -> l{} {{ call loop() }}",
+                call + 1
+            ));
+        }
+        let module =
+            parse_module(&text).unwrap_or_else(|errors| panic!("{}", errors[0].render("text", &text)));
+        let (_, report) = report(&module, 1, &["summaries.check=yes"]);
+        assert!(matches!(report.verdict, Verdict::Safe(Evidence::Contracts(_))), "{calls}");
+        ["frames", "lemmas learnt"].map(|name| report.counters[name])
+    };
+    assert_eq!(counted(2), counted(30));
 }

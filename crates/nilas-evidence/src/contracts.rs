@@ -13,10 +13,11 @@
 //! returns kept their contracts, so its last activation is an execution of its automaton. That calls come
 //! back is not claimed.
 
-use crate::check::Account;
-use crate::evidence::{Contract, Contracts, Invariant};
+use crate::check::{Account, Verdict, check_with};
+use crate::evidence::{Contract, Contracts, Evidence, Invariant};
 use crate::induction;
 use crate::rejection::Rejection;
+use nilas_program::procedures::{WithCalls, validate};
 use nilas_program::{
     Automaton, Basic, Command, Edge, Havoc, HavocSite, Location, LocationId, Module, ProcedureId, Program,
     Span, VarId, Variable,
@@ -29,6 +30,33 @@ use std::collections::{BTreeMap, BTreeSet};
 #[must_use]
 pub fn entry_name(variable: &str) -> String {
     format!("old {variable}")
+}
+
+/// Checks evidence against an automaton that was made of a module: contracts are about the module, and for all
+/// else the automaton must mean what the module means ([`validate`]).
+///
+/// # Errors
+/// When the automaton does not, the evidence does not show what it claims, or the budget ends first.
+pub fn check_with_calls(
+    program: &Program,
+    calls: &WithCalls,
+    evidence: &Evidence,
+    budget: &Budget,
+    account: &mut Account,
+) -> Result<Verdict, Rejection> {
+    if let Evidence::Contracts(contracts) = evidence {
+        return check_contracts(&calls.module, contracts, budget, account).map(|()| Verdict::Safe);
+    }
+    check_translation(program, calls)?;
+    check_with(program, evidence, budget, account)
+}
+
+/// Whether an automaton means what the module means that it was made of.
+///
+/// # Errors
+/// When it does not.
+pub fn check_translation(program: &Program, calls: &WithCalls) -> Result<(), Rejection> {
+    validate(program, calls).map_err(|why| Rejection::NotTheModule { why })
 }
 
 /// Checks contracts, see the module's text.
@@ -228,7 +256,7 @@ impl<'a> Maker<'a> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::{Evidence, text};
+    use crate::text;
     use nilas_program::parse_module;
 
     const SUM: &str = "var n, total, calls : bv8 entry init error err

@@ -38,7 +38,7 @@ mod unwinding;
 
 pub use answers::{Answer, Answers, Checked, check_answers};
 pub use check::{Account, Verdict, check, check_with};
-pub use contracts::{check_contracts, entry_name};
+pub use contracts::{check_contracts, check_translation, check_with_calls, entry_name};
 pub use evidence::{Contract, Contracts, Evidence, Execution, Induction, Invariant, Step, Unwinding};
 pub use excerpt::excerpt;
 pub use fingerprint::Fingerprint;

@@ -55,6 +55,11 @@ pub enum Rejection {
         /// How far it got.
         why: String,
     },
+    /// The automaton is not what becomes of the program with its calls.
+    NotTheModule {
+        /// What is different.
+        why: String,
+    },
     /// The checker could not decide.
     Undecided(Reason),
 }
@@ -96,6 +101,9 @@ impl fmt::Display for Rejection {
                 values(f, model)
             }
             Rejection::NotReached { why } => write!(f, "the execution does not reach a sink: {why}"),
+            Rejection::NotTheModule { why } => {
+                write!(f, "the automaton is not that of the program with calls: {why}")
+            }
             Rejection::Undecided(reason) => write!(f, "the checker could not decide: {reason}"),
         }
     }

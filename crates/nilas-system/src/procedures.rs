@@ -174,7 +174,7 @@ impl Procedures {
             || Activation { values: Evaluator::new(Model::new()).with_defaults(), premises: Vec::new() };
         let mut stack = vec![activation()];
         for (variable, value) in calls.variables.iter().zip(initial) {
-            if let Some(variable) = variable {
+            if let Some((variable, _)) = variable {
                 stack[0].values.set(term(*variable), value);
             }
         }
@@ -188,7 +188,7 @@ impl Procedures {
                     for &arc in &step.arcs {
                         if let Basic::Havoc(variable, _) = command.arc(arc).basic {
                             let value = chosen.pop_front()?.clone();
-                            if let Some(variable) = calls.variables.get(variable.index()).copied().flatten() {
+                            if let Some(variable) = calls.variable(variable) {
                                 entered.values.set(term(variable), value);
                             }
                         }

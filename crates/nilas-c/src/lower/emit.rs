@@ -7,7 +7,7 @@
 use super::{Bound, HavocOrigin, LowerOptions, Lowered, Unmodelled};
 use crate::work;
 use nilas_program::procedures::{
-    Call, Came, CutReason, Flat, FlattenOptions, Names, Owners, Procedure, WithCalls, flatten,
+    Call, Came, CutReason, Flat, FlattenOptions, Names, Owners, Procedure, WithCalls, flatten, validate,
 };
 use nilas_program::{Basic, Command, Edge, EdgeId, HavocSite, LocationId, Module, ProcedureId};
 use std::collections::BTreeSet;
@@ -90,7 +90,16 @@ pub(in crate::lower) fn flat(
     let share = |procedure| shared.contains(&procedure);
     let flatten_options =
         FlattenOptions { recursion: usize::MAX, edges: options.edges, share: &share, names: Names::Numbers };
-    let flat = work::within(|budget| flatten(module.clone(), &flatten_options, budget));
+    let mut flat = work::within(|budget| flatten(module.clone(), &flatten_options, budget));
+    if !shared.is_empty() {
+        // The module goes no further, so the wait encoding is validated here.
+        let calls = WithCalls::new(module.clone(), &flat);
+        if let Err(why) = validate(&flat.targets.program, &calls) {
+            debug_assert!(false, "the wait encoding is another program: {why}");
+            let copies = FlattenOptions { share: &|_| false, ..flatten_options };
+            flat = work::within(|budget| flatten(module.clone(), &copies, budget));
+        }
+    }
     let lowered = own_sites(told(lowered, &flat, flat.targets.program.clone()));
     Lowered { emitted: Some(emitted), ..with_cuts(lowered, &module, &flat, options) }
 }

@@ -65,6 +65,12 @@ pub(crate) trait Instance: Sized {
     /// Where a way comes from.
     fn source(&self, way: Self::Way) -> Self::Place;
 
+    /// The level of the frame of a way's source from which it leads to a level: the one below, as a step is a
+    /// level. A way that takes part in no cycle of such ways may lead from the same level.
+    fn below(&self, _way: Self::Way, level: Level) -> Option<Level> {
+        level.previous()
+    }
+
     // Targets and ends.
 
     /// What is to be shown unreachable.

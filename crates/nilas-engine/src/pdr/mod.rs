@@ -46,11 +46,12 @@
 //!    last one's to the target. Others may be anything; they cost time, and never a verdict.
 //! 5. Obligations before a step are of a lower level than the one that they lead to, or of the same level and
 //!    only finitely many of them.
+//! 6. A step is a level. Where it is none ([`Instance::below`]), no cycle consists of such ways alone.
 //!
 //! # What an instance may rely on
 //!
 //! 1. Frames are monotone, and consecutive over every way: `F(i, p)` and one step over a way from `p` to `q`
-//!    imply `F(i + 1, q)`. Up to the frontier they exclude what leads to a target. (With
+//!    imply `F(i + 1, q)`, and over a way that is no level `F(i, q)`. Up to the frontier they exclude what leads to a target. (With
 //!    [`Settings::check_frames`] the instance is asked to see for itself after every level.)
 //! 2. A cube is blocked only after *all* ways into its place were asked about. The union of what they gave
 //!    back is blocked over all of them without another question; the proof is at [`Pdr::reachable`].

@@ -59,7 +59,7 @@ impl<I: Instance> Pdr<'_, I> {
         cube: &Cube,
         purpose: Purpose,
     ) -> Result<Option<Cube>, Unknown> {
-        let Some(below) = level.previous() else {
+        let Some(below) = self.instance.below(way, level) else {
             return Err(Unknown::Internal("an obligation at level 0 away from the beginning".into()));
         };
         if self.frames.is_empty_at(below, self.instance.source(way)) {

@@ -5,20 +5,23 @@
 //! Komuravelli, Gurfinkel and Chaki, CAV 2014). That of an exit is the summary. It says what the procedure
 //! does whoever calls it; for its errors there are predicates over the entry alone: with which values it can
 //! get to a sink, in itself or in a callee. Nothing leads to an entry, so steps from there have no premise.
+//!
+//! Where one edge alone leads to calls, and nothing but calls leads on, the edge is a part of their rules, and
+//! the location between has no predicate: what is passed is known without a lemma about it.
 
-use super::rules::{Origin, PlaceId, Premise, Rule, Rules};
+use super::rules::{Block, Origin, PlaceId, Premise, Rule, Rules};
 use crate::outcome::Unknown;
 use nilas_evidence::entry_name;
 use nilas_program::procedures::{Blocks, Effects, effects, live};
 use nilas_program::{CallId, EdgeId, LocationId, ProcedureId, State, VarId, encode_within};
 use nilas_smt::Budget;
-use nilas_term::{Arena, Term};
+use nilas_term::{Arena, Substitution, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The rules of a module of blocks, and where its parts are among the predicates.
 pub(super) struct Clauses {
     pub(super) rules: Rules,
-    /// By location; none for entries and sinks.
+    /// By location; none for entries and sinks, and where an edge is a part of the calls behind it.
     pub(super) locations: Vec<Option<PlaceId>>,
     /// By procedure (the main one last) and sink: that the sink is got to.
     pub(super) sunk: Vec<Vec<(LocationId, PlaceId)>>,
@@ -65,9 +68,11 @@ pub(super) fn clauses(blocks: &Blocks, arena: &mut Arena, budget: &Budget) -> Re
     let is_entry = |location: LocationId| {
         location == automaton.entry || module.procedures.iter().any(|procedure| procedure.entry == location)
     };
+    let leading = leading(blocks);
     let mut locations = Vec::new();
     for location in automaton.location_ids() {
-        let place = (!is_entry(location) && !module.is_sink(location)).then(|| {
+        let is_between = leading[location.index()].is_some();
+        let place = (!is_entry(location) && !module.is_sink(location) && !is_between).then(|| {
             let old = entered[owner(location)].iter().map(|(_, old)| *old);
             let now = live[location.index()].iter().map(|&variable| automaton.variable(variable).term);
             rules.predicate(automaton.location(location).name.clone(), old.chain(now).collect())
@@ -87,15 +92,44 @@ pub(super) fn clauses(blocks: &Blocks, arena: &mut Arena, budget: &Budget) -> Re
         Clauses { rules, locations, sunk, entered, effects, needed: Vec::new(), derivable: Vec::new() };
     let mut maker = Maker { blocks, arena, budget, made };
     for edge in automaton.edge_ids() {
-        maker.edge(edge)?;
+        if leading[automaton.edge(edge).target.index()].is_none() {
+            maker.edge(edge)?;
+        }
     }
     for call in module.call_ids().filter(|call| blocks.matters[call.index()]) {
-        maker.call(call);
+        maker.call(call, leading[module.call(call).source.index()])?;
     }
     let mut made = maker.made;
     made.derivable = made.rules.heights().iter().map(Option::is_some).collect();
     made.needed = made.rules.reduce();
+    made.rules.find_rounds();
     Ok(made)
+}
+
+/// By location: the edge that is a part of the calls that leave it, see the module's text.
+fn leading(blocks: &Blocks) -> Vec<Option<EdgeId>> {
+    let module = &blocks.module;
+    let automaton = &module.program.automaton;
+    let mut incoming: Vec<Vec<EdgeId>> = vec![Vec::new(); automaton.locations.len()];
+    let mut is_between = vec![false; automaton.locations.len()];
+    for call in &module.calls {
+        is_between[call.source.index()] = true;
+    }
+    for edge in automaton.edge_ids() {
+        incoming[automaton.edge(edge).target.index()].push(edge);
+        is_between[automaton.edge(edge).source.index()] = false;
+    }
+    for location in module.calls.iter().map(|call| call.target) {
+        is_between[location.index()] = false;
+    }
+    for procedure in &module.procedures {
+        is_between[procedure.exit.index()] = false;
+    }
+    let only = |(edges, is_between): (Vec<EdgeId>, bool)| match &edges[..] {
+        &[edge] if is_between => Some(edge),
+        _ => None,
+    };
+    incoming.into_iter().zip(is_between).map(only).collect()
 }
 
 impl Maker<'_> {
@@ -111,7 +145,7 @@ impl Maker<'_> {
     /// The premise that an execution is at a location; none at an entry.
     fn here(&self, location: LocationId) -> Option<Premise> {
         let place = self.made.locations[location.index()]?;
-        Some(Premise { place, variables: self.made.rules.of(place).variables.clone() })
+        Some(Premise { place, variables: self.made.rules.of(place).variables.clone(), back: false })
     }
 
     /// What stands for the values at the entry in a rule that goes on from a location.
@@ -141,16 +175,22 @@ impl Maker<'_> {
         self.made.rules.rules.push(Rule { premises, equations, guard, inputs, head, values, origin });
     }
 
-    fn edge(&mut self, id: EdgeId) -> Result<(), Unknown> {
+    /// What an edge means; none if nothing gets over it.
+    fn block(&mut self, edge: EdgeId) -> Result<Option<Block>, Unknown> {
         let automaton = &self.blocks.module.program.automaton;
-        let edge = automaton.edge(id);
         let condition = self.arena.mk_true();
         let start = State::initial(automaton);
-        let encoding = encode_within(self.arena, automaton, &edge.command, &start, condition, self.budget)
+        let command = &automaton.edge(edge).command;
+        let encoding = encode_within(self.arena, automaton, command, &start, condition, self.budget)
             .map_err(Unknown::Interrupted)?;
-        if self.arena.as_bool(encoding.guard) == Some(false) {
-            return Ok(());
-        }
+        let never = self.arena.as_bool(encoding.guard) == Some(false);
+        Ok((!never).then_some(Block { edge, encoding }))
+    }
+
+    fn edge(&mut self, id: EdgeId) -> Result<(), Unknown> {
+        let Some(block) = self.block(id)? else { return Ok(()) };
+        let automaton = &self.blocks.module.program.automaton;
+        let edge = automaton.edge(id);
         let owner = self.owner(edge.source);
         let sink = self.made.sunk[owner].iter().find(|(sink, _)| *sink == edge.target);
         let place = sink.map(|&(_, place)| place).or(self.made.locations[edge.target.index()]);
@@ -160,19 +200,24 @@ impl Maker<'_> {
         let index = automaton.variable_index();
         let value = |term: &Term| match (old.get(term), index.get(term)) {
             (Some(&value), _) => value,
-            (None, Some(&variable)) => encoding.next.get(variable),
+            (None, Some(&variable)) => block.encoding.next.get(variable),
             (None, None) => *term,
         };
         let values = self.made.rules.of(head).variables.iter().map(value).collect();
         let premises = self.here(edge.source).into_iter().collect();
-        let guard = encoding.guard;
-        self.rule(premises, Vec::new(), guard, head, values, Origin::Edge(id, Box::new(encoding)));
+        let guard = block.encoding.guard;
+        self.rule(premises, Vec::new(), guard, head, values, Origin::Edge(Box::new(block)));
         Ok(())
     }
 
     /// New variables for those of a predicate, and the equations of those that are values at the entry of the
-    /// callee with what the caller passes.
-    fn passed(&mut self, call: CallId, place: PlaceId) -> (Premise, Vec<(Term, Term)>) {
+    /// callee with what the caller passes. `now` has the values that the caller's variables hold.
+    fn passed(
+        &mut self,
+        call: CallId,
+        place: PlaceId,
+        now: &mut Substitution,
+    ) -> (Premise, Vec<(Term, Term)>) {
         let module = &self.blocks.module;
         let call = module.call(call);
         let callee = module.procedure(call.callee);
@@ -187,54 +232,72 @@ impl Maker<'_> {
             if let Some(&(entered, _)) = entered.iter().find(|(_, old)| *old == variable) {
                 let argument = callee.parameters.iter().position(|&parameter| parameter == entered);
                 let value = argument.map_or(self.term(entered), |position| call.arguments[position]);
-                equations.push((fresh, value));
+                equations.push((fresh, now.apply(self.arena, value)));
             }
         }
-        (Premise { place, variables }, equations)
+        (Premise { place, variables, back: false }, equations)
     }
 
-    fn call(&mut self, id: CallId) {
+    /// The rules of a call, with the edge before it if that is a part of them.
+    fn call(&mut self, id: CallId, leading: Option<EdgeId>) -> Result<(), Unknown> {
         let module = &self.blocks.module;
-        let (call, truth) = (module.call(id).clone(), self.arena.mk_true());
+        let automaton = &module.program.automaton;
+        let call = module.call(id).clone();
         let callee = module.procedure(call.callee).clone();
-        let old = self.old_values(call.source);
-        let owner = self.owner(call.source);
+        let (mut source, mut guard) = (call.source, self.arena.mk_true());
+        let mut now = Substitution::new();
+        let mut before = None;
+        if let Some(edge) = leading {
+            let Some(block) = self.block(edge)? else { return Ok(()) };
+            (source, guard) = (automaton.edge(edge).source, block.encoding.guard);
+            for variable in automaton.variable_ids() {
+                let (term, value) = (self.term(variable), block.encoding.next.get(variable));
+                if value != term {
+                    now.insert(term, value);
+                }
+            }
+            before = Some(Box::new(block));
+        }
+        let old = self.old_values(source);
+        let owner = self.owner(source);
         if let (Some(head), Some(exit)) =
             (self.made.locations[call.target.index()], self.made.locations[callee.exit.index()])
         {
-            let (premise, equations) = self.passed(id, exit);
+            let (premise, equations) = self.passed(id, exit, &mut now);
             let behind: BTreeMap<Term, Term> = {
                 let names = self.made.rules.of(exit).variables.iter().copied();
                 names.zip(premise.variables.iter().copied()).collect()
             };
-            let index = module.program.automaton.variable_index();
+            let index = automaton.variable_index();
             let writes = &self.made.effects[call.callee.index()].writes;
             let value = |term: &Term| {
                 if let Some(&value) = old.get(term) {
                     return value;
                 }
+                let held = now.get(*term).unwrap_or(*term);
                 let Some(variable) = index.get(term) else { return *term };
                 let result = call.results.iter().position(|result| result == variable);
                 let from = match result {
                     Some(position) => self.term(callee.results[position]),
                     None if writes.contains(variable) => *term,
-                    None => return *term,
+                    None => return held,
                 };
-                behind.get(&from).copied().unwrap_or(*term)
+                behind.get(&from).copied().unwrap_or(held)
             };
             let values = self.made.rules.of(head).variables.iter().map(value).collect();
-            let premises = self.here(call.source).into_iter().chain([premise]).collect();
-            self.rule(premises, equations, truth, head, values, Origin::Return(id));
+            let premises = self.here(source).into_iter().chain([premise]).collect();
+            self.rule(premises, equations, guard, head, values, Origin::Return(before.clone(), id));
         }
         for (sink, place) in self.made.sunk[call.callee.index()].clone() {
             let Some(&(_, head)) = self.made.sunk[owner].iter().find(|(other, _)| *other == sink) else {
                 continue;
             };
-            let (premise, equations) = self.passed(id, place);
+            let (premise, equations) = self.passed(id, place, &mut now);
             let variables = &self.made.rules.of(head).variables;
             let values = variables.iter().map(|term| old.get(term).copied().unwrap_or(*term)).collect();
-            let premises = self.here(call.source).into_iter().chain([premise]).collect();
-            self.rule(premises, equations, truth, head, values, Origin::Sunk(id));
+            let premises = self.here(source).into_iter().chain([premise]).collect();
+            self.rule(premises, equations, guard, head, values, Origin::Sunk(before.clone(), id));
         }
+        Ok(())
     }
 }

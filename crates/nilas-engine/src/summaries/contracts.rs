@@ -115,7 +115,7 @@ impl Search<'_, '_> {
         let begins = module.procedures.iter().map(|procedure| procedure.entry).chain([automaton.entry]);
         for begin in begins {
             for head in graph.loop_heads(begin, |_| true) {
-                if module.owner(head) == module.owner(begin) && !blocks.locations.contains(&head) {
+                if module.owner(head) == module.owner(begin) && formulas.iter().all(|(at, _)| *at != head) {
                     formulas.push((head, out(self, always[owner(head)])?));
                 }
             }

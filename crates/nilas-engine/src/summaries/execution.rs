@@ -6,7 +6,7 @@
 
 use super::facts::Fact;
 use super::instance::{Derivation, Summaries};
-use super::rules::{Origin, Rule};
+use super::rules::{Block, Origin, Rule};
 use crate::execution::{ExecutionBuilder, sites};
 use crate::outcome::Unknown;
 use nilas_evidence::Execution;
@@ -82,7 +82,7 @@ fn moves(
             for &term in terms {
                 values.push(evaluator.eval(arena, term).map_err(internal)?);
             }
-            if matches!(rule.origin, Origin::Edge(..)) {
+            if rule.origin.block().is_some() {
                 let mut inside = Evaluator::new(model_of(&child.inputs, &values)).with_defaults();
                 for (&variable, &term) in premise.variables.iter().zip(&child.values) {
                     known.insert(variable, inside.eval(arena, term).map_err(internal)?);
@@ -91,34 +91,32 @@ fn moves(
             children.push(Walk::Fact(child, values));
         }
         // Last things first.
-        match &rule.origin {
-            Origin::Edge(id, encoding) => {
-                let mut model = Model::new();
-                for (&variable, value) in &known {
-                    model.set(variable, value.clone());
-                }
-                let mut evaluator = Evaluator::new(model).with_defaults();
-                let command = &automaton.edge(*id).command;
-                let arcs = encoding
-                    .path(command, &mut |condition| evaluator.holds(arena, condition).map_err(internal))?;
-                let mut havocs = Vec::new();
-                for &arc in &arcs {
-                    if let Some(input) = encoding.havoc_input(arc) {
-                        havocs.push(evaluator.eval(arena, input).map_err(internal)?);
-                    }
-                }
-                walk.push(Walk::Move(Move::Edge(*id, arcs, havocs)));
+        if let Some(call) = rule.origin.call() {
+            if matches!(rule.origin, Origin::Return(..)) {
+                walk.push(Walk::Move(Move::Leave(call)));
             }
-            Origin::Return(call) | Origin::Sunk(call) => {
-                if matches!(rule.origin, Origin::Return(_)) {
-                    walk.push(Walk::Move(Move::Leave(*call)));
-                }
-                let Some(callee) = children.pop() else {
-                    return Err(internal("a call has a callee"));
-                };
-                walk.push(callee);
-                walk.push(Walk::Move(Move::Enter(*call)));
+            let Some(callee) = children.pop() else {
+                return Err(internal("a call has a callee"));
+            };
+            walk.push(callee);
+            walk.push(Walk::Move(Move::Enter(call)));
+        }
+        if let Some(Block { edge, encoding }) = rule.origin.block() {
+            let mut model = Model::new();
+            for (&variable, value) in &known {
+                model.set(variable, value.clone());
             }
+            let mut evaluator = Evaluator::new(model).with_defaults();
+            let command = &automaton.edge(*edge).command;
+            let arcs = encoding
+                .path(command, &mut |condition| evaluator.holds(arena, condition).map_err(internal))?;
+            let mut havocs = Vec::new();
+            for &arc in &arcs {
+                if let Some(input) = encoding.havoc_input(arc) {
+                    havocs.push(evaluator.eval(arena, input).map_err(internal)?);
+                }
+            }
+            walk.push(Walk::Move(Move::Edge(*edge, arcs, havocs)));
         }
         if children.is_empty() {
             walk.push(Walk::Move(Move::Begin(known)));
@@ -173,7 +171,7 @@ pub(super) fn execution(
                 let mut havocs = Vec::new();
                 for arc in command.arcs() {
                     let Basic::Havoc(variable, _) = arc.basic else { continue };
-                    let of = calls.variables.get(variable.index()).copied().flatten();
+                    let of = calls.variable(variable);
                     let known = of.and_then(value).cloned();
                     let sort = &automaton.variable(variable).sort;
                     havocs.push(known.unwrap_or_else(|| Value::default_of(sort)));

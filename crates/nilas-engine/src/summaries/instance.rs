@@ -1,5 +1,5 @@
-//! Rules as an instance of the IC3 core: places are predicates, ways are rules, steps are heights of
-//! derivations.
+//! Rules as an instance of the IC3 core: places are predicates, ways are rules, levels count how often
+//! derivations go round ([`rounds`](super::rounds)).
 //!
 //! An obligation over a rule of several premises has children one after the other: the first one is asked
 //! about where frames stand for the others, the next one where a fact stands for the first, and so on
@@ -115,12 +115,19 @@ impl Search<'_, '_> {
             return Ok(None);
         }
         let taken = vec![Taken::Facts; premises];
-        if !solver.ask(&mut self.arena, Level(0), &taken, &[], &conditions, self.budget)? {
+        if !solver.ask(&mut self.arena, &taken, &[], &conditions, self.budget)? {
             return Ok(None);
         }
         let used: Result<Vec<Used>, _> =
             (0..premises).map(|premise| solver.used(&self.arena, premise)).collect();
         Ok(Some(used?))
+    }
+
+    /// Whether the frame of a premise is *false* where the head is at a level.
+    fn is_empty_below(&self, rule: RuleId, level: Level) -> bool {
+        let premises = &self.instance.rules.rules[rule].premises;
+        let is_empty = |below: Level, place| self.frames.is_empty_at(below, place);
+        premises.iter().any(|premise| premise.below(level).is_none_or(|below| is_empty(below, premise.place)))
     }
 
     /// Tells everybody of a fact.
@@ -162,7 +169,7 @@ impl Instance for Summaries<'_> {
     type Counterexample = Derivation;
 
     fn places(&self) -> Vec<PlaceId> {
-        self.rules.places().collect()
+        self.rules.order.clone()
     }
 
     fn ways(&self, place: PlaceId) -> &[RuleId] {
@@ -171,6 +178,10 @@ impl Instance for Summaries<'_> {
 
     fn source(&self, way: RuleId) -> PlaceId {
         self.rules.rules[way].premises.first().map_or(BEGINNING, |premise| premise.place)
+    }
+
+    fn below(&self, way: RuleId, level: Level) -> Option<Level> {
+        self.rules.rules[way].premises.first().map_or(level.previous(), |premise| premise.below(level))
     }
 
     fn targets(&self) -> Vec<PlaceId> {
@@ -236,9 +247,11 @@ impl Instance for Summaries<'_> {
         purpose: Purpose,
     ) -> Result<Option<Cube>, Unknown> {
         let rule = &pdr.instance.rules.rules[way];
-        if rule.premises.iter().any(|premise| pdr.frames.is_empty_at(below, premise.place)) {
-            return Ok(Some(Cube::empty()));
-        }
+        let level = rule.premises.first().map_or(below.next(), |premise| premise.above(below));
+        let taken = match Taken::frames(&rule.premises, level) {
+            Some(taken) if !pdr.is_empty_below(way, level) => taken,
+            _ => return Ok(Some(Cube::empty())),
+        };
         let conditions = pdr.instance.solvers[way].preconditions(&mut pdr.arena, cube);
         let never =
             cube.iter().zip(&conditions).find(|(_, before)| pdr.arena.as_bool(**before) == Some(false));
@@ -246,10 +259,9 @@ impl Instance for Summaries<'_> {
             return Ok(Some(Cube::new([literal])));
         }
         let outside = pdr.outside(way, cube);
-        let taken = vec![Taken::Frame; rule.premises.len()];
         let answer = pdr.question(purpose, |pdr, budget| {
             let solver = &mut pdr.instance.solvers[way];
-            solver.ask(&mut pdr.arena, below, &taken, &outside, &conditions, budget)
+            solver.ask(&mut pdr.arena, &taken, &outside, &conditions, budget)
         })?;
         Ok(match answer {
             None | Some(true) => None,
@@ -284,15 +296,14 @@ impl Instance for Summaries<'_> {
 
     /// Frames are consecutive over every rule, asked of fresh solvers.
     fn check_frames(pdr: &mut Search<'_, '_>) -> Result<(), Unknown> {
-        for rule in &pdr.instance.rules.rules {
-            for level in (0..pdr.level.0).map(Level) {
-                if rule.premises.iter().any(|premise| pdr.frames.is_empty_at(level, premise.place)) {
+        for (id, rule) in pdr.instance.rules.rules.iter().enumerate() {
+            for level in (1..=pdr.level.0).map(Level) {
+                if pdr.is_empty_below(id, level) {
                     continue;
                 }
                 let name = &pdr.instance.rules.of(rule.head).name;
-                let broken =
-                    || Unknown::Internal(format!("frame {} at `{name}` does not follow", level.next()));
-                if pdr.frames.is_empty_at(level.next(), rule.head) {
+                let broken = || Unknown::Internal(format!("frame {level} at `{name}` does not follow"));
+                if pdr.frames.is_empty_at(level, rule.head) {
                     return Err(broken());
                 }
                 let mut question = vec![rule.guard];
@@ -305,12 +316,13 @@ impl Instance for Summaries<'_> {
                 for premise in &rule.premises {
                     let variables = &pdr.instance.rules.of(premise.place).variables;
                     let mut names = renamed(variables, &premise.variables);
-                    for lemma in pdr.frames.frame(level, premise.place) {
+                    let below = premise.below(level).unwrap_or(Level(0));
+                    for lemma in pdr.frames.frame(below, premise.place) {
                         question.push(names.apply(&mut pdr.arena, lemma.clause));
                     }
                 }
                 let mut next = renamed(&pdr.instance.rules.of(rule.head).variables, &rule.values);
-                for lemma in pdr.frames.frame(level.next(), rule.head) {
+                for lemma in pdr.frames.frame(level, rule.head) {
                     let after = next.apply(&mut pdr.arena, lemma.clause);
                     let mut question = question.clone();
                     question.push(pdr.arena.not(after));

@@ -7,6 +7,8 @@
 //! and serve all its calls. An obligation behind a call has two children, before the call and in the callee,
 //! one after the other ([`preimage`]).
 //!
+//! Levels count how often loops and recursion go round ([`rounds`]), not steps: calls in a row cost no frames.
+//!
 //! What procedures do for some values is also guessed to be all they do ([`conjectures`]), and tried as
 //! lemmas.
 //!
@@ -25,6 +27,7 @@ mod execution;
 mod facts;
 mod instance;
 mod preimage;
+mod rounds;
 mod rules;
 mod solver;
 

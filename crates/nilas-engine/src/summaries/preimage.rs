@@ -1,7 +1,7 @@
 //! What must be derivable before a rule derives a cube: the next child of an obligation.
 
 use super::instance::Search;
-use super::rules::{Origin, RuleId};
+use super::rules::{Block, Origin, RuleId};
 use super::solver::Taken;
 use crate::lift::word_literals;
 use crate::outcome::Unknown;
@@ -30,13 +30,12 @@ impl Search<'_, '_> {
     fn asks(
         &mut self,
         way: RuleId,
-        below: Level,
         taken: &[Taken],
         outside: &[Term],
         conditions: &[Term],
     ) -> Result<bool, Unknown> {
         let solver = &mut self.instance.solvers[way];
-        Ok(solver.ask(&mut self.arena, below, taken, outside, conditions, self.budget)?)
+        Ok(solver.ask(&mut self.arena, taken, outside, conditions, self.budget)?)
     }
 
     /// The first premise of which no fact is known that the rest goes with: the obligation about it. Before,
@@ -49,20 +48,20 @@ impl Search<'_, '_> {
         next: Option<ObligationId>,
     ) -> Result<Obligation<PlaceId, ()>, Unknown> {
         let rule = &self.instance.rules.rules[way];
-        let below = level.previous().unwrap_or(Level(0));
-        let count = rule.premises.len();
-        let Some(last) = count.checked_sub(1) else {
+        let (Some(last), Some(frames)) =
+            (rule.premises.len().checked_sub(1), Taken::frames(&rule.premises, level))
+        else {
             return Err(Unknown::Internal("where derivations begin nothing is before".into()));
         };
         let conditions = self.instance.solvers[way].preconditions(&mut self.arena, cube);
         let outside = self.outside(way, cube);
-        let mut taken = vec![Taken::Frame; count];
+        let mut taken = frames.clone();
         let mut chosen = 0;
         while chosen < last {
             taken[chosen] = Taken::Facts;
-            if !self.asks(way, below, &taken, &outside, &conditions)? {
-                taken[chosen] = Taken::Frame;
-                if !self.asks(way, below, &taken, &outside, &conditions)? {
+            if !self.asks(way, &taken, &outside, &conditions)? {
+                taken[chosen] = frames[chosen];
+                if !self.asks(way, &taken, &outside, &conditions)? {
                     return Err(Unknown::Internal("a model is lost".into()));
                 }
                 break;
@@ -70,10 +69,11 @@ impl Search<'_, '_> {
             chosen += 1;
         }
         let place = rule.premises[chosen].place;
-        let mut before = self.before(way, below, cube, &conditions, chosen, false)?;
+        let below = rule.premises[chosen].below(level).unwrap_or(Level(0));
+        let mut before = self.before(way, level, cube, &conditions, chosen, false)?;
         // Facts that the frames of later premises do not go with are no answer: they are left out.
         if chosen < last && self.is_known(place, &before)? {
-            before = self.before(way, below, cube, &conditions, chosen, true)?;
+            before = self.before(way, level, cube, &conditions, chosen, true)?;
         }
         Ok(Obligation::new(below, place, before, (), next))
     }
@@ -83,7 +83,7 @@ impl Search<'_, '_> {
     fn before(
         &mut self,
         way: RuleId,
-        below: Level,
+        level: Level,
         cube: &Cube,
         conditions: &[Term],
         chosen: usize,
@@ -99,6 +99,7 @@ impl Search<'_, '_> {
         }
         if exact {
             for (position, premise) in rule.premises.iter().enumerate().skip(chosen + 1) {
+                let below = premise.below(level).unwrap_or(Level(0));
                 let lemmas: Vec<Term> =
                     self.frames.frame(below, premise.place).map(|lemma| lemma.clause).collect();
                 for lemma in lemmas {
@@ -116,8 +117,9 @@ impl Search<'_, '_> {
                 formulas.push(arena.eq(variable, value));
             }
         }
-        if let (Origin::Edge(id, encoding), Some(automaton)) = (&rule.origin, self.instance.automaton) {
-            let command = &automaton.edge(*id).command;
+        if let (Origin::Edge(block), Some(automaton)) = (&rule.origin, self.instance.automaton) {
+            let Block { edge, encoding } = &**block;
+            let command = &automaton.edge(*edge).command;
             let arcs =
                 encoding.path(command, &mut |condition| holds(&mut *solver.solver, arena, condition))?;
             let mut value = |_: &mut nilas_term::Arena, arc| {

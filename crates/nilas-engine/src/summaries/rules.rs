@@ -45,17 +45,56 @@ pub(crate) struct Premise {
     /// What stands for the variables of the predicate. Those of the first premise may be the same; all
     /// others belong to this premise alone.
     pub(crate) variables: Vec<Term>,
+    /// Whether it counts a level ([`rounds`](super::rounds)).
+    pub(crate) back: bool,
+}
+
+impl Premise {
+    /// The level of facts about the premise that lead to one of the head at this level.
+    pub(super) fn below(&self, level: Level) -> Option<Level> {
+        if self.back { level.previous() } else { Some(level) }
+    }
+
+    /// The level of the head that facts of this level about the premise lead to.
+    pub(super) fn above(&self, below: Level) -> Level {
+        if self.back { below.next() } else { below }
+    }
+}
+
+/// An edge of the module, and what it means.
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    pub(crate) edge: EdgeId,
+    pub(crate) encoding: Encoding,
 }
 
 /// What a rule stands for.
 #[derive(Debug)]
 pub(crate) enum Origin {
     /// An edge of the module.
-    Edge(EdgeId, Box<Encoding>),
-    /// What happens behind a call that comes back.
-    Return(CallId),
-    /// A call that does not come back: it ends in a sink.
-    Sunk(CallId),
+    Edge(Box<Block>),
+    /// What happens behind a call that comes back. The edge before it, if there is one, is in the rule.
+    Return(Option<Box<Block>>, CallId),
+    /// A call that does not come back: it ends in a sink. The same for the edge before it.
+    Sunk(Option<Box<Block>>, CallId),
+}
+
+impl Origin {
+    /// The edge that the rule begins with.
+    pub(super) fn block(&self) -> Option<&Block> {
+        match self {
+            Origin::Edge(block) => Some(block),
+            Origin::Return(block, _) | Origin::Sunk(block, _) => block.as_deref(),
+        }
+    }
+
+    /// The call that it ends with.
+    pub(super) fn call(&self) -> Option<CallId> {
+        match self {
+            Origin::Edge(_) => None,
+            Origin::Return(_, call) | Origin::Sunk(_, call) => Some(*call),
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -79,12 +118,14 @@ pub(crate) struct Rules {
     pub(crate) predicates: Vec<Predicate>,
     pub(crate) rules: Vec<Rule>,
     pub(crate) targets: Vec<PlaceId>,
+    /// All predicates; premises that count no level come before their heads.
+    pub(crate) order: Vec<PlaceId>,
 }
 
 impl Default for Rules {
     fn default() -> Self {
         let beginning = Predicate { name: String::new(), variables: Vec::new() };
-        Rules { predicates: vec![beginning], rules: Vec::new(), targets: Vec::new() }
+        Rules { predicates: vec![beginning], rules: Vec::new(), targets: Vec::new(), order: Vec::new() }
     }
 }
 
@@ -103,17 +144,19 @@ impl Rules {
         &self.predicates[place.index()]
     }
 
-    /// How many rules the shortest derivation of each predicate has one above the other, by syntax; none
-    /// where there is no derivation.
+    /// The least level of a derivation of each predicate, by syntax, from 1 on; none where there is no
+    /// derivation.
     pub(crate) fn heights(&self) -> Vec<Option<Level>> {
         let mut heights: Vec<Option<Level>> = vec![None; self.predicates.len()];
         heights[BEGINNING.index()] = Some(Level(0));
         loop {
             let mut changed = false;
             for rule in &self.rules {
-                let mut premises = rule.premises.iter().map(|premise| heights[premise.place.index()]);
-                let below = premises.try_fold(Level(0), |most, height| Some(most.max(height?)));
-                let Some(height) = below.map(Level::next) else { continue };
+                let height = rule.premises.iter().try_fold(Level(1), |most, premise| {
+                    let below = heights[premise.place.index()]?;
+                    Some(most.max(premise.above(below)))
+                });
+                let Some(height) = height else { continue };
                 let known = &mut heights[rule.head.index()];
                 if known.is_none_or(|known| height < known) {
                     *known = Some(height);

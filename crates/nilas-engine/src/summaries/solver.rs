@@ -1,7 +1,7 @@
 //! A rule with its solver: what frames and facts of its premises let it derive.
 
 use super::facts::{Fact, FactId, Instance, Known};
-use super::rules::Rule;
+use super::rules::{Premise, Rule};
 use crate::lift::Lifter;
 use crate::pdr::Level;
 use nilas_smt::{Activation, Answer, Budget, Reason, Solver, SolverStats};
@@ -10,10 +10,17 @@ use nilas_term::{Arena, Cube, Substitution, Term};
 /// What a premise is taken to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
-    /// All that the frame has.
-    Frame,
+    /// All that the frame of this level has.
+    Frame(Level),
     /// Facts only.
     Facts,
+}
+
+impl Taken {
+    /// What frames say of premises where the head is at a level; none if a frame is below all levels.
+    pub(super) fn frames(premises: &[Premise], level: Level) -> Option<Vec<Taken>> {
+        premises.iter().map(|premise| premise.below(level).map(Taken::Frame)).collect()
+    }
 }
 
 pub(super) struct RuleSolver {
@@ -108,12 +115,11 @@ impl RuleSolver {
         self.premises.iter().all(|premise| premise.facts.activation().is_some())
     }
 
-    /// Can conditions hold where premises are what they are `taken` to be at a level? Outside of these
-    /// formulas, if some are given.
+    /// Can conditions hold where premises are what they are `taken` to be? Outside of these formulas, if some
+    /// are given.
     pub(super) fn ask(
         &mut self,
         arena: &mut Arena,
-        below: Level,
         taken: &[Taken],
         outside: &[Term],
         conditions: &[Term],
@@ -125,9 +131,9 @@ impl RuleSolver {
         let mut activations = Vec::new();
         for (premise, taken) in taken.iter().enumerate() {
             match (taken, self.premises[premise].facts.activation()) {
-                (Taken::Frame, _) => {
-                    self.level(premise, below);
-                    activations.extend_from_slice(&self.premises[premise].levels[below.index()..]);
+                (&Taken::Frame(level), _) => {
+                    self.level(premise, level);
+                    activations.extend_from_slice(&self.premises[premise].levels[level.index()..]);
                 }
                 (Taken::Facts, Some(activation)) => activations.push(activation),
                 (Taken::Facts, None) => return Ok(false),

@@ -14,6 +14,7 @@
 //!
 //! - [`flatten()`] makes the plain automaton that engines know: bodies in place of calls, or one body for all
 //!   calls of a procedure, with a way back for evidence. Recursion is unrolled to a bound.
+//! - [`validate()`] looks whether an automaton means what a module means, without a line of [`flatten()`].
 //! - [`blocks()`] folds loop-free pieces of procedures into edges; calls stay.
 //! - [`effects()`] says which global variables a procedure reads and writes, with what it calls.
 //! - [`localise()`] makes global variables local that only one procedure needs.
@@ -32,6 +33,7 @@ mod interpret;
 mod localise;
 mod random;
 mod unset;
+mod validate;
 mod wellformed;
 
 pub use blocks::{Blocks, blocks};
@@ -42,6 +44,7 @@ pub use interpret::{CallInterpreter, Move};
 pub use localise::localise;
 pub use random::{ModuleShape, module as random_module};
 pub use unset::live;
+pub use validate::validate;
 pub use wellformed::check;
 
 use crate::automaton::Program;

@@ -5,13 +5,13 @@ use crate::examples::examples;
 use crate::explicit::reachable;
 use crate::round_trip::assert_same;
 use nilas_program::procedures::{
-    CallInterpreter, Came, Cut, CutReason, Flat, FlattenOptions, ModuleShape, Move, check, effects, flatten,
-    localise, module_to_dot, random_module,
+    CallInterpreter, Came, Cut, CutReason, Flat, FlattenOptions, ModuleShape, Move, WithCalls, check,
+    effects, flatten, localise, module_to_dot, random_module, validate,
 };
 use nilas_program::random::{Rng, value};
 use nilas_program::{
-    HavocSite, Interpreter, LocationId, Module, ProcedureId, Step, VarId, parse_module, print_module,
-    wellformed,
+    Basic, Command, HavocSite, Interpreter, LocationId, Module, ProcedureId, Step, VarId, parse_module,
+    print_module, wellformed,
 };
 use nilas_term::{Budget, Importer, Value};
 use std::collections::BTreeSet;
@@ -285,4 +285,115 @@ fn recursion_ends_at_its_bound() {
     let variables: Vec<&str> =
         flat.targets.program.automaton.variables.iter().map(|variable| &variable.name[..]).collect();
     assert_eq!(variables, ["x", "f.n", "f.r", "f.n#2", "f.r#2", "f.n#3", "f.r#3"]);
+}
+
+/// What `flatten` makes of random modules is validated, whoever shares bodies and however deep recursion goes.
+#[test]
+fn flat_automata_are_those_of_their_modules() {
+    let (mut shared, mut deep) = (0, 0);
+    for seed in 0..600 {
+        let shape = ModuleShape { recursive: seed % 3 != 0, ..ModuleShape::default() };
+        let module = random_module(&mut Rng::new(seed), &shape);
+        for (recursion, share) in [(1, 0), (3, 0), (3, 1), (4, 2), (2, 3)] {
+            let flat = flat(&module, recursion, &|procedure| (procedure.index() + 1) & share != 0);
+            let calls = WithCalls::new(module.clone(), &flat);
+            let answer = validate(&flat.targets.program, &calls);
+            assert_eq!(answer, Ok(()), "seed {seed}, share {share}\n{}", print_module(&module));
+            shared += usize::from(flat.variables.contains(&None));
+            deep += usize::from(flat.variables.iter().flatten().any(|(_, depth)| *depth > 1));
+        }
+    }
+    assert!(shared > 300 && deep > 300, "{shared} shared, {deep} deep");
+}
+
+/// A program whose calls share a body, with a recursive procedure inside, arguments, results and a variable
+/// that is read before it is set.
+const SHARED: &str = "var x, y : bv8 entry a error e
+    proc f(f.n : bv8) returns (f.r : bv8) { var f.t : bv8 entry f.in exit f.out
+        f.in -> f.m { f.r := call g(f.n) }
+        f.m -> f.out { assume f.t == 1; f.r := f.r + f.t } }
+    proc g(g.n : bv8) returns (g.r : bv8) { entry g.in exit g.out
+        g.in -> g.out { assume g.n == 0; g.r := 1 }
+        g.in -> g.l { assume g.n != 0; x := x + 1 }
+        g.l -> g.out { g.r := call g(g.n - 1) } }
+    a -> b { x := call f(y) } b -> c { y := call f(x + 1) } c -> e { assume x == y }";
+
+/// Each edge of a flat automaton matters: whatever is changed in one is found.
+#[test]
+fn a_wrong_wait_encoding_is_refused() {
+    let module = parse_module(SHARED).unwrap_or_else(|errors| panic!("{}", errors[0].render("f", SHARED)));
+    let flat = flat(&module, 3, &|_| true);
+    let calls = WithCalls::new(module.clone(), &flat);
+    let right = &flat.targets.program;
+    assert_eq!(validate(right, &calls), Ok(()));
+    assert!(flat.variables.contains(&None), "calls share a body");
+    // Where calls are given up, too early is no error.
+    let given_up: Vec<LocationId> =
+        flat.cuts.iter().map(|cut| right.automaton.edge(cut.edge).source).collect();
+    let mut changes = 0;
+    let mut refused = |what: &str, program: &nilas_program::Program, calls: &WithCalls| {
+        assert!(validate(program, calls).is_err(), "{what}\n{}", nilas_program::print_program(program));
+        changes += 1;
+    };
+    for index in 0..right.automaton.edges.len() {
+        let name = format!("edge {index}, {:?}", calls.came[index]);
+        // To another place.
+        let to = right.automaton.edges[index].target;
+        for target in right.automaton.location_ids().filter(|it| *it != to && !given_up.contains(it)) {
+            let mut wrong = right.clone();
+            wrong.automaton.edges[index].target = target;
+            refused(&format!("{name} to {target:?}"), &wrong, &calls);
+        }
+        // Gone, or there twice.
+        let (mut wrong, mut hints) = (right.clone(), calls.clone());
+        wrong.automaton.edges.remove(index);
+        hints.came.remove(index);
+        refused(&format!("{name} gone"), &wrong, &hints);
+        let (mut wrong, mut hints) = (right.clone(), calls.clone());
+        wrong.automaton.edges.push(wrong.automaton.edges[index].clone());
+        hints.came.push(hints.came[index]);
+        refused(&format!("{name} twice"), &wrong, &hints);
+        // Without one of its commands, or with another one in its place.
+        let command = &right.automaton.edges[index].command;
+        let sort = |variable: VarId| right.automaton.variable(variable).sort.clone();
+        for (at, arc) in command.arcs().iter().enumerate() {
+            let mut wrong = right.clone();
+            let arena = &mut wrong.arena;
+            let mut others = vec![Basic::Skip];
+            match arc.basic {
+                Basic::Skip => others.clear(),
+                Basic::Assume(term) => others.push(Basic::Assume(arena.not(term))),
+                Basic::Assign(variable, _) => {
+                    others.push(Basic::Assign(variable, right.automaton.variable(variable).term));
+                    let same = right.automaton.variable_ids().filter(|&it| it != variable);
+                    for other in same.filter(|&it| sort(it) == sort(variable)) {
+                        others.push(Basic::Assign(variable, right.automaton.variable(other).term));
+                    }
+                }
+                Basic::Havoc(..) => {}
+            }
+            for other in others.into_iter().filter(|&other| other != arc.basic) {
+                let mut count = 0;
+                wrong.automaton.edges[index].command = command.clone().with_basics(|basic| {
+                    count += 1;
+                    if count == at + 1 { other } else { basic }
+                });
+                refused(&format!("{name}: {other:?} at {at}"), &wrong, &calls);
+            }
+        }
+        let mut wrong = right.clone();
+        let never = wrong.arena.mk_false();
+        let stuck = Command::basic(Basic::Assume(never), nilas_program::Span::default());
+        wrong.automaton.edges[index].command = Command::sequence(&[command.clone(), stuck]);
+        refused(&format!("{name} stuck"), &wrong, &calls);
+    }
+    // Two activations with the same variables.
+    for (index, is) in calls.variables.iter().enumerate() {
+        let mut hints = calls.clone();
+        hints.variables[index] = is.map(|(variable, depth)| (variable, depth + 1));
+        if is.is_some() {
+            refused(&format!("variable {index} deeper"), right, &hints);
+        }
+    }
+    assert!(changes > 300, "{changes} changes");
 }

@@ -385,10 +385,10 @@ impl Search<'_, '_> {
                     outside.push(solver.about(&mut self.arena, position, other.clause));
                 }
             }
-            let taken = vec![Taken::Frame; premises.len()];
+            let taken = vec![Taken::Frame(above); premises.len()];
             outside.extend(self.substituted(conjectures, group, at, rule));
             let solver = &mut self.instance.solvers[rule];
-            match solver.ask(&mut self.arena, above, &taken, &outside, &conditions, &budget) {
+            match solver.ask(&mut self.arena, &taken, &outside, &conditions, &budget) {
                 Ok(false) => {}
                 Ok(true) | Err(Reason::Interrupted(Interrupt::Conflicts)) => return Ok(false),
                 Err(reason) => return Err(reason.into()),

@@ -53,14 +53,11 @@ impl Shape {
             }
         }
         for (id, rule) in rules.rules.iter().enumerate() {
-            let (source, callee) = match &rule.origin {
-                Origin::Edge(edge, _) => (automaton.edge(*edge).source, None),
-                Origin::Return(call) | Origin::Sunk(call) => {
-                    (module.call(*call).source, Some(module.call(*call).callee.index()))
-                }
-            };
-            shape.callee.push(callee);
-            if matches!(rule.origin, Origin::Sunk(_)) {
+            let call = rule.origin.call().map(|call| module.call(call));
+            shape.callee.push(call.map(|call| call.callee.index()));
+            let edge = rule.origin.block().map(|block| automaton.edge(block.edge).source);
+            let Some(source) = edge.or(call.map(|call| call.source)) else { continue };
+            if matches!(rule.origin, Origin::Sunk(..)) {
                 continue;
             }
             match (clauses.locations[source.index()], module.owner(source).map(ProcedureId::index)) {

@@ -113,16 +113,21 @@ pub struct WithCalls {
     pub module: Module,
     /// Per edge of the automaton: what it was.
     pub came: Vec<Came>,
-    /// Per variable of the automaton: which one of the module it is, if it is one.
-    pub variables: Vec<Option<VarId>>,
+    /// Per variable of the automaton: which one of the module it is, and at which depth, if it is one.
+    pub variables: Vec<Option<(VarId, usize)>>,
 }
 
 impl WithCalls {
     /// A module and what [`flatten`] made of it.
     #[must_use]
     pub fn new(module: Module, flat: &Flat) -> Self {
-        let variables = flat.variables.iter().map(|it| it.map(|(variable, _)| variable)).collect();
-        WithCalls { module, came: flat.edges.clone(), variables }
+        WithCalls { module, came: flat.edges.clone(), variables: flat.variables.clone() }
+    }
+
+    /// The variable of the module that one of the automaton is.
+    #[must_use]
+    pub fn variable(&self, variable: VarId) -> Option<VarId> {
+        self.variables.get(variable.index()).copied().flatten().map(|(is, _)| is)
     }
 }
 
