@@ -140,8 +140,12 @@ static void *__nilas_mempcpy(void *to, const void *from, __nilas_size n) {
 static void *__nilas_memmove(void *to, const void *from, __nilas_size n) {
     unsigned char *p = to;
     const unsigned char *q = from;
+    int inside = 0;
     if (p == q) return to;
-    if (p > q && p - q < n)
+    /* Where objects lie decides the order of their addresses, but not whether one begins inside of the other. */
+    for (__nilas_size i = 1; i < n; i++)
+        if (q + i == p) inside = 1;
+    if (inside)
         for (__nilas_size i = n; i > 0; i--) p[i - 1] = q[i - 1];
     else
         for (__nilas_size i = 0; i < n; i++) p[i] = q[i];

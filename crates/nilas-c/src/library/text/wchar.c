@@ -119,8 +119,11 @@ static __nilas_wchar *__nilas_wmemcpy(__nilas_wchar *to, const __nilas_wchar *fr
     return to;
 }
 static __nilas_wchar *__nilas_wmemmove(__nilas_wchar *to, const __nilas_wchar *from, __nilas_size n) {
+    int inside = 0;
     if (to == from) return to;
-    if (to > from && to - from < n)
+    for (__nilas_size i = 1; i < n; i++)
+        if (from + i == to) inside = 1;
+    if (inside)
         for (__nilas_size i = n; i > 0; i--) to[i - 1] = from[i - 1];
     else
         for (__nilas_size i = 0; i < n; i++) to[i] = from[i];
