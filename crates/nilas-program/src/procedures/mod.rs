@@ -16,6 +16,7 @@
 //!   calls of a procedure, with a way back for evidence. Recursion is unrolled to a bound.
 //! - [`blocks()`] folds loop-free pieces of procedures into edges; calls stay.
 //! - [`effects()`] says which global variables a procedure reads and writes, with what it calls.
+//! - [`slice()`] leaves out what cannot matter for reaching a sink.
 //! - [`localise()`] makes global variables local that only one procedure needs.
 //! - [`CallInterpreter`] executes a module with a call stack.
 //!
@@ -31,6 +32,7 @@ mod flatten;
 mod interpret;
 mod localise;
 mod random;
+mod slice;
 mod unset;
 mod wellformed;
 
@@ -41,6 +43,7 @@ pub use flatten::{Came, Cut, CutReason, Flat, FlattenOptions, Names, WithCalls, 
 pub use interpret::{CallInterpreter, Move};
 pub use localise::localise;
 pub use random::{ModuleShape, module as random_module};
+pub use slice::{Reach, Slice, slice};
 pub use unset::live;
 pub use wellformed::check;
 
