@@ -44,7 +44,7 @@ mod work;
 
 pub use lower::{
     Assumption, AssumptionKind, Bound, CallMode, Cell, Check, Emitted, FunctionResult, HavocOrigin, Head,
-    LowerOptions, Lowered, Presumed, Typed, Undefined, UnknownFunctions, Unmodelled, Unset, lower,
+    LowerOptions, Lowered, Presumed, Slice, Typed, Undefined, UnknownFunctions, Unmodelled, Unset, lower,
     lower_within,
 };
 

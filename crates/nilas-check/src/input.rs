@@ -189,6 +189,11 @@ impl Input {
         input
     }
 
+    /// Whether the automaton is that of a slice: an execution to the error asks for a larger one.
+    pub(crate) fn is_sliced(&self) -> bool {
+        self.unmodelled.values().any(|place| place.bound == Some(Bound::Slice))
+    }
+
     /// The same text with another automaton.
     pub(crate) fn with_program(&self, program: Program) -> Input {
         let text = match &self.source {

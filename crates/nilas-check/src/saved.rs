@@ -9,7 +9,7 @@
 use crate::input::{Input, Stop};
 use crate::refusal::Refusal;
 use crate::task::Text;
-use nilas_c::{CallMode, LowerOptions, Properties, UnknownFunctions};
+use nilas_c::{CallMode, LowerOptions, Properties, Slice, UnknownFunctions};
 use nilas_evidence::{Fingerprint, Form, Header};
 use nilas_smt::Budget;
 use nilas_term::smtlib::ParseError;
@@ -50,6 +50,7 @@ fn options(input: &Input) -> Vec<(String, String)> {
         cells,
         edges,
         abstracted,
+        slice,
         properties,
         malloc_may_fail,
         unknown_functions,
@@ -68,6 +69,7 @@ fn options(input: &Input) -> Vec<(String, String)> {
         ("cells", cells.to_string()),
         ("edges", edges.to_string()),
         ("abstracted", abstracted.to_string()),
+        ("slice", slice.name().to_owned()),
     ];
     let pairs = pairs.into_iter().map(|(name, value)| (name.to_owned(), value));
     pairs.chain(caller(tree)).collect()
@@ -116,8 +118,8 @@ struct Made {
 
 /// Reads the options of a header. All of them must be there, and no others.
 fn made(header: &Header) -> Result<Made, Refusal> {
-    // Evidence that does not say it was made when all calls were inlined.
-    let mut bounds = LowerOptions { calls: CallMode::Inline, ..LowerOptions::default() };
+    // Evidence that does not say it was made when all calls were inlined, and nothing was sliced.
+    let mut bounds = LowerOptions { calls: CallMode::Inline, slice: Slice::Whole, ..LowerOptions::default() };
     let (mut model, mut by_place, mut caller) = (None, false, Vec::new());
     let mut missing = vec![
         "data-model",
@@ -133,6 +135,7 @@ fn made(header: &Header) -> Result<Made, Refusal> {
         "cells",
         "edges",
         "abstracted",
+        "slice",
     ];
     let flag = |value: &str| match value {
         "yes" => Some(true),
@@ -170,11 +173,12 @@ fn made(header: &Header) -> Result<Made, Refusal> {
             "cells" => value.parse().ok().map(|value| bounds.cells = value),
             "edges" => value.parse().ok().map(|value| bounds.edges = value),
             "abstracted" => value.parse().ok().map(|value| bounds.abstracted = value),
+            "slice" => value.parse().ok().map(|value| bounds.slice = value),
             _ => None,
         };
         read.ok_or_else(unread)?;
     }
-    missing.retain(|name| *name != "calls");
+    missing.retain(|name| !["calls", "slice"].contains(name));
     match (model, missing.first()) {
         (Some(model), None) => Ok(Made { model, bounds, by_place, caller }),
         (_, missing) => {
@@ -349,7 +353,7 @@ mod tests {
     #[test]
     fn every_option_must_be_there_once() {
         let text = "data-model lp64, properties bounds+leak, malloc-may-fail no, unknown-functions nothing, calls auto, recursion 8, share no, inlined 50000, heap 9, \
-                    parts 16, cells 16, edges 1000, abstracted 500";
+                    parts 16, cells 16, edges 1000, abstracted 500, slice data";
         let read = |text: &str| {
             let pair =
                 |part: &str| part.trim().split_once(' ').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();

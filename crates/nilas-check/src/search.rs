@@ -17,6 +17,11 @@ use nilas_smt::Interrupt;
 use nilas_smt::record::Tape;
 use std::time::{Duration, Instant};
 
+/// One part in so many of the time that is left goes into a slice of a program.
+const SLICE: u32 = 6;
+/// The same where there is no limit.
+const UNLIMITED_SLICE: Duration = Duration::from_secs(20);
+
 /// How to search.
 #[derive(Clone, Copy)]
 pub(crate) struct Search<'a> {
@@ -63,6 +68,15 @@ impl<'a> Search<'a> {
             false => Plan { until: slice.map(|slice| Instant::now() + slice), ..self.plan },
         };
         Search { plan, session: self.session }
+    }
+
+    /// What to run on a slice: a part of the time that is left.
+    fn plan_of_slice(&self) -> Plan<'a> {
+        let part = self.left().map_or(UNLIMITED_SLICE, |left| left / SLICE);
+        let plan = self.within(Some(part)).plan;
+        let until = plan.until.into_iter().chain(self.plan.until).min();
+        let work = plan.work.into_iter().chain(self.plan.work).min();
+        Plan { until, work, ..plan }
     }
 
     /// The time that is left, if there is a limit. Where turns are taken, what is left is not looked at: that
@@ -119,10 +133,14 @@ impl<'a> Search<'a> {
             // They speak about this lowering only.
             let models = Models::default();
             let cut = |report: &Report| bound(&input, report).is_some();
+            // A slice that engines are stuck with is none to stay with.
+            let sliced = input.is_sliced();
+            let until = plan.until;
+            let plan = if sliced { self.plan_of_slice() } else { *plan };
             let ended = portfolio::run(
                 &input.program,
                 input.calls.as_ref(),
-                *plan,
+                plan,
                 session,
                 models.clone(),
                 listener,
@@ -130,6 +148,24 @@ impl<'a> Search<'a> {
             );
             if let Some(error) = plan.tapes.first().and_then(Tape::error) {
                 listener.warn(Warning::Unrecorded(error.clone()));
+            }
+            let is_over =
+                || session.limits().overdue().is_some() || until.is_some_and(|until| Instant::now() >= until);
+            let decides = |report: &Report| {
+                let verdict = &report.verdict;
+                !matches!(verdict, Verdict::Unknown(_) | Verdict::Unchecked { .. }) || cut(report)
+            };
+            let stuck = match &ended {
+                Run::Reports(reports) => !reports.iter().any(decides),
+                Run::Overdue(_) => true,
+                Run::Died => false,
+            };
+            if sliced && stuck && !is_over() {
+                match input.raise(Bound::Slice, &session.budget()) {
+                    Ok(()) => continue,
+                    Err(Stop::Interrupted(why)) => return Ok(Ended::Unread(why)),
+                    Err(Stop::Refused(refusal)) => return Err(refusal),
+                }
             }
             let reports = match ended {
                 Run::Reports(reports) => reports,
@@ -148,10 +184,7 @@ impl<'a> Search<'a> {
             // An execution that only a bound of the lowering cut off: the bound is raised.
             let raise = reports.first().and_then(|report| bound(&input, report));
             match raise {
-                Some(bound)
-                    if session.limits().overdue().is_none()
-                        && plan.until.is_none_or(|until| Instant::now() < until) =>
-                {
+                Some(bound) if !is_over() => {
                     if bound == Bound::Memory {
                         let mut inputs = inputs(&input, &reports, session);
                         inputs.extend(models.take());

@@ -24,7 +24,7 @@ use super::{CallMode, HavocOrigin, LowerOptions, Lowered, UnknownFunctions};
 use crate::property::Property;
 use crate::tree::{self, ExprId, FunctionId};
 use nilas_program::VarId;
-use nilas_program::procedures::Owners;
+use nilas_program::procedures::{Owners, Reach};
 use nilas_term::Term;
 use rustc_hash::FxHashMap;
 
@@ -49,6 +49,8 @@ pub(in crate::lower) struct Lowering<'p> {
     pub(in crate::lower) unkeepable: std::collections::BTreeSet<FunctionId>,
     /// Memory is abstracted, see [`super::memory::abstracted`].
     pub(in crate::lower) abstracts: bool,
+    /// Only a slice of the program is wanted.
+    pub(in crate::lower) slices: Option<Reach>,
     pub(in crate::lower) build: Builder,
     pub(in crate::lower) memory: Memory,
     pub(in crate::lower) calls: Calls,
@@ -84,11 +86,12 @@ pub(in crate::lower) fn run(tree: &tree::Program, options: &LowerOptions, main: 
         Lowering::new(tree, options, &facts, &points, &scopes, &kept, &order, &graph, main, sharing)
     };
     let idle = options.unknown_functions == UnknownFunctions::Nothing && options.properties.is_plain();
-    if idle
-        && tree.exprs.len() >= options.abstracted
-        && let Some(lowered) = abstracted(start(false)).or_else(|| abstracted(start(true)))
-    {
-        return lowered;
+    if idle && tree.exprs.len() >= options.abstracted {
+        let slices = options.slice.reach();
+        let lower = |sharing: bool| abstracted(Lowering { slices, ..start(sharing) });
+        if let Some(lowered) = lower(false).or_else(|| lower(true)) {
+            return lowered;
+        }
     }
     let mut unkept = Vec::new();
     let keeps = match options.calls {
@@ -136,6 +139,13 @@ fn abstracted(mut lowering: Lowering<'_>) -> Option<Lowered> {
         return None;
     }
     lowering.hide_error();
+    if let Some(reach) = lowering.slices {
+        lowering.build.slice(reach);
+        lowering.measure();
+        if lowering.calls.too_large {
+            return None;
+        }
+    }
     Some(lowering.finish())
 }
 
@@ -238,6 +248,7 @@ impl<'p> Lowering<'p> {
             keeping: false,
             unkeepable: std::collections::BTreeSet::new(),
             abstracts: false,
+            slices: None,
             build: Builder::new(tree.functions[main].span, pointer_bits, options.properties),
             memory: Memory::new(),
             calls: Calls::default(),
@@ -271,6 +282,14 @@ impl<'p> Lowering<'p> {
         self.initialise_escapes();
         self.initialise_instances();
         self.build.goto(start);
+        // Of a slice it is told when there is one.
+        if self.slices.is_none() {
+            self.measure();
+        }
+    }
+
+    /// Whether copies of bodies in the place of calls are too large.
+    fn measure(&mut self) {
         let copied = |callee| !self.calls.shared.contains(&callee);
         self.calls.too_large |=
             !self.sharing && self.build.with_copies(&copied) > self.options.inlined as u64;

@@ -107,6 +107,8 @@ pub struct LowerOptions {
     /// Programs with at least so many expressions are lowered without a model of memory at first, if unknown
     /// functions do nothing: whatever pointers can reach holds any value.
     pub abstracted: usize,
+    /// Which part of a program without a model of memory is looked at first.
+    pub slice: Slice,
     /// What is asked about the program. Where another property is violated, executions stop or go on as C and
     /// machines have it.
     pub properties: Properties,
@@ -128,6 +130,7 @@ impl Default for LowerOptions {
             cells: 16,
             edges: 1_000_000,
             abstracted: 500,
+            slice: Slice::Data,
             properties: Properties::ASSERT,
             malloc_may_fail: false,
             unknown_functions: UnknownFunctions::default(),
@@ -147,6 +150,7 @@ impl LowerOptions {
             Bound::Heap => LowerOptions { heap: self.heap.saturating_mul(3), ..self.clone() },
             Bound::Parts => LowerOptions { parts: self.parts.saturating_mul(16), ..self.clone() },
             Bound::Memory => LowerOptions { abstracted: usize::MAX, ..self.clone() },
+            Bound::Slice => LowerOptions { slice: self.slice.next(), ..self.clone() },
         }
     }
 }
@@ -162,6 +166,62 @@ pub enum Bound {
     Parts,
     /// [`LowerOptions::abstracted`].
     Memory,
+    /// [`LowerOptions::slice`].
+    Slice,
+}
+
+/// The part of a program without a model of memory that is looked at: each is more than the one before
+/// ([`nilas_program::procedures::Reach`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Slice {
+    /// What flows into the conditions right before the error.
+    Data,
+    /// And what decides about that.
+    Control,
+    /// All of it.
+    Whole,
+}
+
+impl Slice {
+    /// The words for them.
+    pub const NAMES: [(&'static str, Slice); 3] =
+        [("data", Slice::Data), ("control", Slice::Control), ("whole", Slice::Whole)];
+
+    /// The word for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Slice::Data => "data",
+            Slice::Control => "control",
+            Slice::Whole => "whole",
+        }
+    }
+
+    /// The next larger one.
+    fn next(self) -> Slice {
+        match self {
+            Slice::Data => Slice::Control,
+            Slice::Control | Slice::Whole => Slice::Whole,
+        }
+    }
+
+    /// Which variables are kept; none: all.
+    fn reach(self) -> Option<nilas_program::procedures::Reach> {
+        match self {
+            Slice::Data => Some(nilas_program::procedures::Reach::Data),
+            Slice::Control => Some(nilas_program::procedures::Reach::Control),
+            Slice::Whole => None,
+        }
+    }
+}
+
+impl std::str::FromStr for Slice {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        let found = Slice::NAMES.iter().find(|(name, _)| *name == word);
+        found.map(|(_, slice)| *slice).ok_or_else(|| format!("`{word}` is none of data, control, whole"))
+    }
 }
 
 /// An edge to *unmodelled*.

@@ -17,6 +17,7 @@
 //! - [`validate()`] looks whether an automaton means what a module means, without a line of [`flatten()`].
 //! - [`blocks()`] folds loop-free pieces of procedures into edges; calls stay.
 //! - [`effects()`] says which global variables a procedure reads and writes, with what it calls.
+//! - [`slice()`] leaves out what cannot matter for reaching a sink.
 //! - [`localise()`] makes global variables local that only one procedure needs.
 //! - [`CallInterpreter`] executes a module with a call stack.
 //!
@@ -32,6 +33,7 @@ mod flatten;
 mod interpret;
 mod localise;
 mod random;
+mod slice;
 mod unset;
 mod validate;
 mod wellformed;
@@ -43,6 +45,7 @@ pub use flatten::{Came, Cut, CutReason, Flat, FlattenOptions, Names, WithCalls, 
 pub use interpret::{CallInterpreter, Move};
 pub use localise::localise;
 pub use random::{ModuleShape, module as random_module};
+pub use slice::{Reach, Slice, slice};
 pub use unset::live;
 pub use validate::validate;
 pub use wellformed::check;

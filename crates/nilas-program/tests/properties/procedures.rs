@@ -5,8 +5,8 @@ use crate::examples::examples;
 use crate::explicit::reachable;
 use crate::round_trip::assert_same;
 use nilas_program::procedures::{
-    CallInterpreter, Came, Cut, CutReason, Flat, FlattenOptions, ModuleShape, Move, WithCalls, check,
-    effects, flatten, localise, module_to_dot, random_module, validate,
+    CallInterpreter, Came, Cut, CutReason, Flat, FlattenOptions, ModuleShape, Move, Reach, WithCalls, check,
+    effects, flatten, localise, module_to_dot, random_module, slice, validate,
 };
 use nilas_program::random::{Rng, value};
 use nilas_program::{
@@ -265,6 +265,58 @@ fn local_variables_change_no_verdict() {
         errors += usize::from(before[0]);
     }
     assert!(local > 5 && errors > 100, "{local} local variables, {errors} reach the error");
+}
+
+#[test]
+fn slices_lose_no_way_to_a_sink() {
+    let shape = ModuleShape { procedures: 2, globals: 3, width: 1, locations: 3, edges: 5, recursive: false };
+    let (mut smaller, mut kept, mut errors) = (0, 0, 0);
+    for seed in 0..600 {
+        let module = random_module(&mut Rng::new(seed), &shape);
+        let inlined = flat(&module, 2, &|_| false);
+        if inlined.targets.program.automaton.variables.len() > 12 {
+            continue;
+        }
+        let before = sinks(&inlined);
+        errors += usize::from(before[0]);
+        for reach in [Reach::Data, Reach::Control] {
+            let slice = slice(&module, reach);
+            let text = || format!("seed {seed}\n{}\n{}", print_module(&module), print_module(&slice.module));
+            assert_eq!(check(&slice.module), Ok(()), "{}", text());
+            assert_eq!(slice.edges.len(), slice.module.program.automaton.edges.len());
+            let after = sinks(&flat(&slice.module, 2, &|_| false));
+            assert!(before.iter().zip(&after).all(|(before, after)| !before || *after), "{}", text());
+            let steps = |module: &Module| module.program.automaton.edges.len() + module.calls.len();
+            smaller += usize::from(steps(&slice.module) < steps(&module));
+            kept += usize::from(before == after && !before[0]);
+        }
+    }
+    assert!(errors > 100 && smaller > 100 && kept > 50, "{errors} errors, {smaller} smaller, {kept} kept");
+}
+
+#[test]
+fn a_slice_has_neither_idle_loops_nor_idle_calls() {
+    let text = "var lock : bool var i, n : bv8 entry a error e
+        proc wait() { entry w.in exit w.out
+            w.in -> w.l { i := 0 } w.l -> w.l { assume i <u 9; i := i + 1 } w.l -> w.out { assume i >=u 9 } }
+        proc toggle() { entry t.in exit t.out t.in -> t.out { lock := !lock } }
+        a -> b { lock := false; n := 0 } b -> c { call wait() } c -> d { call toggle() }
+        d -> d { assume n <u 100; n := n + 1 } d -> f { assume n >=u 100 }
+        f -> e { assume !lock } f -> b { assume lock; i := 3 }";
+    let module = parse_module(text).unwrap_or_else(|errors| panic!("{}", errors[0].render("f", text)));
+    let names = |reach: Reach| -> Vec<String> {
+        let module = slice(&module, reach).module;
+        assert_eq!(check(&module), Ok(()));
+        let automaton = &module.program.automaton;
+        let name = |location: LocationId| automaton.location(location).name.clone();
+        let edges = automaton.edges.iter().map(|edge| (edge.source, edge.target, ""));
+        let calls =
+            module.calls.iter().map(|it| (it.source, it.target, &module.procedure(it.callee).name[..]));
+        let of_main = edges.chain(calls).filter(|(source, ..)| module.owner(*source).is_none());
+        of_main.map(|(source, target, call)| format!("{} {} {call}", name(source), name(target))).collect()
+    };
+    assert_eq!(names(Reach::Data), ["a c ", "f e ", "f c ", "c f toggle"]);
+    assert_eq!(names(Reach::Control), ["a c ", "f e ", "f c ", "c f toggle"]);
 }
 
 #[test]

@@ -19,6 +19,7 @@ pub(in crate::lower) mod aims;
 pub(in crate::lower) mod alignment;
 pub(in crate::lower) mod checks;
 pub(in crate::lower) mod levels;
+mod slice;
 #[cfg(test)]
 mod tests;
 

@@ -260,7 +260,8 @@ impl Lowering<'_> {
                 self.build.places.push(Unmodelled { edge, construct, span, bound: None });
             }
         }
-        self.build.places.iter_mut().for_each(|place| place.bound = Some(Bound::Memory));
+        let bound = if self.slices.is_some() { Bound::Slice } else { Bound::Memory };
+        self.build.places.iter_mut().for_each(|place| place.bound = Some(bound));
     }
 }
 

@@ -1,12 +1,13 @@
 //! Programs lowered without a model of memory.
 
 use super::{Outcome, lowered_with, run};
-use crate::lower::{Bound, LowerOptions, Lowered, UnknownFunctions};
+use crate::lower::{Bound, LowerOptions, Lowered, Slice, UnknownFunctions};
 use crate::types::DataModel;
+use nilas_program::Basic;
 
 fn options() -> LowerOptions {
     let unknown_functions = UnknownFunctions::Nothing;
-    LowerOptions { abstracted: 0, unknown_functions, ..LowerOptions::default() }
+    LowerOptions { abstracted: 0, slice: Slice::Whole, unknown_functions, ..LowerOptions::default() }
 }
 
 fn abstracted(text: &str) -> Lowered {
@@ -125,4 +126,54 @@ fn a_way_to_the_error_asks_for_memory() {
     assert!(has_error(&lowered_with(&text, DataModel::Lp64, &more)));
     let strict = LowerOptions { properties: crate::property::Properties::undefined(), ..options() };
     assert!(has_error(&lowered_with(&text, DataModel::Lp64, &strict)));
+}
+
+/// Whether a way to the error is left in a slice.
+#[track_caller]
+fn slice_may_fail(body: &str, slice: Slice) -> bool {
+    let text = format!("{HEAD}{body}");
+    let lowered = lowered_with(&text, DataModel::Lp64, &LowerOptions { slice, ..options() });
+    assert!(!has_error(&lowered), "{text}");
+    assert!(lowered.places.iter().all(|place| place.bound == Some(Bound::Slice)), "{text}");
+    let small = nilas_program::simplify(&lowered.program, &nilas_term::Budget::unlimited()).unwrap();
+    !small.program.automaton.edges.is_empty()
+}
+
+#[test]
+fn slices_forget_what_does_not_matter() {
+    let both = [Slice::Data, Slice::Control];
+    let check = |body: &str, expected: [bool; 2]| {
+        assert_eq!(both.map(|slice| slice_may_fail(body, slice)), expected, "{body}");
+    };
+    let idle = "int lock; int idle(struct s *p) { for (int i = 0; i < 99; i++) p->a = i; return p->a; }";
+    let locks = "idle(get()); lock = 1; if (idle(get())) idle(get()); lock = 0; if (lock) reach_error();";
+    check(&format!("{idle} int main(void) {{ {locks} }}"), [false, false]);
+    check(
+        &format!("{idle} int main(void) {{ if (get()->a) lock = 1; if (lock) reach_error(); }}"),
+        [true, true],
+    );
+    // The flag decides whether it is locked: control, not data.
+    let text = format!(
+        "{HEAD} int lock; int main(void) {{ int flag = get()->a == 0; if (flag) lock = 1; if (flag) lock = 0; \
+         if (lock) reach_error(); }}"
+    );
+    let keeps_flag = |slice: Slice| {
+        let lowered = lowered_with(&text, DataModel::Lp64, &LowerOptions { slice, ..options() });
+        let automaton = &lowered.program.automaton;
+        let is_flag = |basic: Basic| match basic {
+            Basic::Assign(variable, _) => automaton.variable(variable).name.ends_with("flag"),
+            _ => false,
+        };
+        automaton.edges.iter().flat_map(|edge| edge.command.arcs()).any(|arc| is_flag(arc.basic))
+    };
+    assert_eq!(both.map(keeps_flag), [false, true]);
+}
+
+#[test]
+fn an_execution_of_a_slice_asks_for_a_larger_one() {
+    let slices = [Slice::Data, Slice::Control, Slice::Whole];
+    for (slice, next) in slices.into_iter().zip([Slice::Control, Slice::Whole, Slice::Whole]) {
+        assert_eq!(LowerOptions { slice, ..options() }.raised(Bound::Slice).slice, next);
+        assert_eq!(slice.name().parse(), Ok(slice));
+    }
 }
