@@ -177,7 +177,10 @@ fn read(file: &File, options: &Options) -> Result<Text, Box<Failure>> {
         Input::Read { path, bytes } => (path.display().to_string(), Some(path.as_path()), bytes.clone()),
         Input::Text { name, text } => (name.clone(), None, text.clone()),
     };
-    if !needs_preprocessing(&bytes) {
+    // As compilers do: what was preprocessed is not preprocessed again for the sake of options.
+    let is_preprocessed = path.is_some_and(|path| path.extension().is_some_and(|it| it == "i"));
+    let told = !is_preprocessed && file.preprocessor.changes_text();
+    if !told && !needs_preprocessing(&bytes) {
         return Ok(Text { name, bytes, dialect: file.dialect, written: Written::So });
     }
     let run = file.preprocessor.run(path, &name, &bytes, options.model, &options.budget);

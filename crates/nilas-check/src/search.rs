@@ -19,8 +19,8 @@ use std::time::{Duration, Instant};
 
 /// One part in so many of the time that is left goes into a slice of a program.
 const SLICE: u32 = 6;
-/// The same where there is no limit.
-const UNLIMITED_SLICE: Duration = Duration::from_secs(20);
+/// But no more than this: slices find no executions, and programs that have one wait for the whole.
+const LONGEST_SLICE: Duration = Duration::from_secs(6);
 
 /// How to search.
 #[derive(Clone, Copy)]
@@ -72,7 +72,7 @@ impl<'a> Search<'a> {
 
     /// What to run on a slice: a part of the time that is left.
     fn plan_of_slice(&self) -> Plan<'a> {
-        let part = self.left().map_or(UNLIMITED_SLICE, |left| left / SLICE);
+        let part = self.left().map_or(LONGEST_SLICE, |left| (left / SLICE).min(LONGEST_SLICE));
         let plan = self.within(Some(part)).plan;
         let until = plan.until.into_iter().chain(self.plan.until).min();
         let work = plan.work.into_iter().chain(self.plan.work).min();

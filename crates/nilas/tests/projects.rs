@@ -227,3 +227,22 @@ fn automata_stay_alone() {
     assert_eq!(code, 2);
     assert!(told.contains("a file that ends in `.c` or `.i` expected"), "{told}");
 }
+
+/// Options that change a text do so where it has no directives, too; a preprocessed file stays as it is.
+#[test]
+fn macros_reach_files_without_directives() {
+    let text = "extern void reach_error(void);\nint size = 4;\nint main(void) { if (size == 5) reach_error(); return 0; }\n";
+    let folder =
+        Folder::new("plain", &[("plain.c", text), ("plain.i", text), ("first.h", "#define size 5\n")]);
+    let code = |file: &str, flags: &[&str]| {
+        let path = folder.path(file);
+        nilas(&[&["check", "--quiet", &path], flags].concat()).0
+    };
+    assert_eq!(code("plain.c", &[]), 0);
+    assert_eq!(code("plain.c", &["-D__unused=1"]), 0);
+    assert_eq!(code("plain.c", &["-Dreach_error=other"]), 0);
+    let first = folder.path("first.h");
+    // `int 5 = 4;` is no C.
+    assert_eq!(code("plain.c", &["-include", &first]), 2);
+    assert_eq!(code("plain.i", &["-include", &first]), 0);
+}

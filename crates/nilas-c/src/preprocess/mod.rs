@@ -108,6 +108,16 @@ impl PreprocessError {
 }
 
 impl Preprocessor {
+    /// Whether options may change a text without directives: by macros, or by files that are put before it.
+    #[must_use]
+    pub fn changes_text(&self) -> bool {
+        let changing = ["-D", "-U", "-include", "-imacros", "--include", "--imacros"];
+        let changes = |flag: &OsString| {
+            flag.to_str().is_some_and(|flag| changing.iter().any(|option| flag.starts_with(option)))
+        };
+        !self.defines.is_empty() || self.flags.iter().any(changes)
+    }
+
     fn allowed<'b>(&self, budget: &'b Budget) -> process::Allowed<'b> {
         process::Allowed { time: self.time_limit, output: self.output_limit, budget }
     }
