@@ -26,6 +26,7 @@ use nilas_evidence::{Evidence, Execution, Invariant};
 use nilas_program::Program;
 use nilas_term::{Arena, Importer, Sort, Substitution, Term, Value};
 use one_point::one_point;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -81,9 +82,12 @@ impl Unfolded {
                 origins.push(step.clause);
                 continue;
             };
+            let before = there.body.iter().flat_map(|atom| atom.arguments.iter().copied());
+            let given: FxHashSet<Term> =
+                arena.free_variables_of(&before.collect::<Vec<_>>()).into_iter().collect();
             for &to in &step.to {
                 let (constraint, arguments) =
-                    arrive(&mut arena, there.constraint, head, &control, &places[to]);
+                    arrive(&mut arena, there.constraint, head, &given, &control, &places[to]);
                 if arena.as_bool(constraint) != Some(false) {
                     let head = Ok(atom(to, arguments));
                     whole.clauses.push(Clause { body: body.clone(), constraint, head, span });
@@ -231,7 +235,7 @@ fn there(arena: &mut Arena, clause: &Clause, control: &Control, place: Option<&P
     let mut conjuncts = vec![clause.constraint];
     if let (Some(atom), Some(place)) = (clause.body.first(), place) {
         for (&argument, &value) in control[atom.predicate.0].iter().zip(&place.values) {
-            fix(arena, &mut known, &mut conjuncts, atom.arguments[argument], value);
+            fix(arena, &mut known, &mut conjuncts, &FxHashSet::default(), atom.arguments[argument], value);
         }
     }
     let constraint = arena.and(&conjuncts);
@@ -249,13 +253,14 @@ fn arrive(
     arena: &mut Arena,
     constraint: Term,
     head: &Atom,
+    given: &FxHashSet<Term>,
     control: &Control,
     place: &Place,
 ) -> (Term, Vec<Term>) {
     let mut known = Substitution::new();
     let mut conjuncts = vec![constraint];
     for (&argument, &value) in control[head.predicate.0].iter().zip(&place.values) {
-        fix(arena, &mut known, &mut conjuncts, head.arguments[argument], value);
+        fix(arena, &mut known, &mut conjuncts, given, head.arguments[argument], value);
     }
     let constraint = arena.and(&conjuncts);
     let arguments = others(control, head);
@@ -263,9 +268,17 @@ fn arrive(
     (known.apply(arena, constraint), arguments)
 }
 
-/// An argument has a value: a variable is replaced, anything else becomes an equation.
-fn fix(arena: &mut Arena, known: &mut Substitution, conjuncts: &mut Vec<Term>, argument: Term, value: Term) {
-    if arena.as_variable(argument).is_some() && known.get(argument).is_none() {
+/// An argument has a value: a variable is replaced; one that is given, and anything else, becomes an equation.
+fn fix(
+    arena: &mut Arena,
+    known: &mut Substitution,
+    conjuncts: &mut Vec<Term>,
+    given: &FxHashSet<Term>,
+    argument: Term,
+    value: Term,
+) {
+    let is_open = arena.as_variable(argument).is_some() && !given.contains(&argument);
+    if is_open && known.get(argument).is_none() {
         known.insert(argument, value);
     } else {
         conjuncts.push(arena.eq(argument, value));
@@ -332,6 +345,26 @@ mod tests {
         assert!(names.contains(&"state s=5") && names.contains(&"state a s=7"), "{names:?}");
         assert!(names.contains(&"state b s=9") && names.len() == 9, "{names:?}");
         assert!(unfolded.system.predicates.iter().all(|predicate| predicate.parameters.len() == 1));
+    }
+
+    /// What is no control may become control: that it has that value is kept as a condition.
+    #[test]
+    fn data_that_becomes_control() {
+        let text = "
+(declare-fun a () Bool) (declare-fun a+ () Bool) (declare-fun d () Bool) (declare-fun d+ () Bool)
+(define-fun .0 () Bool (! a :next a+)) (define-fun .1 () Bool (! d :next d+))
+(define-fun .i () Bool (! (not a) :init true)) (define-fun .t () Bool (! (and (= a+ d) (= d+ d)) :trans true))
+(define-fun .p () Bool (! (not a) :invar-property 0))";
+        let system = read_vmt(text).unwrap();
+        let mut arena = system.arena.clone();
+        let control = vec![vec![0]];
+        let explored = explore::explore(&mut arena, &system, GoalId(0), &control, 10).unwrap();
+        let unfolded = Unfolded::of(&system, GoalId(0), arena, control, explored);
+        for clause in unfolded.system.clauses.iter().filter(|clause| clause.head.is_ok()) {
+            let [atom] = &clause.body[..] else { continue };
+            let mentioned = unfolded.system.arena.free_variables(clause.constraint);
+            assert!(mentioned.contains(&atom.arguments[0]), "a step to a value of `a` asks for that of `d`");
+        }
     }
 
     /// Edges of the automaton for proofs that lead to the error.
