@@ -429,7 +429,7 @@ fn control_as_locations() {
     for (bad, verdict, code) in
         [("(= x #x07)", "safe", 0), ("(= s #x09) (= x #x04)", "unsafe", 10), ("(= s #x06)", "safe", 0)]
     {
-        for engine in ["ic3cfa", "k-ind", "ic3"] {
+        for engine in ["ic3cfa", "ic3"] {
             for options in
                 [&["--quiet", "--engine", engine][..], &["--quiet", "--unfold", "--engine", engine]]
             {
