@@ -1,9 +1,9 @@
 //! Which arguments are control.
 //!
-//! Truth values come first: program counters are often made of them. Where they meet too many values, those that
-//! the clauses mention least are given up, and so are those that are data. Then come numbers, those with the most values first, if all that is
-//! ever assigned to them are constants and other such numbers; each is taken if that does not make too many
-//! places.
+//! Truth values come first: program counters are often made of them. Where they meet too many values, those
+//! that the clauses mention least are given up, and so are those that are data. Then come numbers, those with
+//! the most values first, if all that is ever assigned to them are constants and other such numbers; each is
+//! taken if that does not make too many places.
 
 use super::Control;
 use super::explore::{Explored, explore};

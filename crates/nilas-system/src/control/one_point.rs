@@ -1,8 +1,9 @@
 //! The one-point rule: `∃v. v = t ∧ φ(v)` is `φ(t)`, where `t` does not mention `v`.
 //!
-//! Proofs are checked on clauses after this rule, so it is all that is done here: conjuncts of the constraint are
-//! looked at, nothing is rearranged or split (a sum that the normal form has on the other side stays). Without it every variable after a step is a choice with an equation,
-//! and what a solver would see at once in `φ(t)` it has to find out bit by bit.
+//! Proofs are checked on clauses after this rule, so it is all that is done here: conjuncts of the constraint
+//! are looked at, nothing is rearranged or split (a sum that the normal form has on the other side stays).
+//! Without it every variable after a step is a choice with an equation, and what a solver would see at once in
+//! `φ(t)` it has to find out bit by bit.
 
 use crate::system::{Atom, Clause};
 use nilas_term::{Arena, Op, Substitution, Term};
