@@ -3,12 +3,17 @@
 
     benchmarks/calls.py run NILAS INDEX SAMPLE SECONDS JOURNAL
     benchmarks/calls.py table JOURNAL...
+    benchmarks/calls.py all NILAS INDEX SECONDS JOURNAL
+    benchmarks/calls.py sets JOURNAL...
 
 SAMPLE is `several` (40 tasks of index.csv in which functions are called from several places: the first ones of
 random.Random(20).shuffle whose automaton is smaller with `--calls keep`) or `drivers` (the 40 drivers of index-real.csv that real.py
 draws: random.Random(11).sample). Each program is shown (size of the automaton, processor seconds of the front end) and checked with
 SECONDS of processor time, once per way. Where another way shows the same program as `inline`, its run is that of `inline`. A journal has a
 line of JSON per program; those that it has are not run again.
+
+`all` compares `auto` with `inline` on every program of an index (of index-real.csv: every driver), and checks those only whose programs differ, both
+ways: where a text is the same, there is nothing to compare. `sets` makes a table of it, a row per set.
 """
 import csv, hashlib, json, os, random, re, resource, subprocess, sys
 
@@ -82,6 +87,42 @@ def run(nilas, index, sample, seconds, journal):
             file.write(json.dumps(told) + "\n")
 
 
+def run_all(nilas, index, seconds, journal):
+    root = os.path.dirname(index)
+    rows = [row for row in csv.DictReader(open(index, newline="")) if "index-real" not in index or row["set"].startswith("drivers")]
+    known = {json.loads(line)["path"] for line in open(journal)} if os.path.exists(journal) else set()
+    for row in rows:
+        if row["path"] in known:
+            continue
+        path = os.path.join(root, row["path"])
+        options = ["--64" if row["data_model"] == "LP64" else "--32", "--unknown-functions", "nothing"]
+        told = {"path": row["path"], "set": row["set"].split("/")[0], "expected": row["expected"]}
+        views = {mode: shown(nilas, path, options, mode) for mode in ("inline", "auto")}
+        told["same"] = views["inline"] == views["auto"] or bool(views["inline"] and views["auto"] and views["inline"]["text"] == views["auto"]["text"])
+        for mode, view in views.items():
+            told[mode] = {"view": view, **({} if told["same"] else checked(nilas, path, options, mode, seconds))}
+        if not told["same"]:
+            print(row["path"], row["expected"], *(f"{mode} {told[mode]['verdict']} {told[mode]['used']}" for mode in views), flush=True)
+        with open(journal, "a") as file:
+            file.write(json.dumps(told) + "\n")
+
+
+def sets(journals):
+    rows = [json.loads(line) for journal in journals for line in open(journal)]
+    print(f"{'set':26}{'files':>6}{'shown':>6}{'same':>6} |{'differ':>7}{'solved inline':>14}{'auto':>6}{'wrong':>6} |"
+          f"{'edges inline':>13}{'auto':>9}{'front end s inline':>20}{'auto':>7}{'MB inline':>11}{'auto':>6}")
+    for name in [*dict.fromkeys(row["set"] for row in rows), "total"]:
+        part = [row for row in rows if name in (row["set"], "total")]
+        both = [row for row in part if row["inline"]["view"] and row["auto"]["view"]]
+        differ = [row for row in part if not row["same"]]
+        solved = [sum(row[mode]["verdict"] == row["expected"] for row in differ) for mode in ("inline", "auto")]
+        wrong = sum(row[mode]["verdict"] not in (row["expected"], "unknown") for row in differ for mode in ("inline", "auto"))
+        edges, front = ([sum(row[mode]["view"][what] for row in both) for mode in ("inline", "auto")] for what in ("edges", "front"))
+        memory = [max([row[mode]["memory"] or 0 for row in differ], default=0) for mode in ("inline", "auto")]
+        print(f"{name:26}{len(part):6}{len(both):6}{sum(row['same'] for row in part):6} |{len(differ):7}{solved[0]:14}{solved[1]:6}{wrong:6} |"
+              f"{edges[0]:13}{edges[1]:9}{front[0]:20.2f}{front[1]:7.2f}{memory[0]:11.0f}{memory[1]:6.0f}")
+
+
 def median(values):
     values = sorted(values)
     return values[len(values) // 2] if values else float("nan")
@@ -126,5 +167,9 @@ def table(journals):
 
 if sys.argv[1] == "run":
     run(sys.argv[2], sys.argv[3], sys.argv[4], float(sys.argv[5]), sys.argv[6])
+elif sys.argv[1] == "all":
+    run_all(sys.argv[2], sys.argv[3], float(sys.argv[4]), sys.argv[5])
+elif sys.argv[1] == "sets":
+    sets(sys.argv[2:])
 else:
     table(sys.argv[2:])

@@ -23,6 +23,7 @@ use super::refine::{Link, given_up, without_inputs};
 use super::{EufIc3, Uninterpreted};
 use crate::outcome::Unknown;
 use crate::path::{PathFormula, Taken};
+use crate::pdr::Map;
 use crate::transition::Transition;
 use nilas_evidence::Execution;
 use nilas_program::{Automaton, LiveVariables};
@@ -63,10 +64,10 @@ struct Asked {
 impl EufIc3<'_, '_> {
     /// Each step of a counterexample as a model of it takes it; `None` if by now lemmas exclude one.
     pub(super) fn steps_taken(&mut self, chain: &[Link]) -> Result<Option<Vec<Taken>>, Unknown> {
-        let automaton = self.instance.automaton;
+        let automaton = self.instance.map.automaton;
         let mut all = Vec::with_capacity(chain.len());
         for link in chain {
-            let Uninterpreted { solvers, lemmas, live, behind, .. } = &mut self.instance;
+            let Uninterpreted { map: Map { solvers, .. }, lemmas, live, behind, .. } = &mut self.instance;
             let Some(solver) = &mut solvers[link.edge.index()] else {
                 return Err(Unknown::Internal(format!("{:?} was taken, but cannot matter", link.edge)));
             };
@@ -98,7 +99,7 @@ impl EufIc3<'_, '_> {
         path: &PathFormula,
         taken: &[Taken],
     ) -> Result<Feasibility, Unknown> {
-        let automaton = self.instance.automaton;
+        let automaton = self.instance.map.automaton;
         self.instance.concrete += 1;
         let asked = solved(&mut self.arena, automaton, path, taken);
         let mut by_step = vec![Vec::new(); taken.len()];
@@ -111,7 +112,7 @@ impl EufIc3<'_, '_> {
         match solver.check(&self.arena, &[], &terms, self.budget) {
             Answer::Sat => {
                 let solvers =
-                    chain.iter().filter_map(|link| self.instance.solvers[link.edge.index()].as_ref());
+                    chain.iter().filter_map(|link| self.instance.map.solvers[link.edge.index()].as_ref());
                 let transitions: Vec<&Transition> = solvers.map(|solver| &solver.transition).collect();
                 let execution = path.follow(&self.arena, automaton, &transitions, &mut solver)?;
                 return Ok(Feasibility::Execution(execution));
@@ -185,13 +186,15 @@ impl EufIc3<'_, '_> {
         taken: &[Taken],
         core: &[Vec<usize>],
     ) -> Result<Option<Sequence>, Unknown> {
-        let automaton = self.instance.automaton;
+        let automaton = self.instance.map.automaton;
         let Some(last) = core.iter().rposition(|positions| !positions.is_empty()) else { return Ok(None) };
         let mut solver: Embedded = Embedded::default();
         let budget = Budget { conflicts: Some(CONFLICTS), ..self.budget.clone() };
         let (mut literals, mut found): (Vec<Term>, Vec<Term>) = (Vec::new(), Vec::new());
         for step in (0..=last).rev() {
-            let Some(edge) = &mut self.instance.solvers[chain[step].edge.index()] else { return Ok(None) };
+            let Some(edge) = &mut self.instance.map.solvers[chain[step].edge.index()] else {
+                return Ok(None);
+            };
             let arena = &mut self.arena;
             let needed: FxHashSet<Term> = arena.free_variables_of(&literals).into_iter().collect();
             let mut next = Substitution::new();
@@ -245,7 +248,7 @@ impl EufIc3<'_, '_> {
         taken: &[Taken],
         core: &[Vec<usize>],
     ) -> Result<Option<Sequence>, Unknown> {
-        let automaton = self.instance.automaton;
+        let automaton = self.instance.map.automaton;
         let parts = needed_parts(&self.arena, automaton, path, taken, core);
         let (Some(first), Some(last)) =
             (parts.iter().position(|part| !part.is_empty()), parts.iter().rposition(|part| !part.is_empty()))
@@ -270,7 +273,7 @@ impl EufIc3<'_, '_> {
         before: Term,
         behind: Option<Term>,
     ) -> Result<bool, Unknown> {
-        let Some(solver) = &mut self.instance.solvers[link.edge.index()] else { return Ok(false) };
+        let Some(solver) = &mut self.instance.map.solvers[link.edge.index()] else { return Ok(false) };
         let mut asked = match self.arena.op(before) {
             Op::And => self.arena.children(before).to_vec(),
             _ => vec![before],

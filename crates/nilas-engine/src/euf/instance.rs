@@ -37,28 +37,28 @@ impl Instance for Uninterpreted<'_> {
     type Counterexample = Execution;
 
     fn places(&self) -> Vec<LocationId> {
-        self.automaton.location_ids().collect()
+        self.map.places()
     }
 
     fn ways(&self, place: LocationId) -> &[EdgeId] {
-        &self.incoming[place.index()]
+        self.map.ways(place)
     }
 
     fn source(&self, way: EdgeId) -> LocationId {
-        self.automaton.edge(way).source
+        self.map.source(way)
     }
 
     fn targets(&self) -> Vec<EdgeId> {
-        self.sinks.left().iter().flat_map(|sink| self.incoming[sink.index()].iter().copied()).collect()
+        self.map.targets()
     }
 
     fn leading_to(pdr: &mut EufIc3<'_, '_>, edge: EdgeId) -> Result<Option<Obligation>, Unknown> {
-        let (level, location) = (pdr.level, pdr.instance.automaton.edge(edge).source);
+        let (level, location) = (pdr.level, pdr.instance.map.automaton.edge(edge).source);
         if pdr.frames.is_empty_at(level, location) {
             return Ok(None);
         }
         pdr.statistics.relative_checks += 1;
-        let Some(solver) = &mut pdr.instance.solvers[edge.index()] else { return Ok(None) };
+        let Some(solver) = &mut pdr.instance.map.solvers[edge.index()] else { return Ok(None) };
         if !solver.is_open(&mut pdr.arena, &pdr.instance.lemmas, level, pdr.budget)? {
             return Ok(None);
         }
@@ -67,7 +67,7 @@ impl Instance for Uninterpreted<'_> {
 
     /// Executions begin at the entry and nowhere else.
     fn is_initial(pdr: &mut EufIc3<'_, '_>, obligation: &Obligation) -> Result<bool, Unknown> {
-        Ok(obligation.place == pdr.instance.automaton.entry)
+        Ok(obligation.place == pdr.instance.map.automaton.entry)
     }
 
     fn reached(
@@ -90,7 +90,7 @@ impl Instance for Uninterpreted<'_> {
         purpose: Purpose,
     ) -> Result<Option<Cube>, Unknown> {
         let answer = pdr.question(purpose, |pdr, budget| {
-            let Some(solver) = &mut pdr.instance.solvers[edge.index()] else {
+            let Some(solver) = &mut pdr.instance.map.solvers[edge.index()] else {
                 return Err(Reason::Failed(format!("{edge:?} cannot matter")));
             };
             solver.reachable(&mut pdr.arena, &pdr.instance.lemmas, below, cube, budget)
@@ -103,8 +103,8 @@ impl Instance for Uninterpreted<'_> {
 
     /// A lemma of a location is told to the solvers of its outgoing edges.
     fn assert_lemma(pdr: &mut EufIc3<'_, '_>, place: LocationId, level: Level, clause: Term) {
-        for edge in &pdr.instance.outgoing[place.index()] {
-            if let Some(solver) = &mut pdr.instance.solvers[edge.index()] {
+        for edge in &pdr.instance.map.outgoing[place.index()] {
+            if let Some(solver) = &mut pdr.instance.map.solvers[edge.index()] {
                 solver.add_lemma(&pdr.arena, level, clause);
             }
         }
@@ -127,7 +127,7 @@ impl Instance for Uninterpreted<'_> {
     }
 
     fn check_frames(pdr: &mut EufIc3<'_, '_>) -> Result<(), Unknown> {
-        let automaton = pdr.instance.automaton;
+        let automaton = pdr.instance.map.automaton;
         pdr.check_consecution(automaton)
     }
 
@@ -136,7 +136,7 @@ impl Instance for Uninterpreted<'_> {
     }
 
     fn at(&self, place: LocationId) -> String {
-        format!(" at {}", self.automaton.location(place).name)
+        self.map.at(place)
     }
 
     /// Weaker literals are bounds, which mean nothing to EUF.
@@ -147,6 +147,6 @@ impl Instance for Uninterpreted<'_> {
 
 impl Local for Uninterpreted<'_> {
     fn sinks(&mut self) -> &mut Sinks {
-        &mut self.sinks
+        &mut self.map.sinks
     }
 }

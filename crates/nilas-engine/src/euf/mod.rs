@@ -49,14 +49,14 @@ use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting};
 use crate::landmarks::weakener;
 use crate::observer::{Counters, Observer, Silent};
 use crate::outcome::Outcome;
-use crate::pdr::{self, Level, Pdr, distances};
+use crate::pdr::{self, Level, Map, Pdr, distances};
 use crate::phase::add_solver;
 use crate::relevant::Relevant;
 use crate::sinks::Sinks;
 use edge::EdgeSolver;
 use lemmas::Lemmas;
 use monolithic::Monolithic;
-use nilas_program::{Automaton, EdgeId, LiveVariables, Program};
+use nilas_program::{LiveVariables, Program};
 use nilas_smt::{Budget, Interrupt};
 use nilas_term::Term;
 use vocabulary::Vocabulary;
@@ -105,13 +105,8 @@ impl Default for Settings {
 
 /// What this instance of IC3 knows.
 struct Uninterpreted<'a> {
-    automaton: &'a Automaton,
+    map: Map<'a, EdgeSolver>,
     refinement: Refinement,
-    /// Solvers of the edges that matter.
-    solvers: Vec<Option<EdgeSolver>>,
-    incoming: Vec<Vec<EdgeId>>,
-    outgoing: Vec<Vec<EdgeId>>,
-    sinks: Sinks,
     live: LiveVariables,
     /// A variable for what each variable is behind a step.
     behind: Vec<Term>,
@@ -180,14 +175,11 @@ fn engine<'a>(
     }
     let distance = distances(automaton, &relevant, u32::MAX);
     let weakener = weakener(&arena, automaton);
+    let sinks = Sinks::new(automaton, &relevant);
     let behind = automaton.variables.iter().map(|it| arena.fresh_variable("behind", &it.sort)).collect();
     let instance = Uninterpreted {
-        automaton,
+        map: Map::new(automaton, relevant, solvers, sinks),
         refinement,
-        solvers,
-        sinks: Sinks::new(automaton, &relevant),
-        incoming: relevant.incoming,
-        outgoing: relevant.outgoing,
         live: LiveVariables::within(program, budget)?,
         behind,
         predicates: vec![Vec::new(); automaton.locations.len()],
@@ -213,7 +205,7 @@ fn engine<'a>(
 impl EufIc3<'_, '_> {
     fn counters(&self) -> Counters {
         let mut counters = self.common_counters();
-        let Uninterpreted { lemmas, vocabulary, predicates, solvers, .. } = &self.instance;
+        let Uninterpreted { lemmas, vocabulary, predicates, map: Map { solvers, .. }, .. } = &self.instance;
         let count = lemmas.count;
         counters.extend([
             ("state lemmas", count.states),

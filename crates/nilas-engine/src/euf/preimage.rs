@@ -35,11 +35,11 @@ impl EufIc3<'_, '_> {
         next: Option<ObligationId>,
     ) -> Result<Obligation, Unknown> {
         let start = Instant::now();
-        let automaton = self.instance.automaton;
+        let automaton = self.instance.map.automaton;
         let location = automaton.edge(edge).source;
         let arena = &mut self.arena;
         let instance = &mut self.instance;
-        let Some(solver) = &mut instance.solvers[edge.index()] else {
+        let Some(solver) = &mut instance.map.solvers[edge.index()] else {
             return Err(Unknown::Internal(format!("{edge:?} was asked about, but cannot matter")));
         };
         let EdgeSolver { transition, frame, inputs, .. } = solver;

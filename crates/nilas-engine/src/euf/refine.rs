@@ -26,7 +26,7 @@ use crate::atoms::atoms;
 use crate::observer::Work;
 use crate::outcome::Unknown;
 use crate::path::{PathFormula, Taken};
-use crate::pdr::{ObligationId, Reached};
+use crate::pdr::{Map, ObligationId, Reached};
 use nilas_evidence::Execution;
 use nilas_program::{EdgeId, LocationId};
 use nilas_smt::{Answer, Budget, Embedded, Interrupt, Solver};
@@ -74,7 +74,7 @@ impl EufIc3<'_, '_> {
             // What was learnt in the meantime excludes it.
             return Ok(Reached::Refined { relation: true });
         };
-        let automaton = self.instance.automaton;
+        let automaton = self.instance.map.automaton;
         let path = PathFormula::along(&mut self.arena, automaton, &taken);
         let core = match self.feasibility(&chain, &path, &taken)? {
             Feasibility::Execution(execution) => return Ok(Reached::Counterexample(execution)),
@@ -163,7 +163,7 @@ impl EufIc3<'_, '_> {
     pub(super) fn learn(&mut self, edge: EdgeId, core: Vec<Term>, source: Source) -> bool {
         let clause: Vec<Term> = core.iter().map(|&literal| self.arena.not(literal)).collect();
         let is_new = self.add_clause(edge, &clause, source);
-        let Some(EdgeSolver { inputs, .. }) = &mut self.instance.solvers[edge.index()] else {
+        let Some(EdgeSolver { inputs, .. }) = &mut self.instance.map.solvers[edge.index()] else {
             return is_new;
         };
         let core = without_inputs(&mut self.arena, inputs, core);
@@ -176,7 +176,7 @@ impl EufIc3<'_, '_> {
 
     /// Adds a clause that holds of all values where this edge is taken; whether it is new.
     pub(super) fn add_clause(&mut self, edge: EdgeId, clause: &[Term], source: Source) -> bool {
-        let Uninterpreted { lemmas, vocabulary, solvers, .. } = &mut self.instance;
+        let Uninterpreted { lemmas, vocabulary, map: Map { solvers, .. }, .. } = &mut self.instance;
         // The vocabulary stays as it is: a lemma about a step speaks of what is behind it, and through a loop
         // that would never end.
         let arena = &self.arena;
@@ -198,7 +198,7 @@ impl EufIc3<'_, '_> {
     /// Makes the atoms of a formula predicates of a location; whether one is new. Solvers of its edges give
     /// them truth values from now on: each is in a clause with a new variable, which says nothing.
     pub(super) fn add_predicates(&mut self, place: LocationId, formula: Term) -> bool {
-        if place == self.instance.automaton.entry {
+        if place == self.instance.map.automaton.entry {
             return false;
         }
         let mut is_new = false;
@@ -210,8 +210,8 @@ impl EufIc3<'_, '_> {
             self.instance.predicates[place.index()].push(atom);
             self.instance.vocabulary.add(&self.arena, atom);
             let free = self.arena.fresh_variable("decided", &nilas_term::Sort::Bool);
-            for edge in &self.instance.outgoing[place.index()] {
-                if let Some(solver) = &mut self.instance.solvers[edge.index()] {
+            for edge in &self.instance.map.outgoing[place.index()] {
+                if let Some(solver) = &mut self.instance.map.solvers[edge.index()] {
                     solver.assert_clause(&mut self.arena, &[free, atom]);
                 }
             }
@@ -225,7 +225,7 @@ impl EufIc3<'_, '_> {
     /// Appendix A.2: follows the counterexample by an execution, step by step as it was taken. What keeps the
     /// state that is reached from going on is a lemma; whether it is new.
     fn simulate(&mut self, chain: &[Link], path: &PathFormula, taken: &[Taken]) -> Result<bool, Unknown> {
-        let automaton = self.instance.automaton;
+        let automaton = self.instance.map.automaton;
         let mut solver: Embedded = Embedded::default();
         for index in 0..chain.len() {
             let mut wanted = path.steps[index].clone();
@@ -259,7 +259,7 @@ impl EufIc3<'_, '_> {
         stopped: &Stopped<'_>,
         variables: &[Term],
     ) -> Result<bool, Unknown> {
-        let automaton = self.instance.automaton;
+        let automaton = self.instance.map.automaton;
         let Stopped { link, taken, next } = stopped;
         // The model of the beginning is asked for again: the last question had none.
         match reached.check(&self.arena, &[], &[], self.budget) {
@@ -273,7 +273,7 @@ impl EufIc3<'_, '_> {
             let value = self.arena.constant(value);
             state.push(self.arena.eq(variable.term, value));
         }
-        let Some(edge) = &mut self.instance.solvers[link.edge.index()] else { return Ok(false) };
+        let Some(edge) = &mut self.instance.map.solvers[link.edge.index()] else { return Ok(false) };
         let behind = match next {
             Some(next) => edge.transition.preconditions(&mut self.arena, &next.cube),
             None => Vec::new(),

@@ -27,7 +27,7 @@ impl Ic3Cfa<'_, '_> {
             steps.push(step);
         }
         let transition =
-            |edge: EdgeId| self.instance.solvers[edge.index()].as_ref().map(|solver| &solver.transition);
-        follow(&self.arena, self.instance.automaton, &transition, state, &steps)
+            |edge: EdgeId| self.instance.map.solvers[edge.index()].as_ref().map(|solver| &solver.transition);
+        follow(&self.arena, self.instance.map.automaton, &transition, state, &steps)
     }
 }

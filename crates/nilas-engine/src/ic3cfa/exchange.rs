@@ -9,7 +9,7 @@ use super::technique::Technique;
 use super::{Cfa, Ic3Cfa};
 use crate::exchange::{Fact, Port, Shown};
 use crate::outcome::Unknown;
-use crate::pdr::Level;
+use crate::pdr::{Level, Map};
 use crate::relevant::Relevant;
 use nilas_program::{LocationId, Program};
 use nilas_smt::{Budget, Interrupt};
@@ -42,8 +42,8 @@ impl<'a> Exchanged<'a> {
 impl Ic3Cfa<'_, '_> {
     /// Formulas were guessed, and are inductive together.
     pub(super) fn guessed(&mut self, formulas: Vec<(LocationId, Term)>) {
-        let Cfa { exchange, candidates, automaton, .. } = &mut self.instance;
-        candidates.add(automaton.locations.len(), &formulas);
+        let Cfa { exchange, candidates, map, .. } = &mut self.instance;
+        candidates.add(map.automaton.locations.len(), &formulas);
         for &(location, formula) in &formulas {
             exchange.port.publish(&mut self.arena, &Fact::Invariant(location, formula));
         }
@@ -52,7 +52,8 @@ impl Ic3Cfa<'_, '_> {
 
     /// Publishes the lemmas that others may want.
     pub(super) fn publish(&mut self) {
-        let Cfa { exchange: Exchanged { port, .. }, automaton, sinks, .. } = &mut self.instance;
+        let Cfa { exchange: Exchanged { port, .. }, map: Map { automaton, sinks, .. }, .. } =
+            &mut self.instance;
         if !port.is_open() {
             return;
         }
@@ -80,7 +81,7 @@ impl Ic3Cfa<'_, '_> {
             return Ok(());
         }
         let work = self.effort_so_far();
-        let Cfa { exchange, candidates, automaton, solvers, .. } = &mut self.instance;
+        let Cfa { exchange, candidates, map: Map { automaton, solvers, .. }, .. } = &mut self.instance;
         let Exchanged { port, shown, received } = exchange;
         let asked = shown.checks;
         let new = shown.take(&mut self.arena, automaton, solvers, port, self.budget, work)?;

@@ -18,9 +18,9 @@ const SHARE: u64 = 16;
 impl Ic3Cfa<'_, '_> {
     /// Lifts lemmas of the frontier to infinity where that can be.
     pub(super) fn push_to_infinity(&mut self) -> Result<(), Unknown> {
-        let mut kept: Vec<Vec<Term>> = vec![Vec::new(); self.instance.automaton.locations.len()];
+        let mut kept: Vec<Vec<Term>> = vec![Vec::new(); self.instance.map.automaton.locations.len()];
         let mut any = false;
-        for location in self.instance.automaton.location_ids() {
+        for location in self.instance.map.automaton.location_ids() {
             let lemmas = self.frames.lemmas(location).iter();
             let finite = lemmas.filter(|lemma| lemma.level >= self.level && lemma.level != Level::INFINITE);
             kept[location.index()] = finite.map(|lemma| lemma.clause).collect();
@@ -29,12 +29,12 @@ impl Ic3Cfa<'_, '_> {
         if !any
             || !self.keep_inductive(
                 &mut kept,
-                &mut Houdini::new(self.instance.solvers.len(), self.effort_so_far() / SHARE),
+                &mut Houdini::new(self.instance.map.solvers.len(), self.effort_so_far() / SHARE),
             )?
         {
             return Ok(());
         }
-        for location in self.instance.automaton.location_ids() {
+        for location in self.instance.map.automaton.location_ids() {
             for &clause in &kept[location.index()] {
                 self.instance.applied.count(Technique::Infinity, 0);
                 self.frames.raise(location, clause, Level::INFINITE);

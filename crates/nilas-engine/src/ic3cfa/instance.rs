@@ -31,23 +31,23 @@ impl Instance for Cfa<'_> {
     type Counterexample = Execution;
 
     fn places(&self) -> Vec<LocationId> {
-        self.automaton.location_ids().collect()
+        self.map.places()
     }
 
     fn ways(&self, place: LocationId) -> &[EdgeId] {
-        &self.incoming[place.index()]
+        self.map.ways(place)
     }
 
     fn source(&self, way: EdgeId) -> LocationId {
-        self.automaton.edge(way).source
+        self.map.source(way)
     }
 
     fn targets(&self) -> Vec<EdgeId> {
-        self.sinks.left().iter().flat_map(|sink| self.incoming[sink.index()].iter().copied()).collect()
+        self.map.targets()
     }
 
     fn leading_to(pdr: &mut Ic3Cfa<'_, '_>, edge: EdgeId) -> Result<Option<Obligation>, Unknown> {
-        let location = pdr.instance.automaton.edge(edge).source;
+        let location = pdr.instance.map.automaton.edge(edge).source;
         if pdr.frames.is_empty_at(pdr.level, location) || !pdr.feasible(edge)? {
             return Ok(None);
         }
@@ -55,7 +55,7 @@ impl Instance for Cfa<'_> {
     }
 
     fn is_initial(pdr: &mut Ic3Cfa<'_, '_>, obligation: &Obligation) -> Result<bool, Unknown> {
-        Ok(obligation.place == pdr.instance.automaton.entry)
+        Ok(obligation.place == pdr.instance.map.automaton.entry)
     }
 
     fn reached(
@@ -86,8 +86,8 @@ impl Instance for Cfa<'_> {
 
     /// A lemma of a location is told to the solvers of its outgoing edges.
     fn assert_lemma(pdr: &mut Ic3Cfa<'_, '_>, place: LocationId, level: Level, clause: Term) {
-        for edge in &pdr.instance.outgoing[place.index()] {
-            if let Some(solver) = &mut pdr.instance.solvers[edge.index()] {
+        for edge in &pdr.instance.map.outgoing[place.index()] {
+            if let Some(solver) = &mut pdr.instance.map.solvers[edge.index()] {
                 solver.frame.add_lemma(&pdr.arena, level, clause);
             }
         }
@@ -104,7 +104,7 @@ impl Instance for Cfa<'_> {
     }
 
     fn witness(pdr: &mut Ic3Cfa<'_, '_>, way: EdgeId) -> Result<Option<(State, State)>, Unknown> {
-        let automaton = pdr.instance.automaton;
+        let automaton = pdr.instance.map.automaton;
         let (solver, arena) = pdr.solver(way)?;
         let state = solver.state(arena, automaton)?;
         let after = solver.state_after(arena, automaton)?;
@@ -112,7 +112,7 @@ impl Instance for Cfa<'_> {
     }
 
     fn check_frames(pdr: &mut Ic3Cfa<'_, '_>) -> Result<(), Unknown> {
-        let automaton = pdr.instance.automaton;
+        let automaton = pdr.instance.map.automaton;
         pdr.check_consecution(automaton)
     }
 
@@ -121,7 +121,7 @@ impl Instance for Cfa<'_> {
     }
 
     fn at(&self, place: LocationId) -> String {
-        format!(" at {}", self.automaton.location(place).name)
+        self.map.at(place)
     }
 
     fn extended(pdr: &mut Ic3Cfa<'_, '_>) -> Result<(), Unknown> {
@@ -171,7 +171,7 @@ impl Instance for Cfa<'_> {
     fn all_pushed(pdr: &mut Ic3Cfa<'_, '_>) -> Result<(), Unknown> {
         let techniques = pdr.instance.techniques;
         if techniques.contains(Technique::Subsumption) {
-            for location in pdr.instance.automaton.location_ids() {
+            for location in pdr.instance.map.automaton.location_ids() {
                 let dropped = pdr.frames.subsume(location) as u64;
                 if dropped > 0 {
                     pdr.instance.applied.count(Technique::Subsumption, dropped);
@@ -209,7 +209,7 @@ impl Instance for Cfa<'_> {
 
 impl Local for Cfa<'_> {
     fn sinks(&mut self) -> &mut Sinks {
-        &mut self.sinks
+        &mut self.map.sinks
     }
 
     fn proved(pdr: &mut Ic3Cfa<'_, '_>, level: Level, invariant: Invariant) -> Result<Invariant, Unknown> {

@@ -27,7 +27,7 @@ impl Ic3Cfa<'_, '_> {
     pub(super) fn interpolated(&mut self, spot: Spot, cube: Cube) -> Result<Cube, Unknown> {
         let start = Instant::now();
         let mut literals = Vec::new();
-        for edge in self.instance.incoming[spot.place.index()].clone() {
+        for edge in self.instance.map.incoming[spot.place.index()].clone() {
             match self.interpolant(edge, spot, &cube)? {
                 Some(found) if self.arena.op(found) == Op::And => {
                     literals.extend_from_slice(self.arena.children(found));
@@ -54,12 +54,12 @@ impl Ic3Cfa<'_, '_> {
     /// An interpolant of the cube against one edge into its location; *true* if nothing comes over the edge.
     fn interpolant(&mut self, edge: EdgeId, spot: Spot, cube: &Cube) -> Result<Option<Term>, Unknown> {
         let Some(below) = spot.level.previous() else { return Ok(None) };
-        let source = self.instance.automaton.edge(edge).source;
+        let source = self.instance.map.automaton.edge(edge).source;
         if self.frames.is_empty_at(below, source) {
             return Ok(Some(self.arena.mk_true()));
         }
         let mut rest: Vec<Term> = self.frames.frame(below, source).map(|lemma| lemma.clause).collect();
-        let variables = self.instance.automaton.variable_index();
+        let variables = self.instance.map.automaton.variable_index();
         let (solver, arena) = self.solver(edge)?;
         rest.push(solver.transition.encoding.guard);
         if solver.is_loop {

@@ -41,12 +41,12 @@ use crate::exchange::Port;
 use crate::landmarks::weakener;
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Unknown};
-use crate::pdr::{self, Level, Pdr, distances};
+use crate::pdr::{self, Level, Map, Pdr, distances};
 use crate::phase::add_solver;
 use crate::relevant::Relevant;
 use crate::sinks::Sinks;
 use edge::EdgeSolver;
-use nilas_program::{Automaton, EdgeId, LiveVariables, LocationId, Program};
+use nilas_program::{EdgeId, LiveVariables, LocationId, Program};
 use nilas_smt::{Budget, Interrupt, SatCore};
 use nilas_term::{Arena, Term};
 use rustc_hash::FxHashMap;
@@ -71,14 +71,9 @@ pub struct Settings {
 
 /// What this instance of IC3 knows.
 struct Cfa<'a> {
-    automaton: &'a Automaton,
+    map: Map<'a, EdgeSolver>,
     techniques: Techniques,
     tells_premises: bool,
-    /// Solvers of the edges that matter.
-    solvers: Vec<Option<EdgeSolver>>,
-    incoming: Vec<Vec<EdgeId>>,
-    outgoing: Vec<Vec<EdgeId>>,
-    sinks: Sinks,
     applied: Applied,
     /// Lemmas that do not come from an execution towards a sink may speak about these only.
     live: LiveVariables,
@@ -145,15 +140,12 @@ fn engine<'a>(
         EdgeSolver::new(&mut arena, automaton, edge, solvers, budget)
     })?;
     let weakener = weakener(&arena, automaton);
+    let sinks = Sinks::new(automaton, &relevant);
     let exchange = exchange::Exchanged::new(program, &relevant, port, budget)?;
     let instance = Cfa {
-        automaton,
+        map: Map::new(automaton, relevant, solvers, sinks),
         techniques,
         tells_premises: premises,
-        solvers,
-        sinks: Sinks::new(automaton, &relevant),
-        incoming: relevant.incoming,
-        outgoing: relevant.outgoing,
         applied: Applied::default(),
         live: LiveVariables::within(program, budget)?,
         good: FxHashMap::default(),
@@ -178,10 +170,7 @@ fn engine<'a>(
 impl Ic3Cfa<'_, '_> {
     /// Asks an edge's solver. Edges outside of what matters have none and are never asked.
     fn solver(&mut self, edge: EdgeId) -> Result<(&mut EdgeSolver, &mut Arena), Unknown> {
-        match &mut self.instance.solvers[edge.index()] {
-            Some(solver) => Ok((solver, &mut self.arena)),
-            None => Err(Unknown::Internal(format!("{edge:?} was asked about, but cannot matter"))),
-        }
+        Ok((self.instance.map.solver(edge)?, &mut self.arena))
     }
 
     fn counters(&self) -> Counters {
@@ -192,7 +181,7 @@ impl Ic3Cfa<'_, '_> {
             ("lemmas at infinity", self.frames.at(Level::INFINITE) as u64),
         ]);
         self.instance.applied.counters(&self.statistics, &mut counters);
-        for stats in self.instance.solvers.iter().flatten().flat_map(EdgeSolver::stats) {
+        for stats in self.instance.map.solvers.iter().flatten().flat_map(EdgeSolver::stats) {
             add_solver(&mut counters, stats);
         }
         counters

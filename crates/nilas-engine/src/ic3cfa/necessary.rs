@@ -20,9 +20,9 @@ use nilas_term::Cube;
 impl Ic3Cfa<'_, '_> {
     /// A part of a cube that is blocked over all edges, found edge by edge.
     pub(super) fn generalise_by_edges(&mut self, spot: Spot, cube: &Cube) -> Result<Cube, Unknown> {
-        let is_loop = |edge: EdgeId| self.instance.automaton.edge(edge).source == spot.place;
+        let is_loop = |edge: EdgeId| self.instance.map.automaton.edge(edge).source == spot.place;
         let (loops, mut edges): (Vec<EdgeId>, Vec<EdgeId>) =
-            self.instance.incoming[spot.place.index()].iter().partition(|&&edge| is_loop(edge));
+            self.instance.map.incoming[spot.place.index()].iter().partition(|&&edge| is_loop(edge));
         let several = loops.len() > 1;
         edges.extend(loops);
         let mut support = Cube::empty();

@@ -40,7 +40,7 @@ impl Ic3Cfa<'_, '_> {
         next: Option<ObligationId>,
     ) -> Result<Obligation, Unknown> {
         let (automaton, techniques, budget) =
-            (self.instance.automaton, self.instance.techniques, self.budget);
+            (self.instance.map.automaton, self.instance.techniques, self.budget);
         let (mut replaced, mut lifted) = (None, None);
         let location = automaton.edge(edge).source;
         if self.observer.wants_inputs() {

@@ -36,9 +36,9 @@ impl Ic3Cfa<'_, '_> {
     /// What the lemmas of the inductive frame `level` follow from, in the terms of the engine.
     pub(super) fn premises(&mut self, level: Level) -> Result<Premises, Unknown> {
         let mut left = (self.effort_so_far() / SHARE).max(ALLOWANCE);
-        let automaton = self.instance.automaton;
+        let automaton = self.instance.map.automaton;
         let mut regions: BTreeMap<(LocationId, LocationId), Vec<EdgeId>> = BTreeMap::new();
-        for edge in automaton.edge_ids().filter(|edge| self.instance.solvers[edge.index()].is_some()) {
+        for edge in automaton.edge_ids().filter(|edge| self.instance.map.solvers[edge.index()].is_some()) {
             let ends = (automaton.edge(edge).source, automaton.edge(edge).target);
             regions.entry(ends).or_default().push(edge);
         }

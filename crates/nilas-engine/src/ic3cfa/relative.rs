@@ -23,10 +23,10 @@ impl Ic3Cfa<'_, '_> {
         cube: &Cube,
         purpose: Purpose,
     ) -> Result<Option<Cube>, Unknown> {
-        let source = self.instance.automaton.edge(edge).source;
+        let source = self.instance.map.automaton.edge(edge).source;
         let seen = self.frames.added(source);
         let techniques = self.instance.techniques;
-        let Some(solver) = &mut self.instance.solvers[edge.index()] else {
+        let Some(solver) = &mut self.instance.map.solvers[edge.index()] else {
             return Err(Unknown::Internal(format!("{edge:?} was asked about, but cannot matter")));
         };
         if techniques.contains(Technique::Contexts)
@@ -75,11 +75,12 @@ impl Ic3Cfa<'_, '_> {
                 return Ok(Some(core));
             }
         }
-        let answer = self.question(purpose, |pdr, budget| match &mut pdr.instance.solvers[edge.index()] {
-            Some(solver) => solver.reachable(&mut pdr.arena, below, cube, &asked, &asked_before, budget),
-            None => Err(Reason::Failed(format!("{edge:?} cannot matter"))),
-        })?;
-        let (Some(answer), Some(solver)) = (answer, &mut self.instance.solvers[edge.index()]) else {
+        let answer =
+            self.question(purpose, |pdr, budget| match &mut pdr.instance.map.solvers[edge.index()] {
+                Some(solver) => solver.reachable(&mut pdr.arena, below, cube, &asked, &asked_before, budget),
+                None => Err(Reason::Failed(format!("{edge:?} cannot matter"))),
+            })?;
+        let (Some(answer), Some(solver)) = (answer, &mut self.instance.map.solvers[edge.index()]) else {
             return Ok(None);
         };
         Ok(match answer {

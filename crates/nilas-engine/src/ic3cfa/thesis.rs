@@ -32,22 +32,23 @@ fn with_engine(program: &Program, techniques: &[Technique], test: impl FnOnce(&m
 }
 
 fn location(engine: &Ic3Cfa<'_, '_>, name: &str) -> LocationId {
-    let mut ids = engine.instance.automaton.location_ids();
-    ids.find(|&id| engine.instance.automaton.location(id).name == name).expect("a location of the program")
+    let mut ids = engine.instance.map.automaton.location_ids();
+    ids.find(|&id| engine.instance.map.automaton.location(id).name == name)
+        .expect("a location of the program")
 }
 
 fn edge(engine: &Ic3Cfa<'_, '_>, source: &str, target: &str) -> EdgeId {
     let (source, target) = (location(engine, source), location(engine, target));
-    let mut ids = engine.instance.automaton.edge_ids();
+    let mut ids = engine.instance.map.automaton.edge_ids();
     ids.find(|&id| {
-        engine.instance.automaton.edge(id).source == source
-            && engine.instance.automaton.edge(id).target == target
+        engine.instance.map.automaton.edge(id).source == source
+            && engine.instance.map.automaton.edge(id).target == target
     })
     .expect("an edge of the program")
 }
 
 fn variable(engine: &Ic3Cfa<'_, '_>, name: &str) -> Term {
-    let mut variables = engine.instance.automaton.variables.iter();
+    let mut variables = engine.instance.map.automaton.variables.iter();
     variables.find(|variable| variable.name == name).expect("a variable of the program").term
 }
 

@@ -4,7 +4,7 @@ use super::{Abstracted, Ic3Ia};
 use crate::lift::word_literals;
 use crate::outcome::Unknown;
 use crate::pdr::{
-    Instance, Kind, Level, Local, ObligationId, ObligationOf, Purpose, QueueOf, Reachability, Reached,
+    Instance, Kind, Level, Local, Map, ObligationId, ObligationOf, Purpose, QueueOf, Reachability, Reached,
     SpotOf, State,
 };
 use crate::phase::Phase;
@@ -39,23 +39,23 @@ impl Instance for Abstracted<'_> {
     type Counterexample = Execution;
 
     fn places(&self) -> Vec<LocationId> {
-        self.automaton.location_ids().collect()
+        self.map.places()
     }
 
     fn ways(&self, place: LocationId) -> &[EdgeId] {
-        &self.incoming[place.index()]
+        self.map.ways(place)
     }
 
     fn source(&self, way: EdgeId) -> LocationId {
-        self.automaton.edge(way).source
+        self.map.source(way)
     }
 
     fn targets(&self) -> Vec<EdgeId> {
-        self.sinks.left().iter().flat_map(|sink| self.incoming[sink.index()].iter().copied()).collect()
+        self.map.targets()
     }
 
     fn leading_to(pdr: &mut Ic3Ia<'_, '_>, edge: EdgeId) -> Result<Option<Obligation>, Unknown> {
-        let (level, location) = (pdr.level, pdr.instance.automaton.edge(edge).source);
+        let (level, location) = (pdr.level, pdr.instance.map.automaton.edge(edge).source);
         if pdr.frames.is_empty_at(level, location) {
             return Ok(None);
         }
@@ -69,7 +69,7 @@ impl Instance for Abstracted<'_> {
     }
 
     fn is_initial(pdr: &mut Ic3Ia<'_, '_>, obligation: &Obligation) -> Result<bool, Unknown> {
-        Ok(obligation.place == pdr.instance.automaton.entry)
+        Ok(obligation.place == pdr.instance.map.automaton.entry)
     }
 
     fn reached(
@@ -92,7 +92,7 @@ impl Instance for Abstracted<'_> {
         purpose: Purpose,
     ) -> Result<Option<Cube>, Unknown> {
         let answer = pdr.question(purpose, |pdr, budget| {
-            let Some(solver) = &mut pdr.instance.solvers[edge.index()] else {
+            let Some(solver) = &mut pdr.instance.map.solvers[edge.index()] else {
                 return Err(Reason::Failed(format!("{edge:?} cannot matter")));
             };
             let preconditions = solver.transition.preconditions(&mut pdr.arena, cube);
@@ -107,8 +107,8 @@ impl Instance for Abstracted<'_> {
 
     /// A lemma of a location is told to the solvers of its outgoing edges.
     fn assert_lemma(pdr: &mut Ic3Ia<'_, '_>, place: LocationId, level: Level, clause: Term) {
-        for edge in &pdr.instance.outgoing[place.index()] {
-            if let Some(solver) = &mut pdr.instance.solvers[edge.index()] {
+        for edge in &pdr.instance.map.outgoing[place.index()] {
+            if let Some(solver) = &mut pdr.instance.map.solvers[edge.index()] {
                 solver.frame.add_lemma(&pdr.arena, level, clause);
             }
         }
@@ -126,7 +126,7 @@ impl Instance for Abstracted<'_> {
     }
 
     fn witness(pdr: &mut Ic3Ia<'_, '_>, way: EdgeId) -> Result<Option<(State, State)>, Unknown> {
-        let automaton = pdr.instance.automaton;
+        let automaton = pdr.instance.map.automaton;
         let (solver, arena) = pdr.solver(way)?;
         let before = state(arena, automaton, &mut *solver.frame.solver)?;
         let after = solver.transition.state_after(arena, automaton, &mut *solver.frame.solver)?;
@@ -134,7 +134,7 @@ impl Instance for Abstracted<'_> {
     }
 
     fn check_frames(pdr: &mut Ic3Ia<'_, '_>) -> Result<(), Unknown> {
-        let automaton = pdr.instance.automaton;
+        let automaton = pdr.instance.map.automaton;
         pdr.check_consecution(automaton)
     }
 
@@ -143,7 +143,7 @@ impl Instance for Abstracted<'_> {
     }
 
     fn at(&self, place: LocationId) -> String {
-        format!(" at {}", self.automaton.location(place).name)
+        self.map.at(place)
     }
 
     /// A literal that is weakened would be no predicate.
@@ -154,7 +154,7 @@ impl Instance for Abstracted<'_> {
 
 impl Local for Abstracted<'_> {
     fn sinks(&mut self) -> &mut Sinks {
-        &mut self.sinks
+        &mut self.map.sinks
     }
 }
 
@@ -168,7 +168,7 @@ impl Ic3Ia<'_, '_> {
         next: Option<ObligationId>,
     ) -> Result<Obligation, Unknown> {
         let start = Instant::now();
-        let automaton = self.instance.automaton;
+        let automaton = self.instance.map.automaton;
         let location = automaton.edge(edge).source;
         if self.observer.wants_inputs() {
             let (solver, arena) = self.solver(edge)?;
@@ -188,7 +188,7 @@ impl Ic3Ia<'_, '_> {
                 self.instance.predicates.add(&self.arena, location, literal);
             }
         }
-        let Abstracted { predicates, solvers, .. } = &mut self.instance;
+        let Abstracted { predicates, map: Map { solvers, .. }, .. } = &mut self.instance;
         let Some(solver) = &mut solvers[edge.index()] else {
             return Err(Unknown::Internal(format!("{edge:?} was asked about, but cannot matter")));
         };

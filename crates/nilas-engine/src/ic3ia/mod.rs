@@ -37,13 +37,13 @@ use crate::engine::{Context, Engine, Own, Prepared, Setting};
 use crate::landmarks::weakener;
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Unknown};
-use crate::pdr::{self, Level, Pdr, distances};
+use crate::pdr::{self, Level, Map, Pdr, distances};
 use crate::phase::add_solver;
 use crate::predabs::{REFINEMENT, Refinement};
 use crate::relevant::Relevant;
 use crate::sinks::Sinks;
 use edge::EdgeSolver;
-use nilas_program::{Automaton, EdgeId, LiveVariables, Program};
+use nilas_program::{EdgeId, LiveVariables, Program};
 use nilas_smt::{Budget, Interrupt, SatCore};
 use nilas_term::Arena;
 use predicates::Predicates;
@@ -64,13 +64,8 @@ pub struct Settings {
 
 /// What this instance of IC3 knows.
 struct Abstracted<'a> {
-    automaton: &'a Automaton,
+    map: Map<'a, EdgeSolver>,
     refinement: Refinement,
-    /// Solvers of the edges that matter.
-    solvers: Vec<Option<EdgeSolver>>,
-    incoming: Vec<Vec<EdgeId>>,
-    outgoing: Vec<Vec<EdgeId>>,
-    sinks: Sinks,
     live: LiveVariables,
     predicates: Predicates,
     /// Refinements for which interpolation gave nothing.
@@ -114,13 +109,10 @@ fn engine<'a>(
     })?;
     let distance = distances(automaton, &relevant, u32::MAX);
     let weakener = weakener(&arena, automaton);
+    let sinks = Sinks::new(automaton, &relevant);
     let instance = Abstracted {
-        automaton,
+        map: Map::new(automaton, relevant, solvers, sinks),
         refinement,
-        solvers,
-        sinks: Sinks::new(automaton, &relevant),
-        incoming: relevant.incoming,
-        outgoing: relevant.outgoing,
         live: LiveVariables::within(program, budget)?,
         predicates: Predicates::new(automaton.locations.len()),
         without_interpolants: 0,
@@ -140,10 +132,7 @@ fn engine<'a>(
 impl Ic3Ia<'_, '_> {
     /// The solver of an edge. Edges outside of what matters have none and are never asked.
     fn solver(&mut self, edge: EdgeId) -> Result<(&mut EdgeSolver, &mut Arena), Unknown> {
-        match &mut self.instance.solvers[edge.index()] {
-            Some(solver) => Ok((solver, &mut self.arena)),
-            None => Err(Unknown::Internal(format!("{edge:?} was asked about, but cannot matter"))),
-        }
+        Ok((self.instance.map.solver(edge)?, &mut self.arena))
     }
 
     fn counters(&self) -> Counters {
@@ -152,7 +141,7 @@ impl Ic3Ia<'_, '_> {
             ("predicates", self.instance.predicates.len() as u64),
             ("refinements without interpolants", self.instance.without_interpolants),
         ]);
-        for solver in self.instance.solvers.iter().flatten() {
+        for solver in self.instance.map.solvers.iter().flatten() {
             add_solver(&mut counters, solver.frame.stats());
         }
         counters

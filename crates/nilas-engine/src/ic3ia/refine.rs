@@ -32,8 +32,8 @@ impl Ic3Ia<'_, '_> {
     ) -> Result<Reached<Execution>, Unknown> {
         let chain = queue.chain(first);
         let edges: Vec<EdgeId> = chain.iter().map(|link| link.trail.edge).collect();
-        let automaton = self.instance.automaton;
-        let solvers = edges.iter().filter_map(|edge| self.instance.solvers[edge.index()].as_ref());
+        let automaton = self.instance.map.automaton;
+        let solvers = edges.iter().filter_map(|edge| self.instance.map.solvers[edge.index()].as_ref());
         let transitions: Vec<&Transition> = solvers.map(|solver| &solver.transition).collect();
         let mut path = PathFormula::new(&mut self.arena, automaton, &transitions);
         self.statistics.relative_checks += 1;
@@ -64,7 +64,7 @@ impl Ic3Ia<'_, '_> {
     fn add_predicates(&mut self, edges: &[EdgeId], formulas: &[Vec<Term>]) -> bool {
         let mut is_new = false;
         for (&edge, formulas) in edges.iter().zip(formulas).skip(1) {
-            let location = self.instance.automaton.edge(edge).source;
+            let location = self.instance.map.automaton.edge(edge).source;
             let before = self.instance.predicates.len();
             for &formula in formulas {
                 is_new |= self.instance.predicates.add(&self.arena, location, formula);

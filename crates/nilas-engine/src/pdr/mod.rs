@@ -1,5 +1,5 @@
 //! IC3/PDR, once: frames, obligations, relative inductiveness, dropping, pushing (Bradley, VMCAI 2011; Eén,
-//! Mishchenko, Brayton, FMCAD 2011). `ic3`, `ic3cfa`, `ic3ia`
+//! Mishchenko, Brayton, FMCAD 2011). `ic3`, `ic3cfa`, `ic3ia`, `euf`, `icp-ic3`
 //! and `summaries` are instances.
 //!
 //! # The search
@@ -17,7 +17,8 @@
 //! [`Instance`] has a section for each of these; what has a default may be left alone.
 //! - **Where lemmas live.** Its places: the locations of an automaton, the locations of every procedure, or
 //!   [`Whole`], the one place of a transition system. For each place the ways into it, and how many steps it
-//!   is away from the beginning (frames below that are *false*).
+//!   is away from the beginning (frames below that are *false*). [`Map`] is that for the locations of an
+//!   automaton, [`Local`] what such instances share of the way to an outcome.
 //! - **Questions.** Whether a cube can be reached over one way from the frame below, and why not. How a cube
 //!   behind a step is asked about before it is the instance's affair: by substitution, with next-state
 //!   variables, over predicates, in another theory. [`FrameSolver`] does what all that use an SMT solver have
@@ -75,6 +76,7 @@ mod generalise;
 mod instance;
 mod level;
 mod local;
+mod map;
 mod obligation;
 mod place;
 mod propagate;
@@ -89,6 +91,7 @@ pub(crate) use ctg::Effort;
 pub(crate) use instance::{Foresight, Instance, ObligationOf, QueueOf, Reached, SpotOf, State};
 pub(crate) use level::Level;
 pub(crate) use local::{Local, distances};
+pub(crate) use map::Map;
 pub(crate) use obligation::{Kind, Obligation, ObligationId};
 pub(crate) use place::{Place, Whole};
 pub(crate) use relative::Purpose;

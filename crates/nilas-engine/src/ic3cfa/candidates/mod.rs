@@ -20,13 +20,13 @@ mod propose;
 mod samples;
 mod simulate;
 
+use super::Ic3Cfa;
 use super::edge::EdgeSolver;
 use super::technique::Technique;
-use super::{Cfa, Ic3Cfa};
 use crate::analyses::houdini::{CONFLICTS, Houdini, Transitions, effort};
 use crate::analyses::intervals::intervals;
 use crate::outcome::Unknown;
-use crate::pdr::Level;
+use crate::pdr::{Level, Map};
 use crate::phase::Phase;
 use crate::transition::Transition;
 use nilas_program::{EdgeId, LocationId};
@@ -91,7 +91,7 @@ impl Ic3Cfa<'_, '_> {
         if !wanted || patient || done < wait {
             return Ok(());
         }
-        let automaton = self.instance.automaton;
+        let automaton = self.instance.map.automaton;
         if automaton.locations.len().saturating_mul(automaton.variables.len()) > LARGEST {
             self.instance.candidates.wait = None;
             return Ok(());
@@ -101,7 +101,7 @@ impl Ic3Cfa<'_, '_> {
         self.instance.candidates.wait = Some(done.max(ALLOWANCE) * 2);
         if let Some(inductive) = self.guess(most)? {
             self.instance.candidates.wait = None;
-            let formulas = self.instance.automaton.location_ids().zip(inductive);
+            let formulas = self.instance.map.automaton.location_ids().zip(inductive);
             let formulas = formulas.flat_map(|(id, of)| of.into_iter().map(move |formula| (id, formula)));
             self.guessed(formulas.collect());
         }
@@ -112,14 +112,14 @@ impl Ic3Cfa<'_, '_> {
     /// Inductive formulas for each location; `None` if finding them costs more than so much.
     fn guess(&mut self, most: u64) -> Result<Option<Vec<Vec<Term>>>, Unknown> {
         let techniques = self.instance.techniques;
-        let mut candidates = vec![Vec::new(); self.instance.automaton.locations.len()];
-        let mut houdini = Houdini::new(self.instance.solvers.len(), most);
+        let mut candidates = vec![Vec::new(); self.instance.map.automaton.locations.len()];
+        let mut houdini = Houdini::new(self.instance.map.solvers.len(), most);
         if techniques.contains(Technique::Candidates) {
             let Some(samples) = self.live_samples(&mut houdini)? else { return Ok(None) };
-            candidates = propose::propose(&mut self.arena, self.instance.automaton, &samples);
+            candidates = propose::propose(&mut self.arena, self.instance.map.automaton, &samples);
         }
         if techniques.contains(Technique::Intervals) {
-            let found = intervals(&mut self.arena, self.instance.automaton, &self.instance.live);
+            let found = intervals(&mut self.arena, self.instance.map.automaton, &self.instance.live);
             for (candidates, more) in candidates.iter_mut().zip(found) {
                 candidates.extend(more);
                 candidates.sort_unstable();
@@ -178,8 +178,8 @@ impl Ic3Cfa<'_, '_> {
             if !self.instance.candidates.lemmas.insert((location, formula)) {
                 continue;
             }
-            for edge in self.instance.incoming[location.index()].clone() {
-                let source = self.instance.automaton.edge(edge).source;
+            for edge in self.instance.map.incoming[location.index()].clone() {
+                let source = self.instance.map.automaton.edge(edge).source;
                 for needed in self.support(edge, formula)? {
                     todo.push((source, needed));
                 }
@@ -193,7 +193,7 @@ impl Ic3Cfa<'_, '_> {
 
     /// The formulas before an edge from which a formula behind it follows.
     fn support(&mut self, edge: EdgeId, formula: Term) -> Result<Vec<Term>, Unknown> {
-        let source = self.instance.automaton.edge(edge).source;
+        let source = self.instance.map.automaton.edge(edge).source;
         let known = self.instance.candidates.of[source.index()].clone();
         let budget = Budget { conflicts: Some(CONFLICTS), ..self.budget.clone() };
         self.statistics.relative_checks += 1;
@@ -217,7 +217,14 @@ impl Ic3Cfa<'_, '_> {
 
     /// The work of all edges' solvers, in a measure that is the same on every machine.
     pub(super) fn effort_so_far(&self) -> u64 {
-        self.instance.solvers.iter().flatten().flat_map(EdgeSolver::stats).map(|stats| effort(&stats)).sum()
+        self.instance
+            .map
+            .solvers
+            .iter()
+            .flatten()
+            .flat_map(EdgeSolver::stats)
+            .map(|stats| effort(&stats))
+            .sum()
     }
 
     /// Throws out formulas until no edge leads from a state that satisfies those of its source to one that
@@ -228,7 +235,7 @@ impl Ic3Cfa<'_, '_> {
         houdini: &mut Houdini,
     ) -> Result<bool, Unknown> {
         let asked = houdini.checks;
-        let Cfa { automaton, solvers, .. } = &mut self.instance;
+        let Map { automaton, solvers, .. } = &mut self.instance.map;
         let kept = houdini.keep_inductive(&mut self.arena, automaton, solvers, &[], candidates, self.budget);
         self.statistics.relative_checks += houdini.checks - asked;
         kept
@@ -236,7 +243,7 @@ impl Ic3Cfa<'_, '_> {
 
     /// Locations that can have candidates.
     fn has_candidates(&self, location: LocationId) -> bool {
-        location != self.instance.automaton.entry && !self.instance.automaton.is_sink(location)
+        location != self.instance.map.automaton.entry && !self.instance.map.automaton.is_sink(location)
     }
 }
 

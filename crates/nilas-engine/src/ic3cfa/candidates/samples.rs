@@ -21,8 +21,8 @@ impl Ic3Cfa<'_, '_> {
     ) -> Result<Option<Vec<Vec<Sample>>>, Unknown> {
         let Some(mut samples) = self.samples(houdini)? else { return Ok(None) };
         self.simulate(&mut samples);
-        let variables = self.instance.automaton.variable_index();
-        for (location, samples) in self.instance.automaton.location_ids().zip(&mut samples) {
+        let variables = self.instance.map.automaton.variable_index();
+        for (location, samples) in self.instance.map.automaton.location_ids().zip(&mut samples) {
             for sample in samples {
                 sample.retain(|(term, _)| {
                     variables
@@ -37,14 +37,14 @@ impl Ic3Cfa<'_, '_> {
     /// Some states of each location that executions reach. Values of arrays are not carried over from step to
     /// step, so a state behind one may not be reachable: these are only hints.
     fn samples(&mut self, houdini: &mut Houdini) -> Result<Option<Vec<Vec<Sample>>>, Unknown> {
-        let automaton = self.instance.automaton;
+        let automaton = self.instance.map.automaton;
         let mut samples: Vec<Vec<Sample>> = vec![Vec::new(); automaton.locations.len()];
         let mut queue = std::collections::VecDeque::from([(automaton.entry, None::<Sample>)]);
         while let Some((location, state)) = queue.pop_front() {
             if houdini.is_spent() {
                 return Ok(None);
             }
-            for edge in self.instance.outgoing[location.index()].clone() {
+            for edge in self.instance.map.outgoing[location.index()].clone() {
                 let target = automaton.edge(edge).target;
                 if !self.has_candidates(target) || samples[target.index()].len() >= KEPT {
                     continue;

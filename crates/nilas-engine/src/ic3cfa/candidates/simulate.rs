@@ -58,7 +58,7 @@ impl Random {
 impl Ic3Cfa<'_, '_> {
     /// States of each location from random executions, besides those that are known already.
     pub(super) fn simulate(&self, samples: &mut [Vec<Sample>]) {
-        let automaton = self.instance.automaton;
+        let automaton = self.instance.map.automaton;
         if automaton.variables.iter().any(|variable| matches!(variable.sort, Sort::Array(_))) {
             return;
         }
@@ -72,7 +72,7 @@ impl Ic3Cfa<'_, '_> {
                 .map(|variable| (variable.term, random.value(&variable.sort)))
                 .collect();
             for _ in 0..LONGEST {
-                let edges = &self.instance.outgoing[location.index()];
+                let edges = &self.instance.map.outgoing[location.index()];
                 if edges.is_empty() {
                     break;
                 }
@@ -109,7 +109,7 @@ impl Ic3Cfa<'_, '_> {
         state: &Sample,
         random: &mut Random,
     ) -> Option<Sample> {
-        let encoding = &self.instance.solvers[edge.index()].as_ref()?.transition.encoding;
+        let encoding = &self.instance.map.solvers[edge.index()].as_ref()?.transition.encoding;
         let mut model = Model::new();
         for (variable, value) in state {
             model.set(*variable, value.clone());
@@ -123,8 +123,8 @@ impl Ic3Cfa<'_, '_> {
         }
         let value = |id| -> Option<(Term, Value)> {
             let after = evaluator.eval(&self.arena, encoding.next.get(id)).ok()?;
-            Some((self.instance.automaton.variable(id).term, after))
+            Some((self.instance.map.automaton.variable(id).term, after))
         };
-        self.instance.automaton.variable_ids().map(value).collect()
+        self.instance.map.automaton.variable_ids().map(value).collect()
     }
 }

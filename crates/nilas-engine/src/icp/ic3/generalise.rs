@@ -179,7 +179,7 @@ impl IcpIc3<'_, '_> {
         cube: &Cube,
         depth: u32,
     ) -> Result<bool, Unknown> {
-        if level == Level(0) || place == self.instance.automaton.entry {
+        if level == Level(0) || place == self.instance.map.automaton.entry {
             return Ok(false);
         }
         let Ok(core) = self.reachable(level, place, cube, Purpose::Truth)? else { return Ok(false) };

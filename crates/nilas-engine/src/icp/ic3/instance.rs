@@ -5,7 +5,7 @@ use super::{Bounds, IcpIc3, shuffled};
 use crate::execution::follow;
 use crate::outcome::Unknown;
 use crate::pdr::{
-    Instance, Level, Local, ObligationId, ObligationOf, Purpose, QueueOf, Reached, SpotOf, State,
+    Instance, Level, Local, Map, ObligationId, ObligationOf, Purpose, QueueOf, Reached, SpotOf, State,
 };
 use crate::phase::Phase;
 use crate::sinks::Sinks;
@@ -41,25 +41,26 @@ impl Instance for Bounds<'_> {
     type Counterexample = Execution;
 
     fn places(&self) -> Vec<LocationId> {
-        self.automaton.location_ids().collect()
+        self.map.places()
     }
 
     fn ways(&self, place: LocationId) -> &[EdgeId] {
-        &self.incoming[place.index()]
+        self.map.ways(place)
     }
 
     fn source(&self, way: EdgeId) -> LocationId {
-        self.automaton.edge(way).source
+        self.map.source(way)
     }
 
     fn targets(&self) -> Vec<EdgeId> {
-        self.sinks.left().iter().filter_map(|sink| self.incoming[sink.index()].first().copied()).collect()
+        let Map { sinks, incoming, .. } = &self.map;
+        sinks.left().iter().filter_map(|sink| incoming[sink.index()].first().copied()).collect()
     }
 
     /// Bad states of the frontier: those that a suffix leads from to the sink.
     fn leading_to(pdr: &mut IcpIc3<'_, '_>, target: EdgeId) -> Result<Option<Obligation>, Unknown> {
         let start = Instant::now();
-        let (level, automaton) = (pdr.level, pdr.instance.automaton);
+        let (level, automaton) = (pdr.level, pdr.instance.map.automaton);
         let sink = automaton.edge(target).target;
         let mut suffixes = std::mem::take(&mut pdr.instance.suffixes);
         let mut found = Ok(None);
@@ -89,7 +90,7 @@ impl Instance for Bounds<'_> {
     }
 
     fn is_initial(pdr: &mut IcpIc3<'_, '_>, obligation: &Obligation) -> Result<bool, Unknown> {
-        Ok(obligation.place == pdr.instance.automaton.entry)
+        Ok(obligation.place == pdr.instance.map.automaton.entry)
     }
 
     fn reached(
@@ -101,8 +102,8 @@ impl Instance for Bounds<'_> {
         let state = chain.first().map(|obligation| obligation.trail.state.clone()).unwrap_or_default();
         let steps: Vec<&Step> = chain.iter().flat_map(|obligation| &obligation.trail.steps).collect();
         let transition =
-            |edge: EdgeId| pdr.instance.solvers[edge.index()].as_ref().map(|solver| &solver.transition);
-        let execution = follow(&pdr.arena, pdr.instance.automaton, &transition, state, &steps)?;
+            |edge: EdgeId| pdr.instance.map.solvers[edge.index()].as_ref().map(|solver| &solver.transition);
+        let execution = follow(&pdr.arena, pdr.instance.map.automaton, &transition, state, &steps)?;
         Ok(Reached::Counterexample(execution))
     }
 
@@ -119,7 +120,7 @@ impl Instance for Bounds<'_> {
         let answer = pdr.question(purpose, |pdr, budget| {
             let mut asked = pdr.instance.asked(cube);
             shuffled(&mut pdr.instance.random, &mut asked);
-            let Some(solver) = &mut pdr.instance.solvers[edge.index()] else {
+            let Some(solver) = &mut pdr.instance.map.solvers[edge.index()] else {
                 return Err(Reason::Failed(format!("{edge:?} cannot matter")));
             };
             let before: Vec<Asked> = asked
@@ -161,8 +162,8 @@ impl Instance for Bounds<'_> {
 
     /// A lemma of a location is told to the solvers of its outgoing edges, and of its suffix.
     fn assert_lemma(pdr: &mut IcpIc3<'_, '_>, place: LocationId, level: Level, clause: Term) {
-        for edge in &pdr.instance.outgoing[place.index()] {
-            if let Some(solver) = &mut pdr.instance.solvers[edge.index()] {
+        for edge in &pdr.instance.map.outgoing[place.index()] {
+            if let Some(solver) = &mut pdr.instance.map.solvers[edge.index()] {
                 solver.frame.add_lemma(&pdr.arena, level, clause);
             }
         }
@@ -185,8 +186,8 @@ impl Instance for Bounds<'_> {
     }
 
     fn witness(pdr: &mut IcpIc3<'_, '_>, way: EdgeId) -> Result<Option<(State, State)>, Unknown> {
-        let automaton = pdr.instance.automaton;
-        let (solver, arena) = pdr.instance.solver(way, &mut pdr.arena)?;
+        let automaton = pdr.instance.map.automaton;
+        let (solver, arena) = (pdr.instance.map.solver(way)?, &mut pdr.arena);
         let before = state(arena, automaton, &mut *solver.frame.solver)?;
         let after = solver.transition.state_after(arena, automaton, &mut *solver.frame.solver)?;
         Ok(Some((before, after)))
@@ -197,7 +198,7 @@ impl Instance for Bounds<'_> {
         if pdr.instance.suffix > 0 {
             return Ok(());
         }
-        let automaton = pdr.instance.automaton;
+        let automaton = pdr.instance.map.automaton;
         pdr.check_consecution(automaton)
     }
 
@@ -206,7 +207,7 @@ impl Instance for Bounds<'_> {
     }
 
     fn at(&self, place: LocationId) -> String {
-        format!(" at {}", self.automaton.location(place).name)
+        self.map.at(place)
     }
 
     fn extended(pdr: &mut IcpIc3<'_, '_>) -> Result<(), Unknown> {
@@ -250,7 +251,7 @@ impl Instance for Bounds<'_> {
 
 impl Local for Bounds<'_> {
     fn sinks(&mut self) -> &mut Sinks {
-        &mut self.sinks
+        &mut self.map.sinks
     }
 
     /// With a suffix the frames are k-inductive together with the property: see [`super::suffix`].
@@ -258,10 +259,10 @@ impl Local for Bounds<'_> {
         if pdr.instance.suffix == 0 {
             return Ok(found);
         }
-        let (automaton, sinks) = (pdr.instance.automaton, pdr.instance.sinks.left().to_vec());
+        let (automaton, sinks) = (pdr.instance.map.automaton, pdr.instance.map.sinks.left().to_vec());
         let mut importer = Importer::new();
         for (location, formula) in &mut found.formulas {
-            let edges = &pdr.instance.outgoing[location.index()];
+            let edges = &pdr.instance.map.outgoing[location.index()];
             let property = crate::k_induction::property_at(&mut pdr.arena, automaton, edges, &sinks);
             let property = importer.import(&mut found.arena, &pdr.arena, property);
             let property = property.map_err(|error| Unknown::Internal(error.to_string()))?;

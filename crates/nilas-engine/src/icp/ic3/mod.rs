@@ -38,15 +38,15 @@ use crate::exchange::Port;
 use crate::landmarks::weakener;
 use crate::observer::{Counters, Observer};
 use crate::outcome::{Outcome, Unknown};
-use crate::pdr::{self, Level, Pdr, distances};
+use crate::pdr::{self, Level, Map, Pdr, distances};
 use crate::phase::add_solver;
 use crate::relevant::Relevant;
 use crate::sinks::Sinks;
 use edge::EdgeSolver;
 use literals::{Literals, is_bounded};
-use nilas_program::{Automaton, EdgeId, LiveVariables, Program};
+use nilas_program::{LiveVariables, Program};
 use nilas_smt::{Budget, Solver};
-use nilas_term::{Arena, Cube};
+use nilas_term::Cube;
 use std::time::{Duration, Instant};
 use suffix::Suffix;
 
@@ -81,16 +81,11 @@ struct Statistics {
 
 /// What this instance of IC3 knows.
 struct Bounds<'a> {
-    automaton: &'a Automaton,
+    map: Map<'a, EdgeSolver>,
     configuration: Configuration,
     /// The length of the suffix.
     suffix: u32,
-    /// Solvers of the edges that matter.
-    solvers: Vec<Option<EdgeSolver>>,
     suffixes: Vec<Suffix<'a>>,
-    incoming: Vec<Vec<EdgeId>>,
-    outgoing: Vec<Vec<EdgeId>>,
-    sinks: Sinks,
     live: LiveVariables,
     literals: Literals,
     random: u64,
@@ -195,14 +190,10 @@ fn engine<'a>(
     let distance = distances(automaton, &relevant, u32::MAX);
     let weakener = weakener(&arena, automaton);
     let instance = Bounds {
-        automaton,
+        map: Map::new(automaton, relevant, solvers, sinks),
         configuration: settings.configuration,
         suffix,
-        solvers,
         suffixes,
-        incoming: relevant.incoming,
-        outgoing: relevant.outgoing,
-        sinks,
         live,
         literals: Literals::new(&arena, automaton),
         random: u64::from(settings.seed).wrapping_mul(2).wrapping_add(0x9E37_79B9_7F4A_7C15),
@@ -223,20 +214,6 @@ fn engine<'a>(
     Ok(Pdr::new(instance, arena, distance, weakener, settings, budget, observer))
 }
 
-impl<'a> Bounds<'a> {
-    /// The solver of an edge. Edges outside of what matters have none and are never asked.
-    fn solver<'b>(
-        &'b mut self,
-        edge: EdgeId,
-        arena: &'b mut Arena,
-    ) -> Result<(&'b mut EdgeSolver, &'b mut Arena), Unknown> {
-        match &mut self.solvers[edge.index()] {
-            Some(solver) => Ok((solver, arena)),
-            None => Err(Unknown::Internal(format!("{edge:?} was asked about, but cannot matter"))),
-        }
-    }
-}
-
 impl IcpIc3<'_, '_> {
     fn counters(&self) -> Counters {
         let mut counters = self.common_counters();
@@ -252,7 +229,7 @@ impl IcpIc3<'_, '_> {
                 u64::try_from(additional.as_micros()).unwrap_or(u64::MAX),
             ),
         ]);
-        for solver in self.instance.solvers.iter().flatten() {
+        for solver in self.instance.map.solvers.iter().flatten() {
             add_solver(&mut counters, solver.frame.stats());
             if let Some(lifter) = &solver.lifter {
                 add_solver(&mut counters, lifter.stats());

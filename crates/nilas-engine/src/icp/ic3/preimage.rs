@@ -54,11 +54,11 @@ impl<'i> IcpIc3<'_, 'i> {
         lifting: Lifting,
     ) -> Result<Obligation, Unknown> {
         let start = Instant::now();
-        let automaton = self.instance.automaton;
+        let automaton = self.instance.map.automaton;
         let (source, target) = (automaton.edge(edge).source, automaton.edge(edge).target);
         let lives: Vec<_> =
             automaton.variable_ids().filter(|&id| self.instance.live.contains(target, id)).collect();
-        let (solver, arena) = self.instance.solver(edge, &mut self.arena)?;
+        let (solver, arena) = (self.instance.map.solver(edge)?, &mut self.arena);
         let model = &mut *solver.frame.solver;
         let state = state(arena, automaton, model)?;
         let mut inputs = Vec::with_capacity(solver.transition.encoding.inputs.len());
@@ -82,7 +82,7 @@ impl<'i> IcpIc3<'_, 'i> {
         let mut lifter = solver.lifter.take().unwrap_or_else(lifter);
         let before = Before { location: source, state, goals, inputs };
         let cube = self.leading_on(&mut lifter, &before);
-        if let Some(solver) = &mut self.instance.solvers[edge.index()] {
+        if let Some(solver) = &mut self.instance.map.solvers[edge.index()] {
             solver.lifter = Some(lifter);
         }
         self.statistics.times.spent(Phase::Lift, start);
@@ -99,10 +99,10 @@ impl<'i> IcpIc3<'_, 'i> {
         condition: Term,
     ) -> Result<Obligation, Unknown> {
         let start = Instant::now();
-        let (automaton, arena) = (self.instance.automaton, &mut self.arena);
+        let (automaton, arena) = (self.instance.map.automaton, &mut self.arena);
         let state = state(arena, automaton, &mut *suffix.frame.solver)?;
         let own = |edge: EdgeId| {
-            let solver = self.instance.solvers[edge.index()].as_ref();
+            let solver = self.instance.map.solvers[edge.index()].as_ref();
             let inputs = solver.map(|solver| &solver.transition.encoding.inputs);
             inputs.into_iter().flatten().map(|input| input.variable).collect()
         };
@@ -122,12 +122,12 @@ impl<'i> IcpIc3<'_, 'i> {
 
     /// Only a counterexample needs a whole state, and it starts at the entry.
     fn at_entry(&self, before: &Before) -> Vec<(Term, Value)> {
-        if before.location == self.instance.automaton.entry { before.state.clone() } else { Vec::new() }
+        if before.location == self.instance.map.automaton.entry { before.state.clone() } else { Vec::new() }
     }
 
     /// Bounds around a state, all of whose states reach the goals with these inputs.
     fn leading_on(&mut self, lifter: &mut Icp, before: &Before) -> Result<Cube, Unknown> {
-        let automaton = self.instance.automaton;
+        let automaton = self.instance.map.automaton;
         let mut literals = Vec::with_capacity(3 * before.state.len());
         for (id, (_, value)) in automaton.variable_ids().zip(&before.state) {
             if !self.instance.live.contains(before.location, id) {
