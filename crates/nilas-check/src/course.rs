@@ -98,7 +98,12 @@ impl<'t> Simplifier<'t> {
         }
         self.place = Some((place.clone(), found.lenient.is_some()));
         self.tried = found.steps.saturating_mul(2).saturating_add(LEAST_STEPS);
+        let before = cost(&found.choices);
         let simple = self.simplified(found.choices);
+        if cost(&simple) == before {
+            // Nothing was simpler: an execution that was found needs no other layouts to be shown.
+            return Some(choices);
+        }
         let choices = ChoiceFile::parse(&ChoiceFile::print(&simple)).ok()?;
         let everywhere = (1..=LAYOUTS).all(|layout| self.fails(&self.run(&choices, layout)));
         if everywhere { Some(choices) } else { ChoiceFile::parse(&reached.text).ok() }
@@ -153,9 +158,11 @@ impl<'t> Simplifier<'t> {
     fn simplified(&mut self, found: Vec<Made>) -> Vec<Made> {
         let mut best = found;
         // All at once, then one after the other.
-        let zero: Vec<Made> = best.iter().map(|made| Made { value: 0, ..made.clone() }).collect();
-        if let Some(simple) = self.attempt(&best, &zero) {
-            best = simple;
+        if best.iter().any(|made| made.value != 0) {
+            let zero: Vec<Made> = best.iter().map(|made| Made { value: 0, ..made.clone() }).collect();
+            if let Some(simple) = self.attempt(&best, &zero) {
+                best = simple;
+            }
         }
         // Simpler inputs may make others needless.
         loop {
