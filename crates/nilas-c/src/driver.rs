@@ -146,7 +146,46 @@ pub fn parse_files(files: &[File], options: &Options) -> Result<Program, Box<Fai
         }
         texts.push(read(file, options)?);
     }
-    match work::on_thread("parse", &options.budget, || parse_texts(&texts, options)) {
+    let parsed = parse_read(&texts, options);
+    match parsed {
+        // Macros that the compiler defines by itself are the one thing in a text without directives that it
+        // would change. Few texts use them, so it is asked only where the text is refused as it is written:
+        // the name of a macro is declared by nothing else.
+        Err(failure) if failure.interrupted.is_none() => {
+            if expand(files, &mut texts, options)? {
+                parse_read(&texts, options)
+            } else {
+                Err(failure)
+            }
+        }
+        parsed => parsed,
+    }
+}
+
+/// Preprocesses texts without directives that use predefined macros. Tells whether there is one.
+fn expand(files: &[File], texts: &mut [Text], options: &Options) -> Result<bool, Box<Failure>> {
+    let mut any = false;
+    for (file, text) in files.iter().zip(texts) {
+        let (preprocessor, path) = (&file.preprocessor, path_of(&file.input));
+        if !matches!(text.written, Written::So) || is_preprocessed(path) {
+            continue;
+        }
+        // Without a compiler, what the text says by itself is told.
+        match preprocessor.uses_predefined(&text.bytes, options.model, &options.budget) {
+            Ok(true) => {}
+            Err(PreprocessError::Interrupted(why)) => return Err(interrupted(why)),
+            Ok(false) | Err(_) => continue,
+        }
+        let bytes = std::mem::take(&mut text.bytes);
+        text.bytes = preprocess(preprocessor, path, &text.name, &bytes, options)?;
+        text.written = Written::Before(bytes);
+        any = true;
+    }
+    Ok(any)
+}
+
+fn parse_read(texts: &[Text], options: &Options) -> Result<Program, Box<Failure>> {
+    match work::on_thread("parse", &options.budget, || parse_texts(texts, options)) {
         Ok(result) => result,
         Err(Lost::Interrupted(why)) => Err(interrupted(why)),
         Err(Lost::Died) => {
@@ -170,25 +209,55 @@ fn interrupted(why: Interrupt) -> Box<Failure> {
 
 /// The text of a file, preprocessed if it has to be.
 fn read(file: &File, options: &Options) -> Result<Text, Box<Failure>> {
-    let (name, path, bytes) = match &file.input {
-        Input::Path(path) => {
-            (path.display().to_string(), Some(path.as_path()), read_file(path).map_err(fail)?)
-        }
-        Input::Read { path, bytes } => (path.display().to_string(), Some(path.as_path()), bytes.clone()),
-        Input::Text { name, text } => (name.clone(), None, text.clone()),
+    let path = path_of(&file.input);
+    let (name, mut bytes) = match &file.input {
+        Input::Path(path) => (path.display().to_string(), read_file(path).map_err(fail)?),
+        Input::Read { path, bytes } => (path.display().to_string(), bytes.clone()),
+        Input::Text { name, text } => (name.clone(), text.clone()),
     };
+    if let Some(at) = bytes.iter().position(|&b| b == 0) {
+        let message = format!("`{name}` is no C text: byte {at} is zero");
+        let hint = "a program is given as its source, in ASCII or UTF-8";
+        return Err(fail(Diagnostic::general(message).with_hint(hint)));
+    }
     // As compilers do: what was preprocessed is not preprocessed again for the sake of options.
-    let is_preprocessed = path.is_some_and(|path| path.extension().is_some_and(|it| it == "i"));
-    let told = !is_preprocessed && file.preprocessor.changes_text();
+    let told = !is_preprocessed(path) && file.preprocessor.changes_text();
     if !told && !needs_preprocessing(&bytes) {
+        if bytes.starts_with(BYTE_ORDER_MARK) {
+            bytes.drain(..BYTE_ORDER_MARK.len());
+        }
         return Ok(Text { name, bytes, dialect: file.dialect, written: Written::So });
     }
-    let run = file.preprocessor.run(path, &name, &bytes, options.model, &options.budget);
-    let preprocessed = run.map_err(|error| match error {
+    let preprocessed = preprocess(&file.preprocessor, path, &name, &bytes, options)?;
+    Ok(Text { name, bytes: preprocessed, dialect: file.dialect, written: Written::Before(bytes) })
+}
+
+/// What some editors put before UTF-8; compilers pass over it.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+fn preprocess(
+    preprocessor: &Preprocessor,
+    path: Option<&Path>,
+    name: &str,
+    bytes: &[u8],
+    options: &Options,
+) -> Result<Vec<u8>, Box<Failure>> {
+    preprocessor.run(path, name, bytes, options.model, &options.budget).map_err(|error| match error {
         PreprocessError::Interrupted(why) => interrupted(why),
         error => fail(error.diagnostic()),
-    })?;
-    Ok(Text { name, bytes: preprocessed, dialect: file.dialect, written: Written::Before(bytes) })
+    })
+}
+
+fn path_of(input: &Input) -> Option<&Path> {
+    match input {
+        Input::Path(path) | Input::Read { path, .. } => Some(path),
+        Input::Text { .. } => None,
+    }
+}
+
+/// Whether the name of a file says that it was preprocessed.
+fn is_preprocessed(path: Option<&Path>) -> bool {
+    path.is_some_and(|path| path.extension().is_some_and(|it| it == "i"))
 }
 
 fn read_file(path: &Path) -> Result<Vec<u8>, Diagnostic> {

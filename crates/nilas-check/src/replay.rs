@@ -261,7 +261,11 @@ impl Repeated {
                 (ChoiceKind::UnknownResult, result.span)
             }
             HavocOrigin::Volatile(span) => (ChoiceKind::VolatileRead, *span),
-            HavocOrigin::AllocationFailure(span) => (ChoiceKind::AllocationFailure, *span),
+            HavocOrigin::AllocationFailure(span) => {
+                // Inside of a library function the interpreter may allocate by itself, at another place.
+                self.nameless |= nilas_c::is_text(&tree.sources.locate(*span).file);
+                (ChoiceKind::AllocationFailure, *span)
+            }
             HavocOrigin::Garbage(Some(unset)) => {
                 let place = place(unset.span);
                 let count = self.declared.entry((place.clone(), unset.offset)).or_default();

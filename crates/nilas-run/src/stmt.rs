@@ -4,7 +4,6 @@
 //! stands in it: then everything before the label is passed over, and blocks on the way are entered.
 
 use crate::machine::{Eval, Flow, Machine, Stop};
-use crate::memory::Kind;
 use crate::prepare::is_lasting;
 use crate::undefined::UndefinedKind;
 use crate::value::Value;
@@ -119,12 +118,11 @@ impl Machine<'_> {
                 self.passes(stmt)?;
                 Ok(Flow::Goto(*label))
             }
-            StmtKind::ComputedGoto(target) => {
+            StmtKind::ComputedGoto { target, barred } => {
                 let pointer = self.eval(*target)?.pointer();
                 self.here = node.span;
-                let kind = pointer.provenance.and_then(|id| self.memory.kind_of(id));
-                match kind {
-                    Some(Kind::Label(label)) => Ok(Flow::Goto(label)),
+                match self.label_at(pointer.address) {
+                    Some(label) if self.may_go_to(label) && !barred.contains(&label) => Ok(Flow::Goto(label)),
                     _ => self.undefined(UndefinedKind::JumpOutOfScope, "a computed `goto` to no label", None),
                 }
             }

@@ -93,3 +93,20 @@ fn wrong_usage() {
     assert_eq!(nilas(&["--help"]).status.code(), Some(0));
     assert_eq!(nilas(&["--version"]).status.code(), Some(0));
 }
+
+#[test]
+fn a_missing_folder_for_temporary_files_is_named() {
+    let path = file("no-folder", b"");
+    let program = path.with_file_name("a.c");
+    std::fs::write(&program, "#define A 0\nint main(void) { return A; }\n").unwrap();
+    let missing = path.with_file_name("nowhere");
+    let output = Command::new(env!("CARGO_BIN_EXE_nilas"))
+        .args(["check", program.to_str().unwrap()])
+        .env("TMPDIR", &missing)
+        .output()
+        .unwrap();
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains(missing.to_str().unwrap()) && message.contains("TMPDIR"), "{message}");
+}

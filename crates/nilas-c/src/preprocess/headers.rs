@@ -60,6 +60,13 @@ pub(super) struct Folder {
 impl Folder {
     pub(super) fn create() -> io::Result<Folder> {
         let base = std::env::temp_dir();
+        Self::create_in(&base).map_err(|error| {
+            let message = format!("no folder can be made in `{}`: {error}", base.display());
+            io::Error::new(error.kind(), message)
+        })
+    }
+
+    fn create_in(base: &Path) -> io::Result<Folder> {
         loop {
             let number = COUNTER.fetch_add(1, Ordering::Relaxed);
             let root = base.join(format!("nilas-headers-{}-{number}", std::process::id()));

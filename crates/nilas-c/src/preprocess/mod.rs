@@ -1,7 +1,7 @@
 //! From the user's file to preprocessed text.
 //!
-//! Text whose only `#` lines are line markers and pragmas is taken as it is; anything else goes through the
-//! system's C compiler as `cc -E`, in a child process with a time limit and an output limit. Nilas puts its
+//! Text whose only `#` lines are line markers and pragmas is taken as it is, unless it is refused so and uses a
+//! macro that the compiler defines by itself (`__INT_MAX__`); anything else goes through the system's C compiler as `cc -E`, in a child process with a time limit and an output limit. Nilas puts its
 //! own `assert.h` and `nilas.h` (the verifier functions) before the system's headers and after the user's
 //! `-I` folders.
 
@@ -17,6 +17,7 @@ pub use process::{Allowed, Ended, supervise};
 use crate::source::Diagnostic;
 use crate::types::DataModel;
 use nilas_term::{Budget, Interrupt};
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -77,7 +78,9 @@ pub enum PreprocessError {
     TooLarge(usize),
     /// The compiler is for a machine that is not supported.
     Unsupported(String),
-    /// The folder for the shipped headers could not be made, or a pipe broke.
+    /// The folder for the shipped headers could not be made.
+    Folder(String),
+    /// A pipe broke.
     Io(String),
 }
 
@@ -102,6 +105,8 @@ impl PreprocessError {
                 Diagnostic::general(format!("preprocessing gave more than {} MB of text", limit >> 20))
             }
             PreprocessError::Unsupported(message) => Diagnostic::general(message.clone()),
+            PreprocessError::Folder(reason) => Diagnostic::general(format!("preprocessing failed: {reason}"))
+                .with_hint("the variable TMPDIR names the folder for temporary files"),
             PreprocessError::Io(reason) => Diagnostic::general(format!("preprocessing failed: {reason}")),
         }
     }
@@ -122,16 +127,8 @@ impl Preprocessor {
         process::Allowed { time: self.time_limit, output: self.output_limit, budget }
     }
 
-    /// Runs the compiler on a file, or on a text that is called `name`.
-    pub fn run(
-        &self,
-        path: Option<&Path>,
-        name: &str,
-        text: &[u8],
-        model: DataModel,
-        budget: &Budget,
-    ) -> Result<Vec<u8>, PreprocessError> {
-        let folder = headers::Folder::create().map_err(|e| PreprocessError::Io(e.to_string()))?;
+    /// What every run of the compiler is told.
+    fn arguments(&self, model: DataModel) -> Vec<OsString> {
         let mut arguments: Vec<OsString> = ["-E", "-x", "c", "-U_FORTIFY_SOURCE"].map(OsString::from).into();
         if self.tell_width {
             arguments.push(if model.is_narrow() { "-m32".into() } else { "-m64".into() });
@@ -147,6 +144,44 @@ impl Preprocessor {
             arguments.push(dir.into());
         }
         arguments.extend(self.flags.iter().cloned());
+        arguments
+    }
+
+    /// Whether a text uses a macro that the compiler defines by itself, or another word that only a
+    /// preprocessor follows.
+    ///
+    /// # Errors
+    /// When the compiler cannot be asked for its macros.
+    pub fn uses_predefined(
+        &self,
+        text: &[u8],
+        model: DataModel,
+        budget: &Budget,
+    ) -> Result<bool, PreprocessError> {
+        let words: HashSet<&[u8]> = words_of(text).collect();
+        if DYNAMIC.iter().any(|word| words.contains(word.as_bytes())) {
+            return Ok(true);
+        }
+        let mut arguments = self.arguments(model);
+        arguments.extend(["-dM", "-"].map(OsString::from));
+        let defined = process::run(&self.compiler, &arguments, Vec::new(), &self.allowed(budget))?;
+        let mut names = defined
+            .split(|&b| b == b'\n')
+            .filter_map(|line| words_of(line.strip_prefix(b"#define ")?).next());
+        Ok(names.any(|name| words.contains(name)))
+    }
+
+    /// Runs the compiler on a file, or on a text that is called `name`.
+    pub fn run(
+        &self,
+        path: Option<&Path>,
+        name: &str,
+        text: &[u8],
+        model: DataModel,
+        budget: &Budget,
+    ) -> Result<Vec<u8>, PreprocessError> {
+        let folder = headers::Folder::create().map_err(|e| PreprocessError::Folder(e.to_string()))?;
+        let mut arguments = self.arguments(model);
         arguments.push("-isystem".into());
         arguments.push(folder.first().into());
         // A 64-bit machine often has one set of headers only; they serve both models, given the missing stubs
@@ -178,9 +213,46 @@ impl Preprocessor {
     }
 }
 
-/// The part behind `#` and spaces, if the line has one.
+/// Words that only a preprocessor follows, and that are not in its list of macros: their meaning depends on
+/// the place (C11 6.10.8.1, 6.10.9, and GNU C).
+const DYNAMIC: [&str; 9] = [
+    "__FILE__",
+    "__LINE__",
+    "__DATE__",
+    "__TIME__",
+    "__COUNTER__",
+    "__BASE_FILE__",
+    "__INCLUDE_LEVEL__",
+    "__TIMESTAMP__",
+    "_Pragma",
+];
+
+/// The identifiers of a text, those in comments and strings included.
+fn words_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|&b| !(b.is_ascii_alphanumeric() || b == b'_'))
+        .filter(|word| word.first().is_some_and(|b| !b.is_ascii_digit()))
+}
+
+/// The part behind `#` (or `%:`, which means the same) and spaces, if the line has one.
 fn after_hash(line: &[u8]) -> Option<&[u8]> {
-    Some(line.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start())
+    let line = line.trim_ascii_start();
+    Some(line.strip_prefix(b"#").or_else(|| line.strip_prefix(b"%:"))?.trim_ascii_start())
+}
+
+/// A line from the first thing on it that is no comment; nothing where it ends inside of one.
+fn behind_comments(line: &[u8], mut in_comment: bool) -> &[u8] {
+    let mut rest = line;
+    loop {
+        if in_comment {
+            let Some(end) = rest.windows(2).position(|pair| pair == b"*/") else { return &[] };
+            rest = &rest[end + 2..];
+        }
+        rest = rest.trim_ascii_start();
+        match rest.strip_prefix(b"/*") {
+            Some(inner) => (rest, in_comment) = (inner, true),
+            None => return rest,
+        }
+    }
 }
 
 /// The text of a `#pragma` line.
@@ -203,7 +275,7 @@ pub(crate) fn is_directive(line: &[u8]) -> bool {
 pub fn needs_preprocessing(text: &[u8]) -> bool {
     let mut in_comment = false;
     for line in text.split(|&b| b == b'\n') {
-        if !in_comment && is_directive(line) {
+        if is_directive(behind_comments(line, in_comment)) {
             return true;
         }
         in_comment = comment_after(line, in_comment);
@@ -252,11 +324,20 @@ mod tests {
             ("#include <a.h>\n", true),
             ("int x;\n  # define A 1\n", true),
             ("/*\n#include <a.h>\n*/ int x;", false),
+            ("/* a */ /* b\n*/ # define A 1\n", true),
+            ("%:define A 1\n", true),
+            ("int y = 7 /* a\n # b */ %2;\n", false),
             ("char *s = \"/*\";\n#if 1\n", true),
             ("#line 4 \"x\"\n#ident \"v\"\n", false),
         ] {
             assert_eq!(needs_preprocessing(text.as_bytes()), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn words_are_identifiers() {
+        let words: Vec<&[u8]> = words_of(b"int x1=0x1f+__A__; /* b */").collect();
+        assert_eq!(words, [&b"int"[..], b"x1", b"__A__", b"b"]);
     }
 
     #[test]

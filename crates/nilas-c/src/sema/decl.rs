@@ -112,6 +112,7 @@ impl Checker<'_> {
             return Err(self.conflict(name, bound.span));
         }
         self.scopes.bind(name.symbol, Entity::Typedef(ty), name.span);
+        self.declares(ty, name.span);
         Ok(())
     }
 
@@ -387,6 +388,7 @@ impl Checker<'_> {
         };
         self.finish_variable(id, item, attributes)?;
         self.scopes.bind(name.symbol, Entity::Variable(id), name.span);
+        self.declares(ty, name.span);
         if let Some(init) = &item.init {
             if self.has_variable_length(ty) {
                 return self.fail(name.span, "an array of variable length cannot be initialised");

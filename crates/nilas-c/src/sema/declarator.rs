@@ -18,7 +18,20 @@ pub(super) struct ParameterDecl {
 impl Checker<'_> {
     /// The type of a declarator around a base type.
     pub(super) fn declared_type(&mut self, base: TypeId, declarator: &Declarator) -> Check<TypeId> {
+        self.refuse_names(&declarator.derived)?;
         self.derive(base, &declarator.derived)
+    }
+
+    /// Parameters without types belong to definitions (C11 6.7.6.3p3). In a declaration they are most often
+    /// names of types that nothing declares.
+    fn refuse_names(&mut self, derived: &[Derived]) -> Check<()> {
+        let first = derived.iter().find_map(|layer| match layer {
+            Derived::OldFunction { names, .. } => names.first().copied(),
+            _ => None,
+        });
+        let Some(name) = first else { return Ok(()) };
+        let text = self.name_text(name);
+        self.fail(name.span, format!("`{text}` is no type, and a parameter without type needs a definition"))
     }
 
     /// Like [`Checker::declared_type`] for a function definition: the parameters of the function itself come
@@ -31,6 +44,7 @@ impl Checker<'_> {
         let Some((own, rest)) = declarator.derived.split_first() else {
             return self.fail(declarator.span, "this is no function");
         };
+        self.refuse_names(rest)?;
         let result = self.derive(base, rest)?;
         match own {
             Derived::Function { parameters, variadic, span } => {

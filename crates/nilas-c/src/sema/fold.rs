@@ -1,13 +1,15 @@
 //! Folding of integer constants. Only integers are folded: floating arithmetic depends on the rounding mode,
 //! which is program state. What would be undefined (division by zero, shifts by too much) is left unfolded.
+//! Where the language asks for a constant, `evaluate` computes floats, too.
 
 use super::Checker;
 use crate::source::Span;
-use crate::tree::{BinaryOp, CompareOp, Conversion, ExprId, ExprKind, FloatConstant, UnaryOp};
+use crate::tree::{BinaryOp, CompareOp, Conversion, ExprId, ExprKind, UnaryOp};
 use crate::types::{IntKind, TypeId};
+use std::cmp::Ordering;
 
 impl Checker<'_> {
-    fn int_kind_of(&self, expr: ExprId) -> IntKind {
+    pub(super) fn int_kind_of(&self, expr: ExprId) -> IntKind {
         self.program.types.int_kind(self.type_of(expr)).unwrap_or(IntKind::Int)
     }
 
@@ -127,7 +129,7 @@ impl Checker<'_> {
         self.node(ExprKind::Binary { op, lhs, rhs }, ty, span)
     }
 
-    fn fold_binary(&self, op: BinaryOp, a: i128, b: i128, kind: IntKind) -> Option<i128> {
+    pub(super) fn fold_binary(&self, op: BinaryOp, a: i128, b: i128, kind: IntKind) -> Option<i128> {
         let bits = i128::from(kind.value_bits(self.program.types.model()));
         // Values of `unsigned __int128` are kept as signed numbers: divide and shift them as what they are.
         let wide_unsigned = bits == 128 && !kind.is_signed();
@@ -151,6 +153,14 @@ impl Checker<'_> {
         })
     }
 
+    /// The order of two constants of the type that `like` has.
+    pub(super) fn order_of(&self, a: i128, b: i128, like: ExprId) -> Ordering {
+        match self.int_kind_of(like) {
+            IntKind::UnsignedInt128 => a.cast_unsigned().cmp(&b.cast_unsigned()),
+            _ => a.cmp(&b),
+        }
+    }
+
     /// A comparison of converted operands, folded if possible.
     pub(super) fn compare_node(&mut self, op: CompareOp, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
         let int = self.int_type();
@@ -159,8 +169,7 @@ impl Checker<'_> {
             _ => self.as_absolute(lhs).zip(self.as_absolute(rhs)),
         };
         if let Some((a, b)) = constants {
-            let wide_unsigned = self.int_kind_of(lhs) == IntKind::UnsignedInt128;
-            let order = if wide_unsigned { a.cast_unsigned().cmp(&b.cast_unsigned()) } else { a.cmp(&b) };
+            let order = self.order_of(a, b, lhs);
             let result = match op {
                 CompareOp::Less => order.is_lt(),
                 CompareOp::LessEqual => order.is_le(),
@@ -172,84 +181,5 @@ impl Checker<'_> {
             return self.int_node(i128::from(result), int, span);
         }
         self.node(ExprKind::Compare { op, lhs, rhs }, int, span)
-    }
-
-    /// The value of an integer constant expression. Casts of floating constants to integers count.
-    pub(super) fn constant_int(&self, expr: ExprId) -> Option<i128> {
-        if let Some(value) = self.as_int(expr) {
-            return Some(value);
-        }
-        match *self.kind_of(expr) {
-            ExprKind::Convert { conversion: Conversion::FloatToInt, operand } => {
-                let value = self.constant_float(operand)?.trunc();
-                let kind = self.int_kind_of(expr);
-                // Beyond 2^126 the conversion below would saturate; no integer type holds such a value
-                // anyway.
-                (value.abs() < 8e37).then(|| kind.wrap(value as i128, self.program.types.model()))
-            }
-            ExprKind::Convert { conversion: Conversion::FloatToBool, operand } => {
-                Some(i128::from(self.constant_float(operand)? != 0.0))
-            }
-            ExprKind::Convert { conversion: Conversion::IntToInt, operand } => {
-                let value = self.constant_int(operand)?;
-                Some(self.int_kind_of(expr).wrap(value, self.program.types.model()))
-            }
-            ExprKind::Convert { conversion: Conversion::IntToBool, operand } => {
-                Some(i128::from(self.constant_int(operand)? != 0))
-            }
-            ExprKind::Binary { op, lhs, rhs }
-                if self.program.types.int_kind(self.type_of(expr)).is_some() =>
-            {
-                let kind = self.int_kind_of(lhs);
-                let value = self.fold_binary(op, self.constant_int(lhs)?, self.constant_int(rhs)?, kind)?;
-                Some(self.int_kind_of(expr).wrap(value, self.program.types.model()))
-            }
-            ExprKind::Compare { op, lhs, rhs } => {
-                let (a, b) = (self.constant_float(lhs)?, self.constant_float(rhs)?);
-                Some(i128::from(match op {
-                    CompareOp::Less => a < b,
-                    CompareOp::LessEqual => a <= b,
-                    CompareOp::Greater => a > b,
-                    CompareOp::GreaterEqual => a >= b,
-                    CompareOp::Equal => a == b,
-                    CompareOp::NotEqual => a != b,
-                }))
-            }
-            _ => None,
-        }
-    }
-
-    /// A floating constant expression of type `float` or `double`, rounded to nearest: good enough for the
-    /// size of an array, and used for nothing else.
-    fn constant_float(&self, expr: ExprId) -> Option<f64> {
-        let (_, precision) = self.program.types.float_kind(self.type_of(expr))?.format();
-        let value = match self.kind_of(expr) {
-            ExprKind::Float(FloatConstant::Finite { digits, exponent, binary: false }) => {
-                format!("{digits}e{exponent}").parse().ok()?
-            }
-            ExprKind::Float(FloatConstant::Finite { digits, exponent, binary: true }) => {
-                let digits: f64 = digits.to_string().parse().ok()?;
-                digits * f64::powi(2.0, i32::try_from(*exponent).ok()?)
-            }
-            ExprKind::Convert { conversion: Conversion::IntToFloat, operand } => {
-                self.constant_int(*operand)? as f64
-            }
-            ExprKind::Convert { conversion: Conversion::FloatToFloat, operand } => {
-                self.constant_float(*operand)?
-            }
-            ExprKind::Unary { op: UnaryOp::Negate, operand } => -self.constant_float(*operand)?,
-            ExprKind::Binary { op, lhs, rhs } => {
-                let (a, b) = (self.constant_float(*lhs)?, self.constant_float(*rhs)?);
-                match op {
-                    BinaryOp::Add => a + b,
-                    BinaryOp::Sub => a - b,
-                    BinaryOp::Mul => a * b,
-                    BinaryOp::Div => a / b,
-                    _ => return None,
-                }
-            }
-            _ => return None,
-        };
-        Some(if precision == 24 { f64::from(value as f32) } else { value })
     }
 }

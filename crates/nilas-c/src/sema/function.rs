@@ -1,5 +1,6 @@
 //! Function definitions.
 
+use super::barrier::Barriers;
 use super::declarator::ParameterDecl;
 use super::jump::{LabelScope, SwitchState};
 use super::scope::Entity;
@@ -21,6 +22,8 @@ pub(super) struct FunctionState {
     pub(super) label_scopes: Vec<LabelScope>,
     pub(super) labels: Vec<LabelId>,
     pub(super) switches: Vec<SwitchState>,
+    /// What jumps may not lead into.
+    pub(super) barriers: Barriers,
     /// How many statements around can be left by `break`, and how many continued.
     pub(super) breakable: usize,
     pub(super) loops: usize,
@@ -36,6 +39,7 @@ impl FunctionState {
             label_scopes: vec![LabelScope::default()],
             labels: Vec::new(),
             switches: Vec::new(),
+            barriers: Barriers::default(),
             breakable: 0,
             loops: 0,
         }
@@ -135,6 +139,7 @@ impl Checker<'_> {
         let errors_before = self.errors.len();
         let body = self.function_block(definition.body, items);
         self.check_labels();
+        self.check_jumps();
         if let Some(mut state) = self.function.take() {
             // Stand-ins for parameters in prototypes are no objects.
             let real = |v: &VarId| !self.program.variables[*v].name.starts_with("prototype#");

@@ -1,5 +1,6 @@
 //! Labels, `goto`, `switch` and its cases.
 
+use super::barrier::Barrier;
 use super::{Check, Checker};
 use crate::ast::{self, Name};
 use crate::lex::Symbol;
@@ -31,6 +32,8 @@ pub(super) struct SwitchState {
     ty: TypeId,
     cases: Vec<(SwitchCase, Span)>,
     default: Option<(LabelId, Span)>,
+    /// What is around the `switch`.
+    inside: Option<Barrier>,
 }
 
 impl Checker<'_> {
@@ -76,6 +79,7 @@ impl Checker<'_> {
             return Err(self.report(error.with_note(first, "first here")));
         }
         self.program.labels[id].span = name.span;
+        self.label_stands(id);
         Ok(id)
     }
 
@@ -120,6 +124,7 @@ impl Checker<'_> {
 
     pub(super) fn goto(&mut self, name: Name, span: Span) -> Check<StmtId> {
         let label = self.label(name)?;
+        self.jump_leads(label, span);
         Ok(self.stmt_node(StmtKind::Goto(label), span))
     }
 
@@ -139,8 +144,9 @@ impl Checker<'_> {
         }
         let value = self.promote(value);
         let ty = self.type_of(value);
+        let inside = self.inside();
         if let Some(state) = &mut self.function {
-            state.switches.push(SwitchState { ty, cases: Vec::new(), default: None });
+            state.switches.push(SwitchState { ty, cases: Vec::new(), default: None, inside });
             state.breakable += 1;
         }
         let body = self.statement(body);
@@ -164,9 +170,11 @@ impl Checker<'_> {
 
     /// `case low ... high:`
     pub(super) fn case(&mut self, low: ast::ExprId, high: Option<ast::ExprId>, span: Span) -> Check<LabelId> {
-        let Some(ty) = self.function.as_ref().and_then(|state| state.switches.last()).map(|s| s.ty) else {
+        let around = self.function.as_ref().and_then(|state| state.switches.last());
+        let Some((ty, inside)) = around.map(|switch| (switch.ty, switch.inside)) else {
             return self.fail(span, "`case` outside a switch");
         };
+        self.case_stands(inside, span)?;
         let low = self.case_value(low, ty)?;
         let high = match high {
             Some(high) => self.case_value(high, ty)?,
@@ -196,11 +204,13 @@ impl Checker<'_> {
         let Some(switch) = self.function.as_mut().and_then(|state| state.switches.last_mut()) else {
             return self.fail(span, "`default` outside a switch");
         };
+        let inside = switch.inside;
         if let Some((_, first)) = switch.default.replace((label, span)) {
             let error =
                 Diagnostic::error(span, "a second `default` in this switch").with_note(first, "first here");
             return Err(self.report(error));
         }
+        self.case_stands(inside, span)?;
         Ok(label)
     }
 }

@@ -11,6 +11,7 @@
 mod assign;
 mod atomic;
 mod attributes;
+mod barrier;
 mod binary;
 mod bit_field;
 mod builtin;
@@ -20,6 +21,7 @@ mod constant;
 mod convert;
 mod decl;
 mod declarator;
+mod evaluate;
 mod expr;
 mod fold;
 mod function;

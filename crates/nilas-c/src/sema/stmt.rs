@@ -1,5 +1,6 @@
 //! Statements.
 
+use super::barrier::Barrier;
 use super::{Check, Checker};
 use crate::ast::{self, BlockItem, Label};
 use crate::source::Span;
@@ -56,9 +57,9 @@ impl Checker<'_> {
                 self.stmt_node(StmtKind::DoWhile { body, condition }, span)
             }
             ast::StmtKind::For { init, condition, step, body } => {
-                self.open_block();
+                let outside = self.open_block();
                 let result = self.for_loop(init, *condition, *step, *body, span);
-                let variables = self.close_block();
+                let variables = self.close_block(outside);
                 let items = result?;
                 self.stmt_node(StmtKind::Block { items, variables }, span)
             }
@@ -67,7 +68,9 @@ impl Checker<'_> {
                 let target = self.value(*target)?;
                 let pointer = self.void_pointer();
                 let target = self.convert_assign(target, pointer, "the target of `goto`")?;
-                self.stmt_node(StmtKind::ComputedGoto(target), span)
+                let goto = self.stmt_node(StmtKind::ComputedGoto { target, barred: Vec::new() }, span);
+                self.computed_jump(goto);
+                goto
             }
             ast::StmtKind::Continue => {
                 if self.function.as_ref().is_none_or(|state| state.loops == 0) {
@@ -96,26 +99,30 @@ impl Checker<'_> {
         if self.program.types.is_scalar(self.type_of(checked)) { self.rvalue(checked) } else { Ok(checked) }
     }
 
-    fn open_block(&mut self) {
+    /// Opens a scope. The barrier around it is to be given to [`Checker::close_block`].
+    fn open_block(&mut self) -> Option<Barrier> {
         self.scopes.push();
         if let Some(state) = &mut self.function {
             state.blocks.push(Vec::new());
         }
+        self.inside()
     }
 
-    fn close_block(&mut self) -> Vec<VarId> {
+    fn close_block(&mut self, outside: Option<Barrier>) -> Vec<VarId> {
         self.scopes.pop();
-        self.function.as_mut().and_then(|state| state.blocks.pop()).unwrap_or_default()
+        let Some(state) = &mut self.function else { return Vec::new() };
+        state.barriers.inside = outside;
+        state.blocks.pop().unwrap_or_default()
     }
 
     fn block(&mut self, items: &[BlockItem], mut statements: Vec<StmtId>, span: Span) -> StmtId {
-        self.open_block();
+        let outside = self.open_block();
         self.push_label_scope();
         for item in items {
             self.block_item(item, &mut statements);
         }
         self.pop_label_scope();
-        let variables = self.close_block();
+        let variables = self.close_block(outside);
         self.stmt_node(StmtKind::Block { items: statements, variables }, span)
     }
 
@@ -250,12 +257,13 @@ impl Checker<'_> {
         let ast::StmtKind::Block(items) = &ast.stmts[block].kind else { return Err(super::Failed) };
         let waiting = std::mem::take(&mut self.pending);
         let before = self.errors.len();
-        self.open_block();
+        let outside = self.open_block();
+        self.enter_statement_expr(span);
         self.push_label_scope();
         let mut statements = Vec::new();
         let value = self.statement_expr_items(items, &mut statements);
         self.pop_label_scope();
-        let variables = self.close_block();
+        let variables = self.close_block(outside);
         self.pending = waiting;
         let value = value?;
         if self.errors.len() > before {
@@ -317,6 +325,7 @@ impl Checker<'_> {
         for name in &asm.labels {
             let address = self.label_address(*name, name.span)?;
             if let ExprKind::LabelAddress(label) = *self.kind_of(address) {
+                self.jump_leads(label, name.span);
                 labels.push(label);
             }
         }

@@ -226,6 +226,72 @@ fn what_gcc_takes_with_warnings() {
 }
 
 #[test]
+fn floating_constants_are_exact() {
+    for condition in [
+        // Formats of their own, and one rounding each.
+        "(1.0L + 0x1p-60L) != 1.0L",
+        "(long long)9223372036854775807.0L == 9223372036854775807LL",
+        "1.00000017881393432617187499f == 1.00000011920928955078125f",
+        "(float)9007199791611905LL == 9007200328482816.0f",
+        "(float)0xffffffffffffffffULL == 0x1p64f && (double)(unsigned __int128)-1 == 0x1p128",
+        "0x100000p-1090 != 0.0 && 0x1p-1074 > 0 && 0x1p-1076 == 0.0",
+        "(float)0.1 != 0.1 && 0.1f + 0.2f != 0.3 && 0.1 + 0.2 != 0.3",
+        "1e400 == __builtin_inf() && -1e400 < 0 && !(0.0 / 0.0 == 0.0 / 0.0) && 0.0 / 0.0 != 0.0 / 0.0",
+        // Everything that may stand around them.
+        "(1.5 > 1 && 2 > 1.0L) && !(1.5 < 1) && (0.5 || 0) && (1.5 ? 2 : 3) == 2",
+        "-(int)2.75 == -2 && ~(int)2.75 == -3 && (unsigned char)255.9 == 255 && (_Bool)0.25 == 1",
+        "(int)(1 ? 2.5 : 3.5) + (int)-0.75 == 2 && ((int)1.9 == 1) == 1 && (int)3.0 < (int)4.5",
+    ] {
+        let text = format!("_Static_assert({condition}, \"\");");
+        assert!(parse(&text, DataModel::Lp64).is_ok(), "{condition}");
+    }
+    error("enum { A = (int)1e10 };", "t.c:1:12: error: the value of an enumerator must be constant");
+}
+
+#[test]
+fn jumps_stay_out_of_scopes() {
+    let expression = "a jump into a statement expression";
+    let length = "a jump into the scope of a name with a type of variable length";
+    for (text, expected) in [
+        ("void f(int i) { goto in; i = ({ in: 5; }); }", format!("t.c:1:17: error: {expression}")),
+        (
+            "void f(int i) { switch (i) { case 1: i = ({ case 3: 5; }); } }",
+            format!("t.c:1:45: error: {expression}"),
+        ),
+        (
+            "void f(int i) { switch (i) { case 1: i = ({ default: 5; }); } }",
+            format!("t.c:1:45: error: {expression}"),
+        ),
+        ("void f(int n) { goto in; { int a[n]; in: a[0] = 1; } }", format!("t.c:1:17: error: {length}")),
+        ("void f(int n) { goto in; { int (*p)[n]; in: p = 0; } }", format!("t.c:1:17: error: {length}")),
+        ("void f(int n) { goto in; typedef int T[n]; in: ; }", format!("t.c:1:17: error: {length}")),
+        ("void f(int n) { switch (n) { int a[n]; case 3: ; } }", format!("t.c:1:40: error: {length}")),
+        ("void f(int n) { ({ goto in; 1; }); ({ in: 2; }); }", format!("t.c:1:20: error: {expression}")),
+    ] {
+        error(text, &expected);
+    }
+    for text in [
+        "void f(int n) { { int a[n]; again: a[0] = 1; if (n++ < 9) goto again; } }",
+        "void f(int n) { again: ; int a[n]; a[0] = 1; if (n++ < 9) goto again; }",
+        "int f(int n) { return ({ again: if (n++ < 9) goto again; if (n > 20) goto out; n; }); out: return 1; }",
+        "int f(int n) { { int a[n]; } goto in; in: return 0; }",
+        "int f(int n) { goto in; { int a[3]; in: a[0] = 1; } return 0; }",
+        "void f(int n) { ({ switch (n) { case 1: ; int a[n]; switch (n) { case 2: a[0] = 1; } } }); }",
+    ] {
+        assert!(parse(text, DataModel::Lp64).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn parameters_without_types_need_a_definition() {
+    error(
+        "int f(unknown_t);",
+        "t.c:1:7: error: `unknown_t` is no type, and a parameter without type needs a definition",
+    );
+    assert!(parse("int f(a, b) int a; { return a + b; } int g();", DataModel::Lp64).is_ok());
+}
+
+#[test]
 fn errors() {
     error("int f(void) { return y; }", "t.c:1:22: error: `y` is not declared");
     error(

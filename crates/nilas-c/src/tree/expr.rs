@@ -1,9 +1,9 @@
 //! Typed expressions.
 
+use super::float::FloatConstant;
 use super::{ExprId, FunctionId, LabelId, StmtId, StringId, VarId};
 use crate::source::Span;
 use crate::types::{BitRange, TypeId};
-use num_bigint::BigUint;
 
 /// An expression with its type and place.
 #[derive(Clone, Debug)]
@@ -14,19 +14,6 @@ pub struct Expr {
     pub ty: TypeId,
     /// Where it is written. Implicit conversions have the span of their operand.
     pub span: Span,
-}
-
-/// A floating constant, exactly as written. It is rounded to its type when it becomes a term.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[allow(missing_docs, reason = "explained at the variants")]
-pub enum FloatConstant {
-    /// `digits · 10^exponent`, or `digits · 2^exponent` if `binary`. Exponents can be as large as ±2^40:
-    /// compare the magnitude with the format's range before computing the power.
-    Finite { digits: BigUint, exponent: i64, binary: bool },
-    /// `__builtin_inf`, `__builtin_huge_val`
-    Infinity,
-    /// `__builtin_nan("…")` with its payload; signalling for `__builtin_nans`.
-    Nan { signalling: bool, payload: BigUint },
 }
 
 /// A change of type. The kinds of source and target type follow from the operand's and the node's type.

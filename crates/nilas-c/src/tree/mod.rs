@@ -21,6 +21,7 @@
 //! large stack.
 
 mod expr;
+mod float;
 mod folded;
 mod keep;
 mod object;
@@ -29,9 +30,9 @@ mod stmt;
 mod visit;
 
 pub use expr::{
-    AddressBase, BinaryOp, Builtin, Callee, CompareOp, Conversion, Expr, ExprKind, FloatConstant, Scale,
-    UnaryOp,
+    AddressBase, BinaryOp, Builtin, Callee, CompareOp, Conversion, Expr, ExprKind, Scale, UnaryOp,
 };
+pub use float::FloatConstant;
 pub use object::{
     Duration, Function, InitItem, InitValue, Initialiser, Linkage, StringLiteral, VarRole, Variable,
 };

@@ -197,7 +197,7 @@ impl Program {
                 return self.write_stmt(*body, indent + 1, out);
             }
             StmtKind::Goto(l) => format!("goto {};", label(*l)),
-            StmtKind::ComputedGoto(e) => format!("goto *{};", self.show_expr(*e)),
+            StmtKind::ComputedGoto { target, .. } => format!("goto *{};", self.show_expr(*target)),
             StmtKind::Break => "break;".to_owned(),
             StmtKind::Continue => "continue;".to_owned(),
             StmtKind::Return(value) => {

@@ -93,7 +93,13 @@ pub enum StmtKind {
     /// `goto`
     Goto(LabelId),
     /// `goto *a`: the value is a `void *`.
-    ComputedGoto(ExprId),
+    ComputedGoto {
+        /// The address of a label.
+        target: ExprId,
+        /// Labels that it may not lead to: a jump into a statement expression, or into the scope of a name with
+        /// a type of variable length, is undefined.
+        barred: Vec<LabelId>,
+    },
     /// `break` out of the innermost loop or switch.
     Break,
     /// `continue` the innermost loop.

@@ -82,7 +82,7 @@ impl StmtKind {
     /// variables.)
     pub fn for_each_expr(&self, mut visit: impl FnMut(ExprId)) {
         match self {
-            StmtKind::Expr(a) | StmtKind::ComputedGoto(a) => visit(*a),
+            StmtKind::Expr(a) | StmtKind::ComputedGoto { target: a, .. } => visit(*a),
             StmtKind::If { condition, .. }
             | StmtKind::While { condition, .. }
             | StmtKind::DoWhile { condition, .. } => visit(*condition),

@@ -332,6 +332,15 @@ impl TypeTable {
         self.is_arithmetic(ty) || self.pointee(ty).is_some()
     }
 
+    /// Whether a run-time length is part of it: its own, or that of something it points to or is made of.
+    pub fn is_variably_modified(&self, ty: TypeId) -> bool {
+        match self.kind(ty) {
+            TypeKind::Array(_, ArrayLength::Variable(_)) => true,
+            TypeKind::Array(inner, _) | TypeKind::Pointer(inner) => self.is_variably_modified(*inner),
+            _ => false,
+        }
+    }
+
     /// Whether its size depends on a run-time value.
     pub fn is_variable_length(&self, ty: TypeId) -> bool {
         match self.kind(ty) {

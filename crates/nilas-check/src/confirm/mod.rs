@@ -136,7 +136,10 @@ fn run(
 ) -> Result<Result<String, String>, Refusal> {
     let scratch = match Scratch::new() {
         Ok(scratch) => scratch,
-        Err(error) => return Ok(Err(format!("no scratch folder can be made: {error}"))),
+        Err(error) => {
+            let base = std::env::temp_dir();
+            return Ok(Err(format!("no scratch folder can be made in `{}`: {error}", base.display())));
+        }
     };
     if let Err(why) = scratch.build(program, name, &test.text, sanitiser.as_ref())? {
         return Ok(Err(why));

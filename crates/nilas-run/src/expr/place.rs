@@ -162,6 +162,22 @@ impl Machine<'_> {
         Ok(Value::Pointer(self.memory.pointer_to(id)))
     }
 
+    /// The label at an address. The address decides, not what the pointer was made from: tables of
+    /// differences of labels (`&&this + offsets[i]`, where `offsets[i]` is `&&that - &&this`) are GNU C.
+    pub(crate) fn label_at(&self, address: u64) -> Option<LabelId> {
+        let allocation = self.memory.get(self.memory.find(address)?)?;
+        match allocation.kind {
+            Kind::Label(label) if allocation.base == address => Some(label),
+            _ => None,
+        }
+    }
+
+    /// Whether a label stands in the function that runs.
+    pub(crate) fn may_go_to(&self, label: LabelId) -> bool {
+        let function = self.frames.last().map(|frame| &self.program.functions[frame.function]);
+        function.is_some_and(|function| function.labels.contains(&label))
+    }
+
     /// An address constant.
     pub(super) fn address_constant(&mut self, base: AddressBase, offset: i64) -> Eval<Value> {
         let base = match base {

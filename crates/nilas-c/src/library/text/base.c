@@ -21,6 +21,8 @@ static void __nilas_failure(void) {
     int number = __nilas_any_int();
     __nilas_errno = number > 0 ? number : 1;
 }
+/* Memory that cannot be had: ENOMEM. */
+static void __nilas_no_memory(void) { __nilas_errno = 12; }
 /* The end of the input is no error. */
 static void __nilas_no_input(void) {
     if (__nilas_any_int()) __nilas_failure();
@@ -40,9 +42,12 @@ static int __nilas_sign(int less, int more) {
 }
 /* A string that the program did not make. One argument or variable of a process has at most 128 KB. */
 static char *__nilas_any_string(void) {
+    /* Where allocations may fail: what is found outside of the program needs none. */
+    static char empty[1];
     __nilas_size length = __nilas_any_size();
     if (length > 131071) length = 131071;
     char *text = (char *)__builtin_malloc(length + 1);
+    if (!text) return empty;
     text[length] = 0;
     return text;
 }

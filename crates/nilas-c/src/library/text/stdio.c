@@ -77,7 +77,12 @@ static __nilas_ssize __nilas_getdelim(char **line, __nilas_size *room, int delim
     __nilas_reading(stream);
     if (length == 0 || length > 0x7ffffffe) length = 1;
     if (!*line || *room < length + 1) {
-        *line = (char *)__builtin_realloc(*line, length + 1);
+        char *larger = (char *)__builtin_realloc(*line, length + 1);
+        if (!larger) {
+            __nilas_no_memory();
+            return -1;
+        }
+        *line = larger;
         *room = length + 1;
     }
     if (fails) {

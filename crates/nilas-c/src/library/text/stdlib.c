@@ -1,8 +1,10 @@
-/* stdlib.h and search.h, but for numbers. Memory never runs out. */
+/* stdlib.h and search.h, but for numbers. */
 static int __nilas_is_power(__nilas_size n) { return n && !(n & (n - 1)); }
 static int __nilas_posix_memalign(void **to, __nilas_size alignment, __nilas_size size) {
     if (!__nilas_is_power(alignment) || alignment < sizeof(void *)) return 22;
-    *to = __builtin_aligned_alloc(alignment, size);
+    void *memory = __builtin_aligned_alloc(alignment, size);
+    if (!memory) return 12;
+    *to = memory;
     return 0;
 }
 typedef struct { int quot; int rem; } __nilas_div_t;
@@ -45,7 +47,6 @@ static void __nilas_swap(char *a, char *b, __nilas_size size) {
         }
     }
 }
-/* The order of equal elements is open; here they stay as they are. */
 /* Elements that are equal come in any order. */
 static int __nilas_after(int order) { return order > 0 || (order == 0 && __nilas_any_int()); }
 static void __nilas_qsort(void *base, __nilas_size count, __nilas_size size,
@@ -62,6 +63,7 @@ static void __nilas_qsort_r(void *base, __nilas_size count, __nilas_size size,
         for (__nilas_size j = i; j > 0 && __nilas_after(compare(first + (j - 1) * size, first + j * size, extra)); j--)
             __nilas_swap(first + (j - 1) * size, first + j * size, size);
 }
+/* Which one of equal elements is found is open. */
 static void *__nilas_bsearch(const void *key, const void *base, __nilas_size count, __nilas_size size,
                              int (*compare)(const void *, const void *)) {
     __nilas_size low = 0, high = count;
@@ -73,8 +75,17 @@ static void *__nilas_bsearch(const void *key, const void *base, __nilas_size cou
             high = middle;
         else if (order > 0)
             low = middle + 1;
-        else
+        else {
+            while (middle > 0 && __nilas_any_int() && !compare(key, element - size)) {
+                element -= size;
+                middle--;
+            }
+            while (middle + 1 < count && __nilas_any_int() && !compare(key, element + size)) {
+                element += size;
+                middle++;
+            }
             return (void *)element;
+        }
     }
     return 0;
 }

@@ -109,6 +109,10 @@ static char *__nilas_strdup(const char *s) {
     __nilas_size n = 0;
     while (s[n]) n++;
     char *copy = (char *)__builtin_malloc(n + 1);
+    if (!copy) {
+        __nilas_no_memory();
+        return 0;
+    }
     for (__nilas_size i = 0; i <= n; i++) copy[i] = s[i];
     return copy;
 }
@@ -116,6 +120,10 @@ static char *__nilas_strndup(const char *s, __nilas_size most) {
     __nilas_size n = 0;
     while (n < most && s[n]) n++;
     char *copy = (char *)__builtin_malloc(n + 1);
+    if (!copy) {
+        __nilas_no_memory();
+        return 0;
+    }
     for (__nilas_size i = 0; i < n; i++) copy[i] = s[i];
     copy[n] = 0;
     return copy;

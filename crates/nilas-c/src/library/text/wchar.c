@@ -83,6 +83,10 @@ static __nilas_wchar *__nilas_wcsdup(const __nilas_wchar *s) {
     __nilas_size n = 0;
     while (s[n]) n++;
     __nilas_wchar *copy = (__nilas_wchar *)__builtin_malloc((n + 1) * sizeof(__nilas_wchar));
+    if (!copy) {
+        __nilas_no_memory();
+        return 0;
+    }
     for (__nilas_size i = 0; i <= n; i++) copy[i] = s[i];
     return copy;
 }

@@ -93,7 +93,7 @@ impl Lowering<'_> {
                 self.enter_blocks(*label);
                 self.build.goto(target);
             }
-            StmtKind::ComputedGoto(value) => self.computed_goto(*value),
+            StmtKind::ComputedGoto { target, barred } => self.computed_goto(*target, barred),
             StmtKind::Break => {
                 if let Some(&way) = self.frame().breaks.last() {
                     self.leave_by(way);
@@ -367,13 +367,13 @@ impl Lowering<'_> {
         self.build.continue_at(location);
     }
 
-    fn computed_goto(&mut self, value: ExprId) {
+    fn computed_goto(&mut self, value: ExprId, barred: &[LabelId]) {
         let term = self.term(value);
         self.must_be_plain(term);
         let labels = self.tree.functions[self.frame().function].labels.clone();
         let mut hits = Vec::new();
         for label in labels {
-            if !self.facts.label_numbers.contains_key(&label) {
+            if !self.facts.label_numbers.contains_key(&label) || barred.contains(&label) {
                 continue;
             }
             let address = self.code_address(Key::Label(label));

@@ -106,7 +106,7 @@ impl<'p> Analysis<'p> {
                             | StmtKind::DoWhile { .. }
                             | StmtKind::For { .. }
                             | StmtKind::Goto(_)
-                            | StmtKind::ComputedGoto(_)
+                            | StmtKind::ComputedGoto { .. }
                     );
                 },
                 |expr| exprs.push(expr),
