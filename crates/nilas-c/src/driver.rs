@@ -263,14 +263,21 @@ fn is_preprocessed(path: Option<&Path>) -> bool {
 fn read_file(path: &Path) -> Result<Vec<u8>, Diagnostic> {
     let shown = path.display();
     let problem = |reason: &str| Diagnostic::general(format!("cannot read `{shown}`: {reason}"));
-    let metadata = std::fs::metadata(path).map_err(|error| problem(&error.to_string()))?;
+    let metadata = std::fs::metadata(path).map_err(|error| problem(&reason(&error)))?;
     if metadata.is_dir() {
         return Err(problem("it is a directory"));
     }
     if metadata.len() > SIZE_LIMIT {
         return Err(problem("it is larger than 1 GB"));
     }
-    std::fs::read(path).map_err(|error| problem(&error.to_string()))
+    std::fs::read(path).map_err(|error| problem(&reason(&error)))
+}
+
+/// Why something could not be read or written, without the number that systems give the reason.
+#[must_use]
+pub fn reason(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or_default().to_owned()
 }
 
 fn parse_texts(texts: &[Text], options: &Options) -> Result<Program, Box<Failure>> {

@@ -60,4 +60,4 @@ pub use sema::Dialect;
 
 pub use nilas_program::source;
 
-pub use driver::{Failure, File, Input, Options, parse_files, parse_program};
+pub use driver::{Failure, File, Input, Options, parse_files, parse_program, reason};

@@ -188,7 +188,7 @@ fn program(
             Confirmed::Reached(reached) => return Ok(told(input, reached, watch, options, search)),
             Confirmed::Unknown(why) => {
                 let mut summary =
-                    Summary::of(Conclusion::Unknown(Why::other(why)), Some(report.engine.name()));
+                    Summary::of(Conclusion::Unknown(Why::of_text(why)), Some(report.engine.name()));
                 summary.assumptions.clone_from(&input.assumptions);
                 summary.statistics.extend([watch.statistics()].into_iter().chain(process_statistics()));
                 return Ok(Answer::of(input, summary));

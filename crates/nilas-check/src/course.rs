@@ -168,10 +168,9 @@ impl<'t> Simplifier<'t> {
         loop {
             let before = cost(&best);
             best = self.shortened(best);
-            let mut at = 0;
-            while at < best.len().min(MOST_CHOICES) {
+            // The last one first: what is left comes early, and so does the failure.
+            for at in (0..best.len().min(MOST_CHOICES)).rev() {
                 best = self.simplify_one(best, at);
-                at += 1;
             }
             if cost(&best) == before {
                 return best;
@@ -206,7 +205,7 @@ impl<'t> Simplifier<'t> {
     /// Makes one choice simpler: a number that people like, else one as close to zero as bisection finds.
     fn simplify_one(&mut self, best: Vec<Made>, at: usize) -> Vec<Made> {
         let Some(made) = best.get(at) else { return best };
-        let (value, ty) = (made.value, made.choice.ty);
+        let (value, ty) = (made.number(), made.choice.ty);
         if let ChoiceType::Float { bits } = ty {
             let one = match bits {
                 32 => i128::from(1.0_f32.to_bits()),
@@ -223,7 +222,10 @@ impl<'t> Simplifier<'t> {
             return best;
         }
         let mut nearest = 0;
-        for simple in SIMPLE.into_iter().filter(|simple| simple.unsigned_abs() < value.unsigned_abs()) {
+        let simple = |simple: &i128| {
+            simple.unsigned_abs() < value.unsigned_abs() && (*simple >= 0 || may_be_negative(ty))
+        };
+        for simple in SIMPLE.into_iter().filter(simple) {
             if let Some(better) = self.with(&best, at, simple) {
                 return self.bisected(better, at, nearest);
             }
@@ -236,7 +238,7 @@ impl<'t> Simplifier<'t> {
 
     /// A number between one that does not fail and one that does.
     fn bisected(&mut self, mut best: Vec<Made>, at: usize, mut low: i128) -> Vec<Made> {
-        while let Some(high) = best.get(at).map(|made| made.value)
+        while let Some(high) = best.get(at).map(Made::number)
             && high.abs_diff(low) > 1
         {
             let middle = low.midpoint(high);
@@ -287,13 +289,17 @@ fn place(end: &End) -> Option<&Place> {
     }
 }
 
+/// Whether a choice can be a negative number.
+fn may_be_negative(ty: ChoiceType) -> bool {
+    matches!(ty, ChoiceType::Int { signed: true, .. })
+}
+
 /// How hard choices are to read: fewer come before simpler ones.
 fn cost(choices: &[Made]) -> (usize, u128) {
-    let weight = |made: &Made| match (SIMPLE.iter().position(|&simple| simple == made.value), made.choice.ty)
-    {
-        (Some(0), _) => 0,
-        (_, ChoiceType::Float { .. }) => u128::from(made.value.count_ones()),
-        (_, _) => made.value.unsigned_abs().saturating_mul(2).saturating_add(u128::from(made.value < 0)),
+    let weight = |made: &Made| match (made.number(), made.choice.ty) {
+        (0, _) => 0,
+        (value, ChoiceType::Float { .. }) => u128::from(value.count_ones()),
+        (value, _) => value.unsigned_abs().saturating_mul(2).saturating_add(u128::from(value < 0)),
     };
     (choices.len(), choices.iter().map(weight).fold(0, u128::saturating_add))
 }
@@ -337,6 +343,24 @@ mod tests {
             if (state == 0 && event == 5) state = 1; else if (state == 1 && event == 7) state = 2;
             else if (state == 2 && event == 9) reach_error(); } return 0; }";
         assert_eq!(shown(text, &[3, 0, 5, 1, 1, 4, 7, 2, 8, 8, 0, 9]), [5, 7, 9]);
+    }
+
+    /// A number of an unsigned type is not simpler for being -1 in another one.
+    #[test]
+    fn unsigned_inputs_are_small_numbers() {
+        let text = "extern unsigned __VERIFIER_nondet_uint(void); void reach_error(void);
+            int main(void) { unsigned a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint();
+            if (a % 4 == 3 && b & 32) reach_error(); return 0; }";
+        assert_eq!(shown(text, &[-1, 4_294_967_295]), [3, 32]);
+    }
+
+    /// Of several inputs that lead to a failure each, the first is kept: the execution is shorter.
+    #[test]
+    fn failures_come_early() {
+        let text = "extern int __VERIFIER_nondet_int(void); void reach_error(void);
+            int main(void) { int a[3]; for (int i = 0; i < 3; i++) a[i] = __VERIFIER_nondet_int();
+            for (int i = 0; i < 3; i++) if (a[i]) reach_error(); return 0; }";
+        assert_eq!(shown(text, &[7, 8, 9]), [1, 0, 0]);
     }
 
     /// Inputs with which a program runs for ever take nothing from the attempts that follow.

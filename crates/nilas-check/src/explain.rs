@@ -81,6 +81,7 @@ fn finding(
             learnt: report.counters.get("lemmas learnt").copied().filter(|&learnt| learnt > 0),
         },
         Verdict::Safe(Evidence::Unwinding(unwinding)) => Finding::Unwound(unwinding.clone()),
+        Verdict::Safe(Evidence::Contracts(contracts)) => Finding::Contracts(contracts.procedures.len()),
         Verdict::Safe(_) => Finding::Ran,
         Verdict::Unsafe(Evidence::Execution(execution)) => match trace {
             Some(trace) => Finding::Execution(deciding(program, &input.source, execution, trace, &budget)),
@@ -156,9 +157,11 @@ fn advice(report: &Report, growing: bool, registry: &Registry) -> Vec<String> {
         Unknown::Inapplicable(_) | Unknown::Internal(_) => {}
     }
     if matches!(unknown, Unknown::Interrupted(_) | Unknown::Bound { .. } | Unknown::Inapplicable(_)) {
-        // What comes first in the portfolio has said already that it is not made for such programs.
-        let others =
-            registry.entries().iter().filter(|it| it.engine != report.engine && it.role != Role::First);
+        // Those of the portfolio. What comes first there has said that it is not made for such programs.
+        let others = registry
+            .entries()
+            .iter()
+            .filter(|it| it.engine != report.engine && matches!(it.role, Role::Beside | Role::Briefly));
         let others = others.map(|entry| entry.engine);
         let others: Vec<String> = others.map(|engine| format!("`--engine {engine}`")).collect();
         let why = if report.engine.needs_bound() {
@@ -166,7 +169,7 @@ fn advice(report: &Report, growing: bool, registry: &Registry) -> Vec<String> {
         } else {
             "another engine"
         };
-        advice.push(format!("{why}: {}", others.join(", ")));
+        advice.push(format!("{why}: {}, …", others.join(", ")));
     }
     advice
 }

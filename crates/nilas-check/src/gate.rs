@@ -192,7 +192,7 @@ pub(crate) fn reason(input: &Input, verdict: &Verdict, (who, found): (&str, Dura
         Verdict::Unknown(Unknown::Unmodelled { span, edge, .. }) => {
             let construct = edge.and_then(|edge| input.unmodelled.get(&edge));
             let what = construct.map(|place| format!(" ({})", place.construct)).unwrap_or_default();
-            let place = input.source.place(*span).map(|place| format!(" at {place}"));
+            let place = input.source.place(*span).map(|place| place.at());
             let text = format!("an execution leaves what is modelled{what}{}", place.unwrap_or_default());
             (Cause::Unmodelled, text)
         }
@@ -218,7 +218,8 @@ fn cause(why: &Unknown) -> Cause {
         Unknown::Unsupported(_) => Cause::Unsupported,
         Unknown::Unmodelled { .. } => Cause::Unmodelled,
         Unknown::Internal(_) => Cause::Internal,
-        Unknown::Bound { .. } | Unknown::Inapplicable(_) => Cause::Other,
+        Unknown::Inapplicable(why) => Cause::of_text(why),
+        Unknown::Bound { .. } => Cause::Other,
     }
 }
 

@@ -52,7 +52,9 @@ impl Stop {
 /// When it cannot be read.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Refusal> {
     let name = path.display();
-    let explain = |error: &std::io::Error| Refusal::new(format!("nilas: cannot read `{name}`: {error}"));
+    let explain = |error: &std::io::Error| {
+        Refusal::new(format!("nilas: cannot read `{name}`: {}", nilas_c::reason(error)))
+    };
     let metadata = std::fs::metadata(path).map_err(|error| explain(&error))?;
     if metadata.is_dir() {
         return Err(Refusal::new(format!("nilas: `{name}` is a directory; name a file in it")));
@@ -218,7 +220,7 @@ impl Input {
     pub(crate) fn undefined_at(&self, (edge, arc): (EdgeId, ArcId)) -> Option<String> {
         let found = self.undefined.iter().find(|it| it.edge == edge && it.step == arc.index())?;
         let place = self.source.place(self.program.automaton.edge(edge).command.arc(arc).span);
-        let place = place.map(|place| format!(" at {place}"));
+        let place = place.map(|place| place.at());
         Some(format!("{}{}", found.what, place.unwrap_or_default()))
     }
 

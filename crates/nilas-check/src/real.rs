@@ -146,7 +146,7 @@ fn judge_choices(input: &Input, execution: &Execution, trace: &Trace, budget: &B
         let alone = |of: &&HavocSite| still(&|site| open(site == **of)).is_none();
         let site = sites.iter().rev().take(MOST_SITES).find(alone).or(sites.last())?;
         let place = input.source.place(input.program.automaton.havoc(*site).span);
-        let place = place.map(|place| format!(" (at {place})"));
+        let place = place.map(|place| format!(" ({})", place.at().trim_start()));
         Some(needed.doubt()? + &place.unwrap_or_default())
     });
     let less = met.iter().any(|origin| origin.may_be_idle());

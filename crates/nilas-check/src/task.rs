@@ -151,5 +151,12 @@ pub(crate) fn ends_in(path: &Path, endings: &[&str]) -> bool {
 }
 
 pub(crate) fn expected(path: &Path, endings: &str) -> Refusal {
+    if path.is_dir() {
+        let name = path.display();
+        return Refusal::new(format!(
+            "nilas: `{name}` is a folder: name the files of the program in it (`{name}/*.c`), or give `--project \
+             {name}` if it has a `compile_commands.json`"
+        ));
+    }
     Refusal::new(format!("nilas: `{}`: a file that ends in {endings} expected", path.display()))
 }

@@ -73,7 +73,7 @@ pub(crate) fn groups(program: &Program, source: &Source, invariant: &Invariant) 
 }
 
 /// The place, with the text of its line.
-fn heading(program: &Program, source: &Source, location: LocationId) -> String {
+pub(crate) fn heading(program: &Program, source: &Source, location: LocationId) -> String {
     let name = location_name(program, source, location);
     match source.place(program.automaton.location(location).span) {
         Some(place) if source.is_c() && !place.text.is_empty() => {

@@ -20,6 +20,23 @@ pub struct Place {
     pub text: String,
 }
 
+impl Place {
+    /// Whether it lies in a text of the library that Nilas brings along: users have never seen it.
+    #[must_use]
+    pub fn is_of_library(&self) -> bool {
+        nilas_c::is_text(&self.file)
+    }
+
+    /// ` at …` for a sentence.
+    #[must_use]
+    pub fn at(&self) -> String {
+        match self.is_of_library() {
+            true => " in a function of the C library".to_owned(),
+            false => format!(" at {self}"),
+        }
+    }
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}: {}", self.file, self.line, self.text)

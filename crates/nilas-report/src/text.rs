@@ -182,10 +182,10 @@ pub(crate) fn render_evidence(
                     error(source)
                 ),
             };
-            for (&location, visits) in loops {
-                let name = location_name(program, source, location);
-                let times = if *visits == 1 { "once" } else { &format!("{visits} times") };
-                let _ = writeln!(out, "  at {name}: at most {times}");
+            for Bound { at, visits, copies } in bounds(program, source, loops) {
+                let times = if visits == 1 { "once".to_owned() } else { format!("{visits} times") };
+                let each = if copies > 1 { format!(" in each of {copies} copies") } else { String::new() };
+                let _ = writeln!(out, "  {at}: at most {times}{each}");
             }
         }
         Evidence::Contracts(contracts) => contracts::render(out, source, contracts),
@@ -200,6 +200,42 @@ pub(crate) fn render_evidence(
             None => {}
         },
     }
+}
+
+/// How often a loop is passed at most; where calls are inlined it has several copies.
+struct Bound {
+    at: String,
+    visits: u64,
+    copies: usize,
+}
+
+/// The bounds of the loops of the program, as they come; those of the library are one, the last.
+fn bounds<'b>(
+    program: &Program,
+    source: &Source,
+    loops: impl IntoIterator<Item = (&'b LocationId, &'b u64)>,
+) -> Vec<Bound> {
+    let mut bounds: Vec<Bound> = Vec::new();
+    let mut library: Option<Bound> = None;
+    for (&location, &visits) in loops {
+        let place = source.place(program.automaton.location(location).span);
+        if place.is_some_and(|place| place.is_of_library()) {
+            let at = "in functions of the C library".to_owned();
+            let bound = library.get_or_insert(Bound { at, visits, copies: 1 });
+            bound.visits = bound.visits.max(visits);
+            continue;
+        }
+        let at = format!("at {}", invariant::heading(program, source, location));
+        match bounds.iter_mut().find(|bound| bound.at == at) {
+            Some(bound) => {
+                bound.visits = bound.visits.max(visits);
+                bound.copies += 1;
+            }
+            None => bounds.push(Bound { at, visits, copies: 1 }),
+        }
+    }
+    bounds.extend(library);
+    bounds
 }
 
 /// What the question is about.

@@ -22,6 +22,8 @@ pub enum Cause {
     Unchecked,
     /// An execution leaves what is modelled.
     Unmodelled,
+    /// Every execution stops at undefined behaviour, so that a proof would say nothing.
+    Undefined,
     /// A solver cannot decide a formula that the program needs.
     Unsupported,
     /// The checker did not accept the evidence: a bug in Nilas.
@@ -34,12 +36,13 @@ pub enum Cause {
 
 impl Cause {
     /// How sentences of a cause begin. Internal errors come last: what was rejected is one of them.
-    const BEGINNINGS: [(&'static str, Cause); 8] = [
+    const BEGINNINGS: [(&'static str, Cause); 9] = [
         ("time limit", Cause::Time),
         ("memory limit", Cause::Memory),
         ("a proof was found after", Cause::Unchecked),
         ("an execution to the error was found after", Cause::Unchecked),
         ("an execution leaves what is modelled", Cause::Unmodelled),
+        ("every execution", Cause::Undefined),
         ("not supported", Cause::Unsupported),
         ("internal error: the evidence of", Cause::Rejected),
         ("internal error", Cause::Internal),
@@ -60,6 +63,13 @@ impl Cause {
 }
 
 impl Why {
+    /// A reason of which only the words are known.
+    #[must_use]
+    pub fn of_text(text: impl Into<String>) -> Why {
+        let text = text.into();
+        Why { cause: Cause::of_text(&text), text }
+    }
+
     /// A reason whose kind does not matter to programs.
     #[must_use]
     pub fn other(text: impl Into<String>) -> Why {

@@ -1,6 +1,7 @@
 //! Calls.
 
 use crate::choice::ChoiceKind;
+use crate::expr::order::Watch;
 use crate::machine::{Activation, Eval, Flow, Machine, Stop};
 use crate::memory::Kind;
 use crate::stmt::Entry;
@@ -92,6 +93,7 @@ impl Machine<'_> {
             let sentence = format!("`{name}` is called as a function of another type than it has");
             self.lenient(UndefinedKind::CallOfOtherType, |_| sentence, None)?;
         }
+        self.trace_strings(expr, function, &arguments);
         let level = self.footprints.enter_call();
         let result = self.apply(function, arguments, node.span, Some(expr), node.ty);
         self.footprints.leave_call(level);
@@ -251,12 +253,12 @@ impl Machine<'_> {
     }
 
     /// How many values of enclosing expressions are kept.
-    pub(crate) fn levels(&self) -> (usize, usize, (u32, usize)) {
+    pub(crate) fn levels(&self) -> (usize, usize, Watch) {
         (self.old.len(), self.early.len(), self.footprints.level())
     }
 
     /// Expressions were left by a jump: what they kept is dropped.
-    pub(crate) fn restore(&mut self, (old, early, footprints): (usize, usize, (u32, usize))) {
+    pub(crate) fn restore(&mut self, (old, early, footprints): (usize, usize, Watch)) {
         self.old.truncate(old);
         self.early.truncate(early);
         self.footprints.leave_call(footprints);

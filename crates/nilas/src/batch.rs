@@ -64,10 +64,26 @@ fn check_one(args: &CheckArgs, file: &std::path::Path) -> Result<Row, Refusal> {
                 RefusalKind::Usage | RefusalKind::Input => Standing::Refused,
             };
             let object = check::refused(&name, &refusal);
-            let first = refusal.message.lines().next().unwrap_or_default();
-            Row { file: name, standing, line: format!("unknown: refused: {first}"), object, seconds }
+            Row {
+                file: name,
+                standing,
+                line: format!("refused: {}", first(&refusal.message)),
+                object,
+                seconds,
+            }
         }
     })
+}
+
+/// What a message comes to, in a line: of one by a compiler, what that says first.
+fn first(message: &str) -> &str {
+    let mut lines = message.lines();
+    let line = lines.next().unwrap_or_default();
+    let line = match lines.next() {
+        Some(next) if line == "error: preprocessing failed" => next,
+        _ => line,
+    };
+    line.trim_start_matches("nilas: ").trim_start_matches("error: ")
 }
 
 /// The table below the lines.

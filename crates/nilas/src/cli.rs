@@ -4,7 +4,7 @@ use crate::bench::{Shard, Sign};
 use crate::paint::When;
 use clap::{Args, Parser, Subcommand};
 use nilas_c::UnknownFunctions;
-use nilas_check::{LimitOptions, Task};
+use nilas_check::{LimitOptions, Refusal, Task};
 use nilas_engine::EngineRef;
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -506,7 +506,7 @@ impl VerifyArgs {
 #[command(override_usage = "nilas validate [OPTIONS] <FILE>... <WITNESS>")]
 pub(crate) struct ValidateArgs {
     /// The C program, as for `nilas check`; then the witness (YAML or GraphML).
-    #[arg(value_name = "FILE", required = true, num_args = 2..)]
+    #[arg(value_name = "FILE", required = true)]
     paths: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) language: Language,
@@ -521,8 +521,15 @@ impl ValidateArgs {
     }
 
     /// The program: what comes before.
-    pub(crate) fn task(&self) -> Task {
-        let count = self.paths.len().saturating_sub(1);
-        Task::of_c_files(&self.paths[..count], None, self.language.library())
+    ///
+    /// # Errors
+    /// Nothing comes before.
+    pub(crate) fn task(&self) -> Result<Task, Refusal> {
+        match &self.paths[..] {
+            [files @ .., _] if !files.is_empty() => {
+                Ok(Task::of_c_files(files, None, self.language.library()))
+            }
+            _ => Err(Refusal::usage("nilas: the files of a program are expected, and then its witness")),
+        }
     }
 }

@@ -53,12 +53,13 @@ pub fn command(engines: Registry) -> ! {
         Err(error) => {
             let exit = if error.use_stderr() { Exit::Usage } else { Exit::Safe };
             // Nothing can be done when even this cannot be printed.
-            let _ = error.print();
-            if let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg)
-                && let Some(hint) = peers::hint(option)
-            {
-                let _ = writeln!(std::io::stderr(), "\nhint: instead of `{option}`: {hint}");
-            }
+            let _ = match error.get(ContextKind::InvalidArg) {
+                Some(ContextValue::String(option)) if peers::hint(option).is_some() => {
+                    let given = std::env::args().skip(1);
+                    write!(std::io::stderr(), "{}", peers::message(option, given))
+                }
+                _ => error.print(),
+            };
             std::process::exit(exit.code());
         }
     };

@@ -94,12 +94,37 @@ pub(crate) fn hint(option: &str) -> Option<&'static str> {
     WAYS.iter().find(|(names, _)| names.contains(&name)).map(|(_, way)| *way)
 }
 
+/// What is said where one of these options is given: a hint for each that is.
+pub(crate) fn message(first: &str, given: impl Iterator<Item = String>) -> String {
+    let mut told = format!("error: Nilas has no option `{first}`\n");
+    let name = |option: &str| option.split('=').next().unwrap_or(option).to_owned();
+    let mut seen = Vec::new();
+    for option in std::iter::once(first.to_owned()).chain(given).map(|option| name(&option)) {
+        let Some(hint) = hint(&option).filter(|_| !seen.contains(&option)) else { continue };
+        told.push_str(&format!("hint: instead of `{option}`: {hint}\n"));
+        seen.push(option);
+    }
+    told
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::cli::Cli;
     use clap::CommandFactory;
     use std::collections::BTreeSet;
+
+    #[test]
+    fn every_option_has_its_hint() {
+        let given = ["check", "--unwind", "5", "--bounds-check", "--unwind"].map(str::to_owned);
+        let said = message("--unwind", given.into_iter());
+        assert!(
+            said.starts_with("error: Nilas has no option `--unwind`\nhint: instead of `--unwind`: no"),
+            "{said}"
+        );
+        assert!(said.ends_with("\nhint: instead of `--bounds-check`: use `--property bounds`\n"), "{said}");
+        assert_eq!(said.lines().count(), 3, "{said}");
+    }
 
     /// No option of ours is in the way, none is there twice, and properties and options that are named exist.
     #[test]

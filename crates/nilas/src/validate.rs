@@ -12,7 +12,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Exit, Refusal> {
         limits: args.common.limits(),
         ..Options::default()
     };
-    let (task, witness) = (args.task(), Text::File(args.witness()));
+    let (task, witness) = (args.task()?, Text::File(args.witness()));
     let session = Session::start(&options.limits);
     let validated = session.validate(&task, &witness, &options, &mut Silent)?;
     let (word, why, exit) = match &validated {

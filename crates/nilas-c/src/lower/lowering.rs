@@ -27,6 +27,7 @@ use nilas_program::VarId;
 use nilas_program::procedures::{Owners, Reach};
 use nilas_term::Term;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// A round: what is known of the tree, the automaton under construction, and the models of memory and of
 /// calls.
@@ -295,11 +296,34 @@ impl<'p> Lowering<'p> {
             !self.sharing && self.build.with_copies(&copied) > self.options.inlined as u64;
     }
 
+    /// Sentences about functions of which nothing is known, and shorter ones that say the same where none of
+    /// them is given anything.
+    fn idle_sentences(&self) -> BTreeMap<String, String> {
+        let (all, sentence) = (&self.calls.unknown, UnknownFunctions::sentence);
+        let functions = all.iter().map(|&function| &self.tree.functions[function]);
+        let takes_nothing = |function: &crate::tree::Function| {
+            let ty = self.tree.types.as_function(function.ty);
+            ty.is_some_and(|it| it.prototype && !it.variadic && it.parameters.is_empty())
+        };
+        let known = self.options.unknown_functions;
+        if known != UnknownFunctions::Arguments || !functions.clone().all(takes_nothing) {
+            return BTreeMap::new();
+        }
+        let names = functions.map(|function| &function.name);
+        names.map(|name| (sentence(known, name), sentence(UnknownFunctions::Nothing, name))).collect()
+    }
+
     fn finish(self) -> Lowered {
         let (cells, typed, addresses) = (self.watched_cells(), self.typed(), self.named_addresses());
         let (unkeepable, variables) = (self.unkept(), self.kept_variables());
+        let idle = self.idle_sentences();
         let (keeping, shared) = (self.keeping, self.calls.shared);
         let mut build = self.build;
+        for assumption in &mut build.assumptions {
+            if let Some(text) = idle.get(&assumption.text) {
+                assumption.text.clone_from(text);
+            }
+        }
         let unmodelled = build.automaton.unmodelled;
         if !build.automaton.edges.iter().any(|edge| Some(edge.target) == unmodelled) {
             // Nothing leads there; the location stays, isolated sinks are allowed.

@@ -93,7 +93,13 @@ impl PreprocessError {
             ))
             .with_hint("install a C compiler, choose one with --cc, or give Nilas preprocessed text"),
             PreprocessError::Refused(messages) => {
-                Diagnostic::general(format!("preprocessing failed\n{}", messages.trim_end()))
+                let refused = Diagnostic::general(format!("preprocessing failed\n{}", messages.trim_end()));
+                match messages.contains(": No such file or directory") {
+                    true => refused.with_hint(
+                        "`-I DIR` adds a folder to look for headers in, `--project` takes the flags of a build",
+                    ),
+                    false => refused,
+                }
             }
             PreprocessError::TimedOut(limit) => {
                 Diagnostic::general(format!("preprocessing took longer than {} s", limit.as_secs()))

@@ -118,6 +118,9 @@ pub(crate) fn check(
     if !tree.differences.is_empty() {
         listener.warn(Warning::Differences(input::render(&tree, &tree.differences)));
     }
+    for why in &input.unkept {
+        listener.warn(Warning::Inlined(why.clone()));
+    }
     let mut known = Known::default();
     let mut watch = Watch::new(&tree, input.properties(), search.session.budget(), options.deterministic);
     if options.engine.is_none() {
@@ -177,7 +180,7 @@ pub(crate) fn check(
     }
     if known.others.is_empty() && known.may_hide_places(&input) {
         let why = why.map_or_else(|| "not decided".to_owned(), |why| why.reason);
-        let mut summary = Summary::of(Conclusion::Unknown(nilas_report::Why::other(why)), engine);
+        let mut summary = Summary::of(Conclusion::Unknown(nilas_report::Why::of_text(why)), engine);
         summary.assumptions.clone_from(&input.assumptions);
         return Ok(Answer::of(input, summary));
     }
@@ -384,7 +387,8 @@ fn all_at_once(
     }
 }
 
-/// Asks about one check after the other.
+/// Asks about one check after the other. What is left of the time in the end belongs to those that had too
+/// little, as long as each of them gets at least twice as much as before.
 fn alone(
     mut input: Input,
     known: &mut Known,
@@ -393,18 +397,23 @@ fn alone(
     watch: &mut Watch<'_>,
     listener: &mut Listener<'_>,
 ) -> Result<Input, Refusal> {
-    let mut tried: BTreeSet<Key> = BTreeSet::new();
+    let mut given: BTreeMap<Key, Duration> = BTreeMap::new();
     loop {
         input.ask(Asked::Except(known.answered()));
         let open: Vec<Key> = input.asked_checks().into_iter().map(|it| key(&input.checks[it])).collect();
-        let open: Vec<Key> = open.into_iter().filter(|it| !tried.contains(it)).collect();
-        let Some(&next) = open.first() else { return Ok(input) };
+        let mut next: Vec<Key> = open.iter().copied().filter(|it| !given.contains_key(it)).collect();
+        if next.is_empty() {
+            next = open;
+            next.retain(|it| known.whys.get(it).is_some_and(|why| why.late));
+        }
+        let left = u32::try_from(next.len()).unwrap_or(u32::MAX).max(1);
+        let slice = search.left().map_or(ALONE, |time| time / left);
+        next.retain(|it| given.get(it).is_none_or(|&before| before * 2 <= slice));
+        let Some(&next) = next.first() else { return Ok(input) };
         if search.session.limits().overdue().is_some() {
             return Ok(input);
         }
-        let left = u32::try_from(open.len()).unwrap_or(u32::MAX);
-        let slice = search.left().map_or(ALONE, |time| time / left);
-        tried.insert(next);
+        given.insert(next, slice);
         input.ask(Asked::Only(next));
         match step(input, known, search, options, watch, listener, Some(slice))? {
             Step::Progress(after, _) => input = after,

@@ -49,8 +49,8 @@ pub(super) fn summary<'n>(pieces: impl Iterator<Item = Piece<'n>>, depth: usize)
     let mut told = Vec::new();
     let inputs = gathered.inputs.len();
     if inputs > 0 {
-        let shown: Vec<&str> = gathered.inputs.iter().take(2 * MOST).map(|it| &**it).collect();
-        let more = if inputs > shown.len() { ", …" } else { "" };
+        let (shown, more) = counted(&gathered.inputs);
+        let more = if more { ", …" } else { "" };
         let word = if inputs == 1 { "input" } else { "inputs" };
         told.push(Note::Word(format!("{word} {}{more}", shown.join(", "))));
     }
@@ -62,6 +62,22 @@ pub(super) fn summary<'n>(pieces: impl Iterator<Item = Piece<'n>>, depth: usize)
         told.push(Note::Word("…".to_owned()));
     }
     told
+}
+
+/// Values in their order, equal ones in a row counted where they are many; and whether some are left out.
+fn counted(values: &[String]) -> (Vec<String>, bool) {
+    /// So many are told one by one.
+    const FEW: usize = 5;
+    let (mut shown, mut rest) = (Vec::new(), values);
+    while let [first, ..] = rest
+        && shown.len() < 2 * MOST
+    {
+        let run = rest.iter().take_while(|it| *it == first).count();
+        let taken = if run > FEW { run } else { 1 };
+        shown.push(if run > FEW { format!("{first} ({run} times)") } else { first.clone() });
+        rest = &rest[taken..];
+    }
+    (shown, !rest.is_empty())
 }
 
 /// More parts of an object that become zero together are told as one change.

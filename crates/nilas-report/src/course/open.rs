@@ -1,7 +1,8 @@
-//! Which calls are told though others are folded: those that changed last what the failure depends on.
+//! Which calls are told though others are folded: those that changed last what the failure depends on, and
+//! in these again those that made their results.
 
-use super::Note;
 use super::fold::root;
+use super::{Node, Note};
 use nilas_run::trace::{Course, What};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,6 +41,20 @@ impl Decisive {
             if let Some(last) = self.last.get_mut(root(plain)) {
                 *last = call;
             }
+        }
+    }
+
+    /// A call that decides the failure is told: so do the variables that its result is made of.
+    pub(super) fn result_of(&mut self, body: &[Node]) {
+        let mut steps = body.iter().rev().filter_map(|node| match node {
+            Node::Step { text, .. } => Some(&**text),
+            _ => None,
+        });
+        let Some(last) = steps.next().filter(|text| text.starts_with("return")) else { return };
+        // The condition under which it is returned.
+        let condition = steps.next().filter(|text| text.starts_with("if ("));
+        for name in [Some(last), condition].into_iter().flatten().flat_map(names) {
+            self.last.entry(name).or_insert(None);
         }
     }
 

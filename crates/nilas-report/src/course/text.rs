@@ -23,8 +23,10 @@ pub enum Trace {
 /// Lines of a short trace: 40 with the headline and what stands between it and the trace.
 const LINES: usize = 36;
 /// Characters of a statement, and of a value, that are shown in a short trace.
-const STATEMENT: usize = 70;
+const STATEMENT: usize = 100;
 const VALUE: usize = 60;
+/// Changes that are told in a line of a short trace.
+const CHANGES: usize = 8;
 
 /// The core of a statement that is told by its line.
 const LINE_ONLY: &str = "\0";
@@ -122,7 +124,10 @@ pub(crate) fn statement(place: &Place, text: &str, core: &str) -> String {
     let line = place.text.trim_start_matches('}').trim();
     // Comments say nothing about the execution.
     let line = line.split("//").next().unwrap_or(line).trim();
-    if blanks_gone(line).contains(&blanks_gone(core)) {
+    let plain = blanks_gone(line);
+    // It may go on in the next line.
+    let begins = !plain.is_empty() && blanks_gone(text).starts_with(&plain);
+    if begins || plain.contains(&blanks_gone(core)) {
         text.to_owned()
     } else {
         let own = within(line, core).filter(|_| text == core).or_else(|| head(line, text, core));
@@ -274,14 +279,31 @@ impl Writer<'_> {
 
     fn notes(&self, notes: &[Note]) -> String {
         let whole = if self.full { Vec::new() } else { fold::wholes(notes) };
-        let told = whole.iter().chain(notes).filter(|note| !is_in(note, &whole)).map(|note| match note {
-            Note::Branch(holds) => holds.to_string(),
-            Note::Word(word) => word.clone(),
-            Note::Change { name, value, .. } => format!("{name} = {}", self.cut(value, VALUE)),
-            Note::Input { name, value } => format!("input {name} = {value}"),
-            Note::Uninitialised { name, value } => format!("uninitialised {name} = {value}"),
-        });
-        told.collect::<Vec<_>>().join("; ")
+        let told = whole.iter().chain(notes).filter(|note| !is_in(note, &whole));
+        // What comes from outside first, then what is made of it.
+        let (outside, own): (Vec<&Note>, Vec<&Note>) =
+            told.partition(|note| matches!(note, Note::Input { .. } | Note::Uninitialised { .. }));
+        let is_change = |note: &Note| matches!(note, Note::Change { .. });
+        let changes = own.iter().filter(|note| is_change(note)).count();
+        let most = if self.full { usize::MAX } else { CHANGES };
+        let (mut texts, mut seen) = (Vec::new(), 0);
+        for note in outside.into_iter().chain(own) {
+            seen += usize::from(is_change(note));
+            if is_change(note) && seen > most {
+                if seen == changes {
+                    texts.push("…".to_owned());
+                }
+                continue;
+            }
+            texts.push(match note {
+                Note::Branch(holds) => holds.to_string(),
+                Note::Word(word) => word.clone(),
+                Note::Change { name, value, .. } => format!("{name} = {}", self.cut(value, VALUE)),
+                Note::Input { name, value } => format!("input {} = {value}", self.cut(name, VALUE)),
+                Note::Uninitialised { name, value } => format!("uninitialised {name} = {value}"),
+            });
+        }
+        texts.join("; ")
     }
 
     /// Nodes in order; the last one leads to the failure if `spine`.
@@ -412,6 +434,9 @@ impl Writer<'_> {
     fn call(&mut self, call: &Call, indent: usize, spine: bool) {
         let heading = self.heading(call);
         self.line(indent, &format!("{heading}:"), "");
+        if self.opened.contains(&call.number) {
+            self.decisive.result_of(&call.body);
+        }
         self.nodes(&call.body, indent + 1, spine && call.returned.is_none());
         self.decisive.changes(&call.after, None);
         let after = self.notes(&call.after);

@@ -65,6 +65,7 @@ fn finding_json(program: &Program, source: &Source, finding: &Finding) -> Json {
                 .collect();
             json!({ "kind": "unwinding", "visits": visits })
         }
+        Finding::Contracts(count) => json!({ "kind": "contracts", "procedures": count }),
         Finding::Ran => json!({ "kind": "run" }),
         Finding::Execution(deciding) => {
             let print = |value: &Value| nilas_term::smtlib::print_value(value);

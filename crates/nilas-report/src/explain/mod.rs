@@ -58,6 +58,8 @@ pub enum Finding {
     },
     /// All executions end, and all were followed.
     Unwound(Unwinding),
+    /// A proof by contracts of so many procedures.
+    Contracts(usize),
     /// The only execution ends without error.
     Ran,
     /// An execution reaches the error.

@@ -49,6 +49,14 @@ pub fn render(program: &Program, source: &Source, explanation: &Explanation) -> 
                 None => writeln!(out),
             };
         }
+        Finding::Contracts(count) => {
+            let procedures = if *count == 1 { "1 procedure".into() } else { format!("{count} procedures") };
+            let _ = writeln!(
+                out,
+                "  What carries the proof: contracts of {procedures}. Each says where it is called and with what it \
+                 comes back;\n  they hold because a body keeps its own if the calls in it keep theirs."
+            );
+        }
         Finding::Ran => {
             let _ = writeln!(
                 out,

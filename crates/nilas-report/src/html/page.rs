@@ -144,8 +144,8 @@ fn notes(page: &Page<'_>) -> String {
 fn known(question: &Question<'_>) -> String {
     let Conclusion::Unknown(why) = &question.summary.conclusion else { return String::new() };
     let mut out = String::new();
-    let reach: Vec<String> = question.summary.reach.iter().filter_map(unknown::told).collect();
-    let advice = unknown::advice(why.cause);
+    let reach = unknown::so_far(&question.summary.reach);
+    let advice = unknown::advice(why);
     let item = |text: &str| format!("<li>{}</li>", escape::text(text));
     if !reach.is_empty() {
         let items: String = reach.iter().map(|it| item(it)).collect();

@@ -264,7 +264,9 @@ impl<'s> Builder<'s> {
     }
 
     fn set(&mut self, owner: usize, name: &str, value: &str) {
-        let change = Change::Set(owner, name.to_owned(), shortened(value, LONGEST));
+        // What a callee has to call `main::h` stands below `main()` as `h`.
+        let plain = name.split_once("::").map_or(name, |(_, plain)| plain);
+        let change = Change::Set(owner, plain.to_owned(), shortened(value, LONGEST));
         match self.walk.steps.last_mut() {
             Some(last) => last.changes.push(change),
             None => self.pending.push(change),

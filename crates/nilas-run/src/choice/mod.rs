@@ -153,6 +153,17 @@ pub struct Made {
     pub value: i128,
 }
 
+impl Made {
+    /// The value as a number of its type: what was chosen may have more bits.
+    #[must_use]
+    pub fn number(&self) -> i128 {
+        match self.choice.ty {
+            ChoiceType::Int { bits, signed, .. } => crate::value::wrap(self.value, bits, signed),
+            _ => self.value,
+        }
+    }
+}
+
 /// Makes the choices of an execution.
 pub trait Chooser: Send {
     /// The value of a choice; `None` leaves it to the interpreter's default (see [`Defaults`]).

@@ -60,6 +60,7 @@ impl Machine<'_> {
             ref held => held.int(),
         };
         let name = || variable.name.clone();
+        self.trace_volatile(place.pointer, place.bits);
         let chosen = self.choose(ChoiceKind::VolatileRead, node.span, name, ty, default)?;
         let chosen = match ty {
             ChoiceType::Int { bits, signed, .. } => wrap(chosen, bits, signed),

@@ -73,6 +73,13 @@ impl Machine<'_> {
                 self.here = node.span;
                 if !*negate && self.seeks(UndefinedKind::IndexOutOfArray) {
                     self.check_index(*pointer, index_value.int(), followed)?;
+                } else if !*negate
+                    && (self.footprints.is_watching() || self.tracer.is_some())
+                    && let index = index_value.int()
+                    && let Some(length) = self.left_array(*pointer, index, followed)
+                {
+                    self.footprints.note_index(index, length);
+                    self.trace_undefined(|| pointer::outside_of_array(index, length));
                 }
                 self.pointer_offset(pointer_value.pointer(), index_value.int(), scale, *negate)
             }

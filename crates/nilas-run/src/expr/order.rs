@@ -8,7 +8,11 @@
 //! footprints: where an operand writes something, the accesses of all operands are noted and compared. What
 //! happens inside of functions that are called does not count: calls are ordered, one way or the other. An
 //! assignment conflicts with writes of its operands that no sequence point has completed.
+//!
+//! Where an index leaves its array in such an expression (`s->buf[s->len++] = b` with `len` behind `buf`),
+//! that is what is undefined, and machines go on: so does the execution, unless somebody asks about indices.
 
+use super::pointer::outside_of_array;
 use crate::choice::{ACCESSES, CALLS, ChoiceKind, ChoiceType};
 use crate::machine::{Eval, Machine};
 use crate::memory::AllocationId;
@@ -45,6 +49,16 @@ pub(crate) struct Footprints {
     accesses: Vec<Access>,
     /// How many expressions ask.
     watching: u32,
+    /// An index of the expression left its array: the index, and the length of the array.
+    stray: Option<(i128, u64)>,
+}
+
+/// Who asks for accesses, and what is known so far: restored behind a call.
+#[derive(Clone, Copy)]
+pub(crate) struct Watch {
+    watching: u32,
+    length: usize,
+    stray: Option<(i128, u64)>,
 }
 
 impl Footprints {
@@ -73,20 +87,36 @@ impl Footprints {
     }
 
     /// Nobody asks inside of a function that is called; the caller's question is answered afterwards.
-    pub(crate) fn enter_call(&mut self) -> (u32, usize) {
-        (std::mem::take(&mut self.watching), self.accesses.len())
+    pub(crate) fn enter_call(&mut self) -> Watch {
+        let watch = self.level();
+        (self.watching, self.stray) = (0, None);
+        watch
     }
 
-    pub(crate) fn leave_call(&mut self, (watching, length): (u32, usize)) {
-        self.watching = watching;
+    pub(crate) fn leave_call(&mut self, Watch { watching, length, stray }: Watch) {
+        (self.watching, self.stray) = (watching, stray);
         self.accesses.truncate(length);
     }
 
-    pub(crate) fn level(&self) -> (u32, usize) {
-        (self.watching, self.accesses.len())
+    pub(crate) fn level(&self) -> Watch {
+        Watch { watching: self.watching, length: self.accesses.len(), stray: self.stray }
+    }
+
+    /// Whether anyone asks.
+    #[inline]
+    pub(crate) fn is_watching(&self) -> bool {
+        self.watching > 0
+    }
+
+    /// An index left its array.
+    pub(crate) fn note_index(&mut self, index: i128, length: u64) {
+        self.stray.get_or_insert((index, length));
     }
 
     fn watch(&mut self) -> usize {
+        if self.watching == 0 {
+            self.stray = None;
+        }
         self.watching += 1;
         self.accesses.len()
     }
@@ -164,7 +194,7 @@ impl Machine<'_> {
             self.footprints.unwatch(start);
             if let Some(conflict) = conflict {
                 self.here = self.program.exprs[expr].span;
-                return self.unsequenced_conflict(conflict);
+                self.unsequenced_conflict(conflict)?;
             }
         }
         Ok(values)
@@ -187,7 +217,11 @@ impl Machine<'_> {
         Ok(self.choose(ChoiceKind::EvaluationOrder, span, || name.to_owned(), ChoiceType::Option(2), 0)? != 0)
     }
 
-    fn unsequenced_conflict<T>(&self, (first, second): (Span, Span)) -> Eval<T> {
+    fn unsequenced_conflict(&mut self, (first, second): (Span, Span)) -> Eval<()> {
+        if let Some((index, length)) = self.footprints.stray {
+            let sentence = |_: &Self| outside_of_array(index, length);
+            return self.lenient(UndefinedKind::IndexOutOfArray, sentence, None);
+        }
         let text = |span| self.program.sources.expression(span);
         let (first, second) = (text(first), text(second));
         let sentence = format!(

@@ -12,7 +12,7 @@ pub(super) const BESIDE: &str = "an address beside a register";
 
 impl Machine<'_> {
     /// Whether a variable is memory at a fixed address.
-    pub(super) fn is_register(&self, variable: VarId) -> bool {
+    pub(crate) fn is_register(&self, variable: VarId) -> bool {
         matches!(self.program.variables[variable].role, VarRole::Register(_))
     }
 
@@ -71,19 +71,26 @@ impl Machine<'_> {
 
     /// `a[index]` for an array of known length inside of an object.
     pub(super) fn check_index(&mut self, base: ExprId, index: i128, followed: bool) -> Eval<()> {
+        match self.left_array(base, index, followed) {
+            Some(length) => {
+                self.undefined(UndefinedKind::IndexOutOfArray, outside_of_array(index, length), None)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The length of the array that `a[index]` leaves, if it leaves one of known length.
+    pub(super) fn left_array(&self, base: ExprId, index: i128, followed: bool) -> Option<u64> {
         let program = self.program;
-        let ExprKind::ArrayDecay(array) = program.exprs[base].kind else { return Ok(()) };
+        let ExprKind::ArrayDecay(array) = program.exprs[base].kind else { return None };
         let TypeKind::Array(_, ArrayLength::Fixed(length @ 1..)) =
             *program.types.kind(program.exprs[array].ty)
         else {
-            return Ok(());
+            return None;
         };
         // The end of the array is where a pointer may point to, if nobody follows it.
-        if (0..i128::from(length) + i128::from(!followed)).contains(&index) {
-            return Ok(());
-        }
-        let sentence = format!("the index {index} lies outside of an array of {length}");
-        self.undefined(UndefinedKind::IndexOutOfArray, sentence, None)
+        let inside = (0..i128::from(length) + i128::from(!followed)).contains(&index);
+        (!inside).then_some(length)
     }
 
     /// `(left - right) / scale`
@@ -104,4 +111,9 @@ impl Machine<'_> {
         }
         Ok(Value::Int(distance / i128::from(scale)))
     }
+}
+
+/// An index that leaves its array, in words.
+pub(super) fn outside_of_array(index: i128, length: u64) -> String {
+    format!("the index {index} lies outside of an array of {length}")
 }

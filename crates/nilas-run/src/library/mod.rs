@@ -191,6 +191,7 @@ impl Machine<'_> {
         let name = &self.program.functions[function].name;
         self.here = span;
         self.memory.changes += 1;
+        self.trace_arguments(arguments);
         match self.tables.resolution(function) {
             Resolution::Native(native, row) => {
                 native(self, &Call { name, row, arguments, result, span, expr, function })

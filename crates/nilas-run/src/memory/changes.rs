@@ -17,6 +17,27 @@ pub(super) struct Before {
     provenance: Vec<Option<AllocationId>>,
 }
 
+/// What has changed of a living object.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Changed {
+    pub(crate) id: AllocationId,
+    /// Runs of bytes that hold a value now and did not hold it before.
+    pub(crate) runs: Vec<Range<usize>>,
+    /// Each of these bytes with the bits of it that differ; all of them where there was no value.
+    bits: Vec<(usize, u8)>,
+}
+
+impl Changed {
+    /// Whether some of these bits of the object have changed.
+    pub(crate) fn has_bits(&self, mut bits: Range<u64>) -> bool {
+        bits.any(|bit| {
+            let byte = usize::try_from(bit / 8).unwrap_or(usize::MAX);
+            let found = self.bits.binary_search_by_key(&byte, |&(byte, _)| byte);
+            found.is_ok_and(|at| self.bits[at].1 >> (bit % 8) & 1 != 0)
+        })
+    }
+}
+
 impl Memory {
     /// From now on it is remembered what objects held.
     pub(crate) fn watch(&mut self) {
@@ -50,52 +71,60 @@ impl Memory {
         }
     }
 
-    /// The living objects that have changed, in the order in which they were touched, with runs of bytes that
-    /// hold a value now and did not hold it before.
-    pub(crate) fn take_changes(&mut self) -> Vec<(AllocationId, Vec<Range<usize>>)> {
+    /// The living objects that have changed, in the order in which they were touched.
+    pub(crate) fn take_changes(&mut self) -> Vec<Changed> {
         let Some(before) = self.before.as_mut().map(std::mem::take) else { return Vec::new() };
-        let mut changed: Vec<(AllocationId, Vec<Range<usize>>)> = Vec::new();
+        let mut changed: Vec<Changed> = Vec::new();
         for (at, first) in before.iter().enumerate() {
             if before[..at].iter().any(|earlier| earlier.id == first.id) {
                 continue;
             }
             let parts: Vec<&Before> = before[at..].iter().filter(|other| other.id == first.id).collect();
-            let runs = self.changed_runs(first.id, &parts);
-            if !runs.is_empty() {
-                changed.push((first.id, runs));
+            let bits = self.changed_bits(first.id, &parts);
+            if bits.is_empty() {
+                continue;
             }
+            let mut runs: Vec<Range<usize>> = Vec::new();
+            for &(byte, _) in &bits {
+                match runs.last_mut() {
+                    Some(last) if last.end == byte => last.end += 1,
+                    _ => runs.push(byte..byte + 1),
+                }
+            }
+            changed.push(Changed { id: first.id, runs, bits });
         }
         changed
     }
 
-    /// The bytes of one object that have changed. What was remembered first is what they were.
-    fn changed_runs(&self, id: AllocationId, parts: &[&Before]) -> Vec<Range<usize>> {
+    /// The bytes of one object that have changed, in order. What was remembered first is what they were.
+    fn changed_bits(&self, id: AllocationId, parts: &[&Before]) -> Vec<(usize, u8)> {
         let Some(now) = self.get(id) else { return Vec::new() };
-        let differs = |was: &Before, byte: usize| {
+        let differing = |was: &Before, byte: usize| {
             let at = byte - was.part.start;
-            now.initialised.get(byte) == Some(&true)
-                && (!was.initialised[at]
-                    || Some(&was.data[at]) != now.data.get(byte)
-                    || was.provenance.get(at).copied().flatten()
-                        != now.provenance.get(byte).copied().flatten())
-        };
-        let mut runs: Vec<Range<usize>> = Vec::new();
-        let mut add = |byte: usize| match runs.last_mut() {
-            Some(last) if last.end == byte => last.end += 1,
-            _ => runs.push(byte..byte + 1),
+            let held = now.data.get(byte).filter(|_| now.initialised.get(byte) == Some(&true));
+            let origin = now.provenance.get(byte).copied().flatten();
+            match held {
+                None => 0,
+                Some(_) if !was.initialised[at] => u8::MAX,
+                Some(_) if was.provenance.get(at).copied().flatten() != origin => u8::MAX,
+                Some(held) => held ^ was.data[at],
+            }
         };
         if let [one] = parts {
-            one.part.clone().filter(|&byte| differs(one, byte)).for_each(&mut add);
-            return runs;
+            return one
+                .part
+                .clone()
+                .map(|byte| (byte, differing(one, byte)))
+                .filter(|&(_, bits)| bits != 0)
+                .collect();
         }
-        let mut bytes: BTreeMap<usize, bool> = BTreeMap::new();
+        let mut bytes: BTreeMap<usize, u8> = BTreeMap::new();
         for part in parts {
             for byte in part.part.clone() {
-                bytes.entry(byte).or_insert_with(|| differs(part, byte));
+                bytes.entry(byte).or_insert_with(|| differing(part, byte));
             }
         }
-        bytes.into_iter().filter(|&(_, differs)| differs).for_each(|(byte, _)| add(byte));
-        runs
+        bytes.into_iter().filter(|&(_, bits)| bits != 0).collect()
     }
 }
 
@@ -105,8 +134,12 @@ mod tests {
     use super::*;
     use nilas_c::types::DataModel;
 
-    /// Writes one byte at some offsets, in this order, and says which bytes have changed.
     fn changed(offsets: &[usize], values: &[u128]) -> Vec<Range<usize>> {
+        changed_object(offsets, values).runs
+    }
+
+    /// Writes one byte at some offsets, in this order, and says what has changed.
+    fn changed_object(offsets: &[usize], values: &[u128]) -> Changed {
         let mut memory = Memory::new(DataModel::Lp64, &crate::Options::default());
         let request = Request { kind: Kind::Heap, size: 100, align: 8, span: None, occurrence: 0, at: None };
         let Ok(id) = memory.allocate(&request) else { panic!("no room") };
@@ -121,7 +154,7 @@ mod tests {
         let mut all = memory.take_changes();
         assert!(memory.take_changes().is_empty());
         assert!(all.len() <= 1);
-        all.pop().map(|(_, runs)| runs).unwrap_or_default()
+        all.pop().unwrap_or(Changed { id, runs: Vec::new(), bits: Vec::new() })
     }
 
     #[test]
@@ -130,6 +163,13 @@ mod tests {
         // Written twice, and as it was in the end.
         assert_eq!(changed(&[5, 5], &[1, 0]), []);
         assert_eq!(changed(&[9, 5, 5, 9, 9], &[1, 2, 0, 3, 4]), vec![Range { start: 9, end: 10 }]);
+    }
+
+    #[test]
+    fn bits_that_differ_are_known() {
+        let object = changed_object(&[5, 9], &[0b100]);
+        assert!(object.has_bits(42..43) && object.has_bits(74..75));
+        assert!(!object.has_bits(40..42) && !object.has_bits(43..74));
     }
 
     #[test]

@@ -128,13 +128,21 @@ enum Level {
     Loop(u64),
 }
 
+/// A part of an expression, and its value.
+struct Part {
+    expr: ExprId,
+    value: Value,
+    /// The string that it points to, where that matters.
+    string: Option<String>,
+}
+
 /// The parts of expressions that a call evaluated.
 #[derive(Default)]
 struct Parts {
     /// Of the present statement.
-    statement: Vec<(ExprId, Value)>,
+    statement: Vec<Part>,
     /// Of the last condition that a branch depended on.
-    condition: Vec<(ExprId, Value)>,
+    condition: Vec<Part>,
 }
 
 /// Records an execution.
@@ -149,6 +157,10 @@ pub struct Tracer {
     /// Allocated objects in their order, and the types of their elements where a store told.
     heap: FxHashMap<AllocationId, (usize, Option<TypeId>)>,
     bitwise: Bitwise,
+    /// The arguments of the function whose result is chosen next.
+    given: String,
+    /// The name and type of what is read next from outside of the program.
+    register: Option<(String, TypeId)>,
 }
 
 impl Tracer {
@@ -164,6 +176,8 @@ impl Tracer {
             muted: 0,
             heap: FxHashMap::default(),
             bitwise: Bitwise::of(program),
+            given: String::new(),
+            register: None,
         }
     }
 

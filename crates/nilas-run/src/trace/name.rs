@@ -71,7 +71,11 @@ impl Machine<'_> {
         let mut found = Vec::new();
         let Some(ty) = ty else { return found };
         let walk = Walk { machine: self, range, variable: Self::variable_of(kind) };
-        if walk.variable.is_some() {
+        let register = walk.variable.is_some_and(|variable| self.is_register(variable));
+        if let Some(address) = name.strip_prefix('*').filter(|_| register) {
+            // A register is called by its address.
+            walk.pointee(address, ty, &mut found);
+        } else if walk.variable.is_some() {
             walk.part(name, ty, 0, size, (None, false), None, &mut found);
         } else {
             let unit = self.program.types.size_of(ty).unwrap_or(1).max(1);
@@ -311,7 +315,10 @@ impl Walk<'_, '_> {
                 let record = types.record(*id);
                 let fields = record.layout.iter().flat_map(|layout| &layout.fields);
                 for field in fields {
-                    let size = types.size_of(field.ty).unwrap_or(0);
+                    let size = match field.bits {
+                        Some(bits) => u64::from((bits.offset + bits.width).div_ceil(8)),
+                        None => types.size_of(field.ty).unwrap_or(0),
+                    };
                     let at = offset + field.offset;
                     if !self.meets(at, size) {
                         continue;

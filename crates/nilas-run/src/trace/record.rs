@@ -1,16 +1,17 @@
 //! Where the machine tells the tracer what it does. Every method returns at once if there is none.
 
 use super::name::Leaf;
-use super::{Level, Parts, Tracer, What, show};
+use super::{Level, Part, Parts, Tracer, What, show};
+use crate::call::Typed;
 use crate::choice::{Choice, ChoiceKind, ChoiceType};
 use crate::end::End;
 use crate::machine::Machine;
 use crate::memory::{AllocationId, Kind};
-use crate::value::{Shape, Value, wrap};
+use crate::value::{Pointer, Shape, Value, wrap};
 use nilas_c::catalogue;
 use nilas_c::source::Span;
 use nilas_c::tree::{Callee, ExprId, ExprKind, FunctionId, LabelId, StmtId, StmtKind, VarRole};
-use nilas_c::types::{IntKind, TypeKind};
+use nilas_c::types::{BitRange, IntKind, TypeId, TypeKind};
 
 /// Elements of an array that change together are told one by one up to this many.
 const FEW: usize = 3;
@@ -168,9 +169,95 @@ impl<'a> Machine<'a> {
             return;
         }
         let Some(parts) = tracer.parts.last_mut() else { return };
-        match parts.statement.iter_mut().find(|(other, _)| *other == expr) {
-            Some((_, old)) => *old = value.clone(),
-            None => parts.statement.push((expr, value.clone())),
+        match parts.statement.iter_mut().find(|part| part.expr == expr) {
+            Some(part) => part.value = value.clone(),
+            None => parts.statement.push(Part { expr, value: value.clone(), string: None }),
+        }
+    }
+
+    /// A function of the library is called: strings that it is given say more than where they lie.
+    pub(crate) fn trace_strings(&mut self, call: ExprId, function: FunctionId, values: &[Typed]) {
+        if self.tracer.as_ref().is_none_or(|tracer| tracer.muted > 0) {
+            return;
+        }
+        let program = self.program;
+        if catalogue::row(&program.functions[function].name).is_none() {
+            return;
+        }
+        let ExprKind::Call { arguments, .. } = &program.exprs[call].kind else { return };
+        for (&argument, (_, value)) in arguments.iter().zip(values) {
+            let expr = super::plain(program, argument);
+            let text = match (&program.exprs[expr].kind, value) {
+                // A literal stands in the text.
+                (ExprKind::ArrayDecay(place), _)
+                    if matches!(program.exprs[*place].kind, ExprKind::String(_)) =>
+                {
+                    None
+                }
+                (_, Value::Pointer(pointer)) => self.string_at(*pointer, program.exprs[expr].ty),
+                _ => None,
+            };
+            let Some(text) = text else { continue };
+            let Some(parts) = self.tracer.as_mut().and_then(|it| it.parts.last_mut()) else { return };
+            let known = parts.statement.iter_mut().find(|it| super::plain(program, it.expr) == expr);
+            match known {
+                Some(part) => part.string = Some(text),
+                None => {
+                    let string = Some(text);
+                    parts.statement.push(Part { expr: argument, value: value.clone(), string });
+                }
+            }
+        }
+    }
+
+    /// The string that a pointer of a type (or an array that becomes one) points to.
+    fn string_at(&self, pointer: Pointer, ty: TypeId) -> Option<String> {
+        let types = &self.program.types;
+        let element = match types.kind(ty) {
+            TypeKind::Array(element, _) => *element,
+            _ => types.pointee(ty)?,
+        };
+        if !self.is_character(element) {
+            return None;
+        }
+        let object = self.memory.get(pointer.provenance?)?;
+        let start = usize::try_from(pointer.address.checked_sub(object.base)?).ok()?;
+        let bytes = object.data.get(start..)?;
+        let length = bytes.iter().position(|&byte| byte == 0)?;
+        object.is_initialised(start, length + 1).then(|| show::string(&bytes[..length]))
+    }
+
+    /// A function of which nothing is known is called: its arguments say which of its results is meant.
+    pub(crate) fn trace_arguments(&mut self, values: &[Typed]) {
+        if self.tracer.is_none() {
+            return;
+        }
+        let shown: Vec<String> = values.iter().map(|(ty, value)| self.show(*ty, value, false)).collect();
+        if let Some(tracer) = &mut self.tracer {
+            tracer.given = shown.join(", ");
+        }
+    }
+
+    /// Something is undefined here, and the execution goes on as machines do.
+    pub(crate) fn trace_undefined(&mut self, what: impl FnOnce() -> String) {
+        if self.tracer.is_some() {
+            self.tell(What::Choice(format!("undefined: {}", what())));
+        }
+    }
+
+    /// A volatile object outside of the program is about to be read.
+    pub(crate) fn trace_volatile(&mut self, pointer: Pointer, bits: Option<BitRange>) {
+        if self.tracer.is_none() {
+            return;
+        }
+        let leaf = pointer.provenance.and_then(|id| {
+            let base = self.memory.get(id)?.base;
+            let offset = usize::try_from(pointer.address.checked_sub(base)?).ok()?;
+            let mut leaves = self.leaves(id, offset..offset + 1).into_iter();
+            leaves.find(|leaf| leaf.offset == offset && leaf.bits == bits)
+        });
+        if let Some(tracer) = &mut self.tracer {
+            tracer.register = leaf.map(|leaf| (leaf.name, leaf.ty));
         }
     }
 
@@ -256,9 +343,23 @@ impl<'a> Machine<'a> {
         let name = choice.name.clone();
         let what = match choice.kind {
             ChoiceKind::Input | ChoiceKind::UnknownResult => {
-                What::Input { name: catalogue::shown_input(&name), value: text }
+                let given = self.tracer.as_mut().map(|tracer| std::mem::take(&mut tracer.given));
+                let given = given.unwrap_or_default();
+                let shown = catalogue::shown_input(&name);
+                let name = shown.strip_suffix("()").map(|name| format!("{name}({given})"));
+                What::Input { name: name.unwrap_or(shown), value: text }
             }
-            ChoiceKind::VolatileRead => What::Input { name, value: text },
+            ChoiceKind::VolatileRead => {
+                let register = self.tracer.as_mut().and_then(|tracer| tracer.register.take());
+                match (register, choice.ty) {
+                    (Some((name, ty)), ChoiceType::Int { bits, signed, .. }) => {
+                        let value = Value::Int(wrap(value, bits, signed));
+                        What::Input { name, value: self.show(ty, &value, true) }
+                    }
+                    (Some((name, _)), _) => What::Input { name, value: text },
+                    (None, _) => What::Input { name, value: text },
+                }
+            }
             // The object is named when it has its value.
             ChoiceKind::Uninitialised => return,
             ChoiceKind::AllocationFailure if value != 0 => What::Choice(format!("`{name}` fails")),
@@ -292,16 +393,19 @@ impl<'a> Machine<'a> {
         if self.tracer.is_none() {
             return;
         }
+        let mut leaves = self.leaves(id, offset..offset + size);
         // A register that is read has the value that the hardware gives it then, which is told.
         if let Some(Kind::Static(variable)) = self.memory.kind_of(id)
             && let variable = &self.program.variables[variable]
             && !variable.defined
-            && self.program.types.qualifiers(variable.ty).is_volatile
         {
-            self.memory.forget_changes();
-            return;
+            let volatile = |ty| self.program.types.qualifiers(ty).is_volatile;
+            leaves.retain(|leaf| !volatile(leaf.ty));
+            if leaves.is_empty() || volatile(variable.ty) {
+                self.memory.forget_changes();
+                return;
+            }
         }
-        let leaves = self.leaves(id, offset..offset + size);
         if leaves.is_empty() {
             let number = self.memory.get(id).map_or(0, |it| it.number(offset, size.min(16)));
             let name = self.pointer_name(id, self.memory.pointer_to(id).address + offset as u64, None);
@@ -352,7 +456,8 @@ impl<'a> Machine<'a> {
         if self.tracer.as_ref().is_some_and(|tracer| tracer.muted > 0 || tracer.parts.is_empty()) {
             return;
         }
-        for (id, runs) in changed {
+        for changed in changed {
+            let id = changed.id;
             let Some(kind) = self.memory.kind_of(id) else { continue };
             let owner = match kind {
                 Kind::Automatic(variable) => {
@@ -371,8 +476,17 @@ impl<'a> Machine<'a> {
                 _ => continue,
             };
             // A part of which several bytes changed is one.
-            let mut leaves: Vec<Leaf> = runs.into_iter().flat_map(|run| self.leaves(id, run)).collect();
+            let mut leaves: Vec<Leaf> =
+                changed.runs.iter().flat_map(|run| self.leaves(id, run.clone())).collect();
             leaves.dedup_by(|next, leaf| next.offset == leaf.offset && next.bits == leaf.bits);
+            // Bit-fields share bytes.
+            leaves.retain(|leaf| match leaf.bits {
+                Some(bits) => {
+                    let first = leaf.offset as u64 * 8 + u64::from(bits.offset);
+                    changed.has_bits(first..first + u64::from(bits.width))
+                }
+                None => true,
+            });
             let changes = self.grouped(id, &leaves);
             for (name, value) in changes {
                 self.tell(What::Change { name, value, owner });
@@ -380,7 +494,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Changed parts with their values; many elements of one array in a row are one.
+    /// Changed parts with their values; many elements of one array are one, and characters a string.
     fn grouped(&self, id: AllocationId, leaves: &[Leaf]) -> Vec<(String, String)> {
         let mut told = Vec::new();
         let mut rest = leaves;
@@ -392,19 +506,56 @@ impl<'a> Machine<'a> {
                 .count();
             let (these, behind) = rest.split_at(run.max(1));
             rest = behind;
-            if run > FEW
-                && let Some((name, value)) = self.elements_text(id, these)
-            {
-                told.push((name, value));
+            if let Some(text) = self.string_text(id, these) {
+                told.push(text);
                 continue;
             }
-            for leaf in these {
-                if let Some(value) = self.held_value(id, leaf) {
-                    told.push((leaf.name.clone(), self.show(leaf.ty, &value, leaf.bitwise)));
+            // Those in a row.
+            let mut these = these;
+            while !these.is_empty() {
+                let index = |leaf: &Leaf| leaf.element.as_ref().map(|&(_, index)| index);
+                let next = |pair: &&[Leaf]| match (index(&pair[0]), index(&pair[1])) {
+                    (Some(one), Some(other)) => one + 1 == other,
+                    _ => false,
+                };
+                let run = these.windows(2).take_while(next).count() + 1;
+                let (row, behind) = these.split_at(run);
+                these = behind;
+                match self.elements_text(id, row).filter(|_| run > FEW) {
+                    Some(text) => told.push(text),
+                    None => told.extend(row.iter().filter_map(|leaf| {
+                        let value = self.held_value(id, leaf)?;
+                        Some((leaf.name.clone(), self.show(leaf.ty, &value, leaf.bitwise)))
+                    })),
                 }
             }
         }
         told
+    }
+
+    /// An array of characters of which several have changed: the string that it holds now.
+    fn string_text(&self, id: AllocationId, leaves: &[Leaf]) -> Option<(String, String)> {
+        let [first, _, ..] = leaves else { return None };
+        let (array, index) = first.element.clone()?;
+        if !self.is_character(first.ty) {
+            return None;
+        }
+        let start = first.offset.checked_sub(usize::try_from(index).ok()?)?;
+        let last = leaves.last()?.offset;
+        let object = self.memory.get(id)?;
+        let bytes = object.data.get(start..)?;
+        let length = bytes.iter().position(|&byte| byte == 0)?;
+        // Bytes behind the end of the string are no part of it, unless all became zero.
+        let told = start + length >= last || bytes.get(length..=last - start)?.iter().all(|&byte| byte == 0);
+        let held = object.is_initialised(start, length + 1);
+        (told && held).then(|| (array, show::string(&bytes[..length])))
+    }
+
+    /// Whether a type is that of characters, not of small numbers.
+    fn is_character(&self, ty: TypeId) -> bool {
+        let types = &self.program.types;
+        matches!(types.int_kind(ty), Some(IntKind::Char | IntKind::CharUnsigned))
+            && matches!(types.kind(ty), TypeKind::Int(_))
     }
 
     /// Elements of one array, in a row.
@@ -412,16 +563,8 @@ impl<'a> Machine<'a> {
         let (array, low) = leaves.first()?.element.clone()?;
         let (_, high) = leaves.last()?.element.clone()?;
         let ty = leaves.first()?.ty;
-        let types = &self.program.types;
         let values: Option<Vec<Value>> = leaves.iter().map(|leaf| self.held_value(id, leaf)).collect();
-        let values = values?;
-        let is_char = matches!(types.int_kind(ty), Some(IntKind::Char | IntKind::CharUnsigned))
-            && matches!(types.kind(ty), TypeKind::Int(_));
-        if is_char && low == 0 {
-            let bytes: Vec<u8> = values.iter().map(|it| (it.int() & 0xff) as u8).collect();
-            return Some((array, show::string(&bytes)));
-        }
-        let texts: Vec<String> = values.iter().map(|it| self.show(ty, it, false)).collect();
+        let texts: Vec<String> = values?.iter().map(|it| self.show(ty, it, false)).collect();
         let name = format!("{array}[{low}..{high}]");
         if texts.iter().all(|text| *text == texts[0]) {
             return Some((name, texts[0].clone()));
@@ -441,7 +584,7 @@ impl<'a> Machine<'a> {
         tracer.muted = 0;
         let mut frames = std::mem::take(&mut tracer.parts);
         let depth = frames.len();
-        let mut parts: Vec<(ExprId, Value)> = Vec::new();
+        let mut parts: Vec<Part> = Vec::new();
         // Where a function only looks at its parameters (an assertion of the user), its call says more.
         for at in (0..depth).rev().take(2) {
             let frame = &mut frames[at];
@@ -455,7 +598,7 @@ impl<'a> Machine<'a> {
                 }
                 _ => false,
             };
-            let told = !from.is_empty() && from.iter().all(|(expr, _)| parameter(*expr));
+            let told = !from.is_empty() && from.iter().all(|part| parameter(part.expr));
             parts.append(from);
             if !told || !matches!(end, End::Error { .. }) {
                 break;
@@ -483,9 +626,9 @@ impl<'a> Machine<'a> {
         std::iter::once(self.here).chain(calls).find(|&span| !library(span)).unwrap_or(self.here)
     }
 
-    fn parts_text(&self, parts: &[(ExprId, Value)]) -> Vec<(String, String)> {
+    fn parts_text(&self, parts: &[Part]) -> Vec<(String, String)> {
         let mut told: Vec<(String, String, bool)> = Vec::new();
-        for (expr, value) in parts {
+        for Part { expr, value, string } in parts {
             let node = &self.program.exprs[*expr];
             let text = one_line(&self.program.sources.expression(node.span));
             if text.is_empty() || told.iter().any(|(other, ..)| *other == text) {
@@ -497,6 +640,10 @@ impl<'a> Machine<'a> {
                 && self.program.sources.file(self.program.functions[function].span.file).base_name()
                     == LIBRARY
             {
+                continue;
+            }
+            if let Some(string) = string {
+                told.push((text, string.clone(), false));
                 continue;
             }
             let pointer = matches!(value, Value::Pointer(it) if !it.is_null());

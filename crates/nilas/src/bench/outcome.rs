@@ -81,7 +81,7 @@ pub(crate) mod reason {
             Cause::Unchecked => UNCHECKED,
             Cause::Unmodelled => UNMODELLED,
             Cause::Unsupported => UNSUPPORTED,
-            Cause::Rejected | Cause::Internal | Cause::Other => OTHER,
+            Cause::Undefined | Cause::Rejected | Cause::Internal | Cause::Other => OTHER,
         }
     }
 }

@@ -102,14 +102,22 @@ impl Lowering<'_> {
                 }
                 Some(target.clone())
             }
-            (Meaning::Fill, [target, byte, size]) if self.by_leaves(size) && at_fixed_offset(target) => {
+            (Meaning::Fill, [target, byte, size])
+                if self.by_leaves(size)
+                    && at_fixed_offset(target)
+                    && !self.may_be_pooled(expr, 0, target) =>
+            {
                 let byte = self.argument_term(byte, tree.exprs[arguments[1]].ty);
                 let size = self.argument_term(size, tree.exprs[arguments[2]].ty);
                 self.fill(expr, target, byte, size);
                 Some(target.clone())
             }
             (Meaning::Move, [target, source, size])
-                if self.by_leaves(size) && at_fixed_offset(target) && at_fixed_offset(source) =>
+                if self.by_leaves(size)
+                    && at_fixed_offset(target)
+                    && at_fixed_offset(source)
+                    && !self.may_be_pooled(expr, 0, target)
+                    && !self.may_be_pooled(expr, 1, source) =>
             {
                 let size = self.argument_term(size, tree.exprs[arguments[2]].ty);
                 self.move_bytes(expr, target, source, size);
@@ -183,6 +191,15 @@ impl Lowering<'_> {
     fn by_leaves(&self, size: &Val) -> bool {
         let Val::Scalar(size) = *size else { return false };
         self.build.arena.as_bitvec(size).and_then(BitVec::to_u64).is_some_and(|size| size <= MOST_BYTES)
+    }
+
+    /// Whether a pointer may be one into the pool of an allocation: which of its objects is not known here, so
+    /// that bytes are moved one by one.
+    fn may_be_pooled(&self, call: ExprId, argument: usize, pointer: &Val) -> bool {
+        let Val::Scalar(term) = *pointer else { return false };
+        let class = self.argument_class(call, argument);
+        self.build.arena.as_bitvec(term).is_none()
+            && self.candidates(class).iter().any(|(_, key, _)| matches!(key, Key::Pool(..)))
     }
 
     /// The type of the one record that is moved, if that is what both pointers are declared to point to: then

@@ -198,7 +198,9 @@ impl Lowering<'_> {
             }
             None => value,
         };
-        self.write_kind(&place.base, place.bits.map_or(0, |bits| bits.offset), kind, width, value);
+        let pointer = self.tree.types.pointee(place.ty).is_some();
+        let bit = place.bits.map_or(0, |bits| bits.offset);
+        self.write_bits(&place.base, bit, (kind, width), value, pointer);
     }
 
     /// Stores a value of a kind from a bit of the place on.
@@ -210,10 +212,18 @@ impl Lowering<'_> {
         width: u32,
         value: Term,
     ) {
+        self.write_bits(base, bit, (kind, width), value, false);
+    }
+
+    /// The same of a value that may be a `pointer`.
+    fn write_bits(&mut self, base: &Base, bit: u32, (kind, width): (Kind, u32), value: Term, pointer: bool) {
         if self.is_open(base) {
             return;
         }
-        let alternatives = self.resolve(base, bit, width);
+        let mut alternatives = self.resolve(base, bit, width);
+        if pointer {
+            alternatives = self.among_pointers(alternatives, width);
+        }
         if !self.build.reachable() {
             return;
         }
@@ -273,6 +283,30 @@ impl Lowering<'_> {
             }
         }
         self.update(updates);
+    }
+
+    /// Where a pointer is stored: as a whole, if it can be. An index that leaves an array of pointers would
+    /// store its bytes over other members of the same object, which then depend on where objects lie, wherever
+    /// they are read. Such a store is not modelled, and all others are exact.
+    fn among_pointers(&mut self, alternatives: Vec<Alternative>, width: u32) -> Vec<Alternative> {
+        let fits = |alternative: &Alternative| match &alternative.pieces[..] {
+            [piece] => piece.low == 0 && self.leaf(piece.object, piece.leaf).width == width,
+            _ => false,
+        };
+        let mut objects = alternatives.iter().flat_map(|it| &it.pieces).map(|piece| piece.object);
+        let first = objects.next();
+        if objects.any(|object| Some(object) != first) {
+            return alternatives;
+        }
+        let (whole, torn): (Vec<_>, Vec<_>) = alternatives.into_iter().partition(fits);
+        if whole.is_empty() {
+            return torn;
+        }
+        for alternative in torn {
+            let construct = "a pointer that is stored over other members of its object";
+            self.build.unmodelled_if(alternative.condition, construct);
+        }
+        whole
     }
 
     /// Writing what is defined `const` is undefined (6.7.3p6). What has static storage duration lies in

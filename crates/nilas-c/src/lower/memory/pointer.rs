@@ -148,6 +148,8 @@ impl Lowering<'_> {
             };
         }
         self.must_be_plain(term);
+        // Bodies that are inlined are elsewhere: what is said of the pointer is said of its place.
+        let span = self.build.span;
         // Where the pointer is known to be one of its type, nothing else can be meant.
         let class = Some(self.points.of_expr(pointer));
         let pointee = tree.types.pointee(tree.exprs[pointer].ty);
@@ -182,6 +184,7 @@ impl Lowering<'_> {
             reached |= self.build.reachable();
             self.build.goto(meet);
             self.build.continue_at(other);
+            self.build.span = span;
         }
         let idle = self.options.unknown_functions == UnknownFunctions::Nothing && self.may_be_outside(class);
         if idle {
@@ -199,6 +202,7 @@ impl Lowering<'_> {
         if reached {
             self.build.continue_at(meet);
         }
+        self.build.span = span;
         self.called(result, ty)
     }
 
