@@ -53,6 +53,7 @@ impl Machine<'_> {
                     }
                     // As an unknown function does: nothing, but it returns any value.
                     None | Some((Kind::External, _)) if self.memory.is_external(target.address) => {
+                        self.trace_arguments(&[]);
                         let (what, name) = (ChoiceKind::UnknownResult, "a function of unknown origin");
                         self.memory.changes += 1;
                         if !self.unknown.iter().any(|known| known == name) {
