@@ -205,7 +205,7 @@ impl<'t> Simplifier<'t> {
     /// Makes one choice simpler: a number that people like, else one as close to zero as bisection finds.
     fn simplify_one(&mut self, best: Vec<Made>, at: usize) -> Vec<Made> {
         let Some(made) = best.get(at) else { return best };
-        let (value, ty) = (made.number(), made.choice.ty);
+        let (value, ty) = (made.value, made.choice.ty);
         if let ChoiceType::Float { bits } = ty {
             let one = match bits {
                 32 => i128::from(1.0_f32.to_bits()),
@@ -238,7 +238,7 @@ impl<'t> Simplifier<'t> {
 
     /// A number between one that does not fail and one that does.
     fn bisected(&mut self, mut best: Vec<Made>, at: usize, mut low: i128) -> Vec<Made> {
-        while let Some(high) = best.get(at).map(Made::number)
+        while let Some(high) = best.get(at).map(|made| made.value)
             && high.abs_diff(low) > 1
         {
             let middle = low.midpoint(high);
@@ -296,7 +296,7 @@ fn may_be_negative(ty: ChoiceType) -> bool {
 
 /// How hard choices are to read: fewer come before simpler ones.
 fn cost(choices: &[Made]) -> (usize, u128) {
-    let weight = |made: &Made| match (made.number(), made.choice.ty) {
+    let weight = |made: &Made| match (made.value, made.choice.ty) {
         (0, _) => 0,
         (value, ChoiceType::Float { .. }) => u128::from(value.count_ones()),
         (value, _) => value.unsigned_abs().saturating_mul(2).saturating_add(u128::from(value < 0)),

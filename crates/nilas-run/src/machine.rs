@@ -354,7 +354,7 @@ impl<'a> Machine<'a> {
         let choice = Choice { kind, place: self.place(span), name, occurrence, offset, ty, asked };
         self.memory.changes += 1;
         let value = match self.chooser.choose(&choice) {
-            Ok(value) => value.unwrap_or(default),
+            Ok(value) => ty.number(value.unwrap_or(default)),
             Err(_) => return finish(End::OutOfChoices { choice: choice.to_string() }),
         };
         self.trace_choice(&choice, value);

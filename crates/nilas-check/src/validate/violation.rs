@@ -25,8 +25,11 @@ use nilas_run::{Discard, Interpreter, Options as RunOptions};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// How long an execution may take.
+/// How long an execution may take, where there is no limit.
 const EXECUTION: Duration = Duration::from_secs(20);
+/// The part of the time that is left which one may take: with other inputs than the program's own, it may have no
+/// end.
+const PART: u32 = 8;
 
 /// What is asked.
 pub(super) struct Question<'q> {
@@ -95,23 +98,29 @@ impl Question<'_> {
     /// An execution of the product with the values of the witness.
     fn guided(&self, tree: &tree::Program, product: &tree::Program) -> Result<Reached, String> {
         let mut follow = Follow::new(self.waypoints);
-        let run = RunOptions { deadline: Some(Instant::now() + EXECUTION), ..RunOptions::default() };
+        let most = self.longest();
+        let run = RunOptions { deadline: Some(Instant::now() + most), ..RunOptions::default() };
         let execution = Interpreter::new(product).run_here(&run, &mut follow, &mut Discard, STACK);
         let choices = ChoiceFile::print(&execution.choices);
         // It must be the error of the product, not of the program alone.
         let parsed = ChoiceFile::parse(&choices).map_err(|it| it.to_string())?;
-        Challenge::new(product, Properties::ASSERT).repeat(&parsed, EXECUTION)?;
+        Challenge::new(product, Properties::ASSERT).repeat(&parsed, most)?;
         self.repeated(tree, &choices)
     }
 
     /// The same in the program itself, at the target.
     fn repeated(&self, tree: &tree::Program, choices: &str) -> Result<Reached, String> {
         let choices = ChoiceFile::parse(choices).map_err(|it| it.to_string())?;
-        let reached = Challenge::new(tree, Properties::ASSERT).repeat(&choices, EXECUTION)?;
+        let reached = Challenge::new(tree, Properties::ASSERT).repeat(&choices, self.longest())?;
         match self.is_at_target(&reached) {
             true => Ok(reached),
             false => Err(format!("the execution fails at {}, not at the target", reached.place)),
         }
+    }
+
+    /// How long an execution may take.
+    fn longest(&self) -> Duration {
+        self.session.limits().left().map_or(EXECUTION, |left| (left / PART).min(EXECUTION))
     }
 
     fn is_at_target(&self, reached: &Reached) -> bool {

@@ -107,6 +107,14 @@ pub enum ChoiceType {
 }
 
 impl ChoiceType {
+    /// What was chosen as a number of this type: a chooser may say the same in more bits, or in unsigned ones.
+    pub(crate) fn number(self, value: i128) -> i128 {
+        match self {
+            ChoiceType::Int { bits, signed, .. } => crate::value::wrap(value, bits, signed),
+            _ => value,
+        }
+    }
+
     /// How many bits a value has.
     #[must_use]
     pub fn bits(self) -> u32 {
@@ -144,24 +152,13 @@ impl fmt::Display for Choice {
     }
 }
 
-/// A choice that was made: the value in two's complement, floats by their bits.
+/// A choice that was made: the value as a number of its type, floats by their bits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Made {
     /// The choice.
     pub choice: Choice,
     /// The value.
     pub value: i128,
-}
-
-impl Made {
-    /// The value as a number of its type: what was chosen may have more bits.
-    #[must_use]
-    pub fn number(&self) -> i128 {
-        match self.choice.ty {
-            ChoiceType::Int { bits, signed, .. } => crate::value::wrap(self.value, bits, signed),
-            _ => self.value,
-        }
-    }
 }
 
 /// Makes the choices of an execution.
