@@ -56,6 +56,17 @@ static void __nilas_receive(void *to, __nilas_size count) {
     char *bytes = to;
     for (__nilas_size i = 0; i < count; i++) bytes[i] = __nilas_any_char();
 }
+/* An error while reading leaves what came before it (C11 7.21.7.2p3: contents are open); the end of the input leaves
+   all as it was. */
+static void __nilas_no_line(char *to, __nilas_size room) {
+    __nilas_size count = __nilas_any_size();
+    if (__nilas_any_int()) {
+        __nilas_no_input();
+        return;
+    }
+    __nilas_receive(to, count < room ? count : room);
+    __nilas_failure();
+}
 /* What is left of a number of bytes, or -1 for a failure. */
 static __nilas_ssize __nilas_at_most(__nilas_size most) {
     __nilas_size count = __nilas_any_size();

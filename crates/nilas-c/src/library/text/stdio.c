@@ -47,7 +47,7 @@ static char *__nilas_fgets(char *to, int limit, void *stream) {
     __nilas_reading(stream);
     if (limit <= 0) return 0;
     if (limit > 1 && __nilas_any_int()) {
-        __nilas_no_input();
+        __nilas_no_line(to, limit);
         return 0;
     }
     while (i + 1 < limit) {
@@ -86,7 +86,7 @@ static __nilas_ssize __nilas_getdelim(char **line, __nilas_size *room, int delim
         *room = length + 1;
     }
     if (fails) {
-        __nilas_no_input();
+        __nilas_no_line(*line, length);
         return -1;
     }
     for (__nilas_size i = 0; i < length; i++) {

@@ -31,6 +31,8 @@ static __nilas_ssize __nilas_send(int socket, const void *from, __nilas_size cou
 static char *__nilas_getcwd(char *to, __nilas_size size) {
     __nilas_size length = __nilas_any_size();
     if (__nilas_any_int()) {
+        /* What the array holds then is open. */
+        if (to) __nilas_receive(to, length < size ? length : size);
         __nilas_failure();
         return 0;
     }
@@ -42,6 +44,7 @@ static char *__nilas_getcwd(char *to, __nilas_size size) {
         return to;
     }
     if (length >= size) {
+        __nilas_receive(to, size);
         __nilas_errno = 34;
         return 0;
     }
