@@ -31,6 +31,21 @@ fn functions_of_unknown_origin_return_any_value() {
     }
 }
 
+/// What is recorded of a choice is a number of its type, however the chooser says it: witnesses and tests are
+/// written from that.
+#[test]
+fn choices_are_numbers_of_their_type() {
+    let text = "int __VERIFIER_nondet_int(void); unsigned char __VERIFIER_nondet_uchar(void);
+        int main(void) { return __VERIFIER_nondet_int() == -1 && __VERIFIER_nondet_uchar() == 200; }";
+    for model in kit::MODELS {
+        let mut results = Results(vec![-56, 0xffff_ffff]);
+        let execution = kit::run_with(text, model, &Options::default(), &mut results).0;
+        assert_eq!(execution.end, End::Exit(1));
+        let values: Vec<i128> = execution.choices.iter().map(|made| made.value).collect();
+        assert_eq!(values, [-1, 200]);
+    }
+}
+
 /// Statics and allocated memory lie below 4 GiB if that is asked for, and the stack above, as in a program that
 /// is linked to fixed addresses.
 #[test]
