@@ -220,12 +220,12 @@ fn read(file: &File, options: &Options) -> Result<Text, Box<Failure>> {
         let hint = "a program is given as its source, in ASCII or UTF-8";
         return Err(fail(Diagnostic::general(message).with_hint(hint)));
     }
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        bytes.drain(..BYTE_ORDER_MARK.len());
+    }
     // As compilers do: what was preprocessed is not preprocessed again for the sake of options.
     let told = !is_preprocessed(path) && file.preprocessor.changes_text();
     if !told && !needs_preprocessing(&bytes) {
-        if bytes.starts_with(BYTE_ORDER_MARK) {
-            bytes.drain(..BYTE_ORDER_MARK.len());
-        }
         return Ok(Text { name, bytes, dialect: file.dialect, written: Written::So });
     }
     let preprocessed = preprocess(&file.preprocessor, path, &name, &bytes, options)?;

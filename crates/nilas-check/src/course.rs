@@ -358,7 +358,7 @@ mod tests {
     #[test]
     fn failures_come_early() {
         let text = "extern int __VERIFIER_nondet_int(void); void reach_error(void);
-            int main(void) { int a[3]; for (int i = 0; i < 3; i++) a[i] = __VERIFIER_nondet_int();
+            int main(void) { int a[3]; for (int i = 0; i < 3; i++) { int x = __VERIFIER_nondet_int(); a[i] = x; }
             for (int i = 0; i < 3; i++) if (a[i]) reach_error(); return 0; }";
         assert_eq!(shown(text, &[7, 8, 9]), [1, 0, 0]);
     }
