@@ -55,8 +55,16 @@ impl Machine<'_> {
         Ok(Value::Pointer(result))
     }
 
+    /// Differences of labels, and their sums with labels, are GNU C (*Labels as Values* in GCC's manual).
+    fn is_label(&self, pointer: Pointer) -> bool {
+        matches!(pointer.provenance.and_then(|id| self.memory.kind_of(id)), Some(Kind::Label(_)))
+    }
+
     #[cold]
     fn left_object(&mut self, result: Pointer) -> Eval<()> {
+        if self.is_label(result) {
+            return Ok(());
+        }
         if let Some(Kind::Static(variable)) = result.provenance.and_then(|id| self.memory.kind_of(id))
             && self.is_register(variable)
         {
@@ -95,7 +103,7 @@ impl Machine<'_> {
 
     /// `(left - right) / scale`
     pub(super) fn pointer_difference(&mut self, left: Pointer, right: Pointer, scale: u64) -> Eval<Value> {
-        if left.provenance != right.provenance {
+        if left.provenance != right.provenance && !(self.is_label(left) && self.is_label(right)) {
             let object = self.describe_pointer(left);
             let sentence = |_: &Self| "the difference of pointers to different objects".to_owned();
             self.lenient(UndefinedKind::PointerDifference, sentence, object)?;
