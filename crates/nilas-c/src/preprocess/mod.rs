@@ -1,7 +1,9 @@
 //! From the user's file to preprocessed text.
 //!
-//! Text whose only `#` lines are line markers and pragmas is taken as it is, unless it is refused so and uses a
-//! macro that the compiler defines by itself (`__INT_MAX__`); anything else goes through the system's C compiler as `cc -E`, in a child process with a time limit and an output limit. Nilas puts its
+//! Text whose only `#` lines are line markers and pragmas is taken as it is, unless it is refused so and
+//! uses a
+//! macro that the compiler defines by itself (`__INT_MAX__`); anything else goes through the system's C
+//! compiler as `cc -E`, in a child process with a time limit and an output limit. Nilas puts its
 //! own `assert.h` and `nilas.h` (the verifier functions) before the system's headers and after the user's
 //! `-I` folders.
 

@@ -3,7 +3,8 @@
 //!
 //! Both begin somewhere in a function and end with the block around them, so the places of a function form a
 //! tree of barriers, and a jump is allowed where everything around its label is around the jump, too. `goto`
-//! and `switch` are refused at once. A computed `goto` to such a label is undefined only where it happens: the
+//! and `switch` are refused at once. A computed `goto` to such a label is undefined only where it happens:
+//! the
 //! labels are noted with it.
 
 use super::{Check, Checker};

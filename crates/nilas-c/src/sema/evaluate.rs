@@ -1,8 +1,10 @@
 //! Values of constant expressions, where the language asks for one: lengths, cases, enumerators, static
 //! initialisers (C11 6.6). Casts of floats and comparisons between them count.
 //!
-//! Floats are exact values of their own format, rounded to nearest as before the start of the program, and never
-//! those of the machine: both readings of a program begin with what is computed here. What C leaves undefined,
+//! Floats are exact values of their own format, rounded to nearest as before the start of the program, and
+//! never
+//! those of the machine: both readings of a program begin with what is computed here. What C leaves
+//! undefined,
 //! or does not call constant, has no value.
 
 use super::Checker;

@@ -96,7 +96,8 @@ pub enum StmtKind {
     ComputedGoto {
         /// The address of a label.
         target: ExprId,
-        /// Labels that it may not lead to: a jump into a statement expression, or into the scope of a name with
+        /// Labels that it may not lead to: a jump into a statement expression, or into the scope of a name
+        /// with
         /// a type of variable length, is undefined.
         barred: Vec<LabelId>,
     },

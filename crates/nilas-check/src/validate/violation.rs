@@ -27,7 +27,8 @@ use std::time::{Duration, Instant};
 
 /// How long an execution may take, where there is no limit.
 const EXECUTION: Duration = Duration::from_secs(20);
-/// The part of the time that is left which one may take: with other inputs than the program's own, it may have no
+/// The part of the time that is left which one may take: with other inputs than the program's own, it may
+/// have no
 /// end.
 const PART: u32 = 8;
 

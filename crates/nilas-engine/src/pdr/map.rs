@@ -1,7 +1,9 @@
-//! An automaton as instances walk it that are local to locations: places are locations, ways are edges, targets
+//! An automaton as instances walk it that are local to locations: places are locations, ways are edges,
+//! targets
 //! the edges into sinks.
 //!
-//! Each edge that matters has a solver of the instance's own kind `S`. Edges outside of what matters have none,
+//! Each edge that matters has a solver of the instance's own kind `S`. Edges outside of what matters have
+//! none,
 //! are no ways, and are never asked about.
 
 use crate::outcome::Unknown;

@@ -107,7 +107,8 @@ pub enum ChoiceType {
 }
 
 impl ChoiceType {
-    /// What was chosen as a number of this type: a chooser may say the same in more bits, or in unsigned ones.
+    /// What was chosen as a number of this type: a chooser may say the same in more bits, or in unsigned
+    /// ones.
     pub(crate) fn number(self, value: i128) -> i128 {
         match self {
             ChoiceType::Int { bits, signed, .. } => crate::value::wrap(value, bits, signed),

@@ -193,7 +193,8 @@ impl Lowering<'_> {
         self.build.arena.as_bitvec(size).and_then(BitVec::to_u64).is_some_and(|size| size <= MOST_BYTES)
     }
 
-    /// Whether a pointer may be one into the pool of an allocation: which of its objects is not known here, so
+    /// Whether a pointer may be one into the pool of an allocation: which of its objects is not known here,
+    /// so
     /// that bytes are moved one by one.
     fn may_be_pooled(&self, call: ExprId, argument: usize, pointer: &Val) -> bool {
         let Val::Scalar(term) = *pointer else { return false };

@@ -286,7 +286,8 @@ impl Lowering<'_> {
     }
 
     /// Where a pointer is stored: as a whole, if it can be. An index that leaves an array of pointers would
-    /// store its bytes over other members of the same object, which then depend on where objects lie, wherever
+    /// store its bytes over other members of the same object, which then depend on where objects lie,
+    /// wherever
     /// they are read. Such a store is not modelled, and all others are exact.
     fn among_pointers(&mut self, alternatives: Vec<Alternative>, width: u32) -> Vec<Alternative> {
         let fits = |alternative: &Alternative| match &alternative.pieces[..] {
