@@ -135,6 +135,13 @@ fn program(
                 None => return Err(Refusal::internal("nilas: internal error: nobody ran the program")),
             });
         }
+        // What is tried after an answer of engines is tried where they have none, too.
+        Ended::Overdue(input, _) | Ended::Unread(input, _)
+            if let Some(watch) = watch.as_mut().filter(|_| hunts)
+                && let Some(reached) = watch.after(began.elapsed()) =>
+        {
+            return Ok(told(*input, reached, watch, options, search));
+        }
         Ended::Overdue(input, why) => {
             let text = Unknown::Interrupted(why).to_string();
             let conclusion = Conclusion::Unknown(Why { cause: gate::interrupted(why), text });
@@ -143,7 +150,7 @@ fn program(
             summary.statistics.extend(process_statistics());
             return Ok(Answer::of(*input, summary));
         }
-        Ended::Unread(why) => {
+        Ended::Unread(_, why) => {
             return Ok(unread(task, why, "while the program was lowered with larger bounds"));
         }
     };

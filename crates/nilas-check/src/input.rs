@@ -263,6 +263,17 @@ impl Input {
         self.properties().iter().filter(sought).collect()
     }
 
+    /// How large the program is as it was lowered, for people.
+    pub(crate) fn size(&self) -> String {
+        let automaton = &self.program.automaton;
+        let (locations, edges) = (automaton.locations.len(), automaton.edges.len());
+        let part = match self.is_sliced() {
+            true => format!(" (slice: {})", self.bounds.slice.name()),
+            false => String::new(),
+        };
+        format!("lowered to {locations} locations and {edges} edges{part}")
+    }
+
     /// The bounds it was lowered with.
     pub(crate) fn bounds(&self) -> &LowerOptions {
         &self.bounds

@@ -79,6 +79,31 @@ impl Clock {
     }
 }
 
+/// When a part of a search ends, before the limits of the session do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Until {
+    /// By the clock.
+    Clock(Instant),
+    /// When this process has used so many seconds of processors.
+    Processor(f64),
+}
+
+impl Until {
+    /// How long work may still go on.
+    pub(crate) fn left(self) -> Duration {
+        match self {
+            Until::Clock(end) => end.saturating_duration_since(Instant::now()),
+            Until::Processor(most_s) => {
+                Duration::from_secs_f64((most_s - own_cpu_s().unwrap_or(most_s)).max(0.0))
+            }
+        }
+    }
+
+    pub(crate) fn has_passed(self) -> bool {
+        self.left().is_zero()
+    }
+}
+
 /// One part in so many of a time limit, the last one, is the checker's: engines that still search are stopped
 /// then if there is evidence to be checked. If there is none they go on, because there is nothing to keep the
 /// time for.
@@ -164,6 +189,18 @@ impl Limits {
         let by_processor =
             self.cpu_s.zip(own_cpu_s()).map(|(most, is)| Duration::from_secs_f64((most - is).max(0.0)));
         by_clock.into_iter().chain(by_processor).min()
+    }
+
+    /// The end of a part of the time that is left, measured as the limit is that comes first: under a limit
+    /// of processor time, work beside this process takes nothing from the part.
+    pub(crate) fn until(&self, part: Duration) -> Until {
+        let by_clock = self.clock.deadline.map(|it| it.saturating_duration_since(Instant::now()));
+        let used = self.cpu_s.zip(own_cpu_s());
+        let comes_first = |&(most, is): &(f64, f64)| by_clock.is_none_or(|it| most - is <= it.as_secs_f64());
+        match used.filter(comes_first) {
+            Some((_, is)) => Until::Processor(is + part.as_secs_f64()),
+            None => Until::Clock(Instant::now() + part),
+        }
     }
 
     /// A budget under these limits, with a flag of its own.

@@ -10,6 +10,7 @@
 //! which joins them when it ends.
 
 use crate::board::{Board, Found, Message};
+use crate::limits::Until;
 use crate::models::Models;
 use crate::observer::{Listener, Observer};
 use crate::process::own_cpu_s;
@@ -28,10 +29,16 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// How long a program is run before other engines start. Where nothing depends on an input that mostly
-/// decides, and only it tells whether the one execution stops at undefined behaviour, so it should not lose a
-/// race.
+/// How long a program is run before other engines start, in processor time. Where nothing depends on an input
+/// that mostly decides, and only it tells whether the one execution stops at undefined behaviour, so it should
+/// not lose a race.
 const HEAD_START: Duration = Duration::from_secs(1);
+
+/// The longest head start by the clock, where a machine is busy with other things.
+const LONGEST_HEAD_START: Duration = Duration::from_secs(8);
+
+/// So long the clock is waited for at least before processor time is asked for again.
+const SHORTEST_WAIT: Duration = Duration::from_millis(10);
 
 /// The least time that other engines get after a cut.
 const GRACE: Duration = Duration::from_millis(300);
@@ -61,7 +68,7 @@ pub(crate) struct Plan<'a> {
     /// How many cores it may use.
     pub(crate) threads: NonZero<usize>,
     /// Before the limits of the session, it ends here.
-    pub(crate) until: Option<Instant>,
+    pub(crate) until: Option<Until>,
     /// The same as counted work, where turns are taken.
     pub(crate) work: Option<u64>,
     /// Whether engines tell each other what they find out.
@@ -119,7 +126,11 @@ pub(crate) fn run(
     let mut decided = false;
     for (number, &engine) in engines.iter().enumerate() {
         let within = |budget: Budget| {
-            let deadline = budget.deadline.into_iter().chain(until).min();
+            let earlier = until.and_then(|until| match until {
+                Until::Clock(end) => Some(end),
+                Until::Processor(_) => None,
+            });
+            let deadline = budget.deadline.into_iter().chain(earlier).min();
             Budget { deadline, ..budget }
         };
         let mut search = within(limits.share());
@@ -165,7 +176,7 @@ pub(crate) fn run(
         }
         if turnstile.is_none()
             && registry.role(engine) == Role::First
-            && let Ok((_, report)) = receive(&receiver, HEAD_START, listener.observer)
+            && let Some(report) = head_start(&receiver, listener.observer)
         {
             board.ended(number);
             working[number] = false;
@@ -181,7 +192,7 @@ pub(crate) fn run(
         }
     }
     drop(sender);
-    let mut overdue = None;
+    let (mut overdue, mut passed) = (None, None);
     while !decided
         && reports.len() < engines.len()
         && overdue.is_none()
@@ -190,6 +201,13 @@ pub(crate) fn run(
     {
         let all_have_ended = working.iter().zip(&brief).all(|(working, brief)| *brief || !working);
         short.open_when(all_have_ended, own_cpu_s());
+        if passed.is_none() && until.is_some_and(Until::has_passed) {
+            passed = Some(Instant::now());
+            for Flags { search, check } in &flags {
+                search.cancel(Interrupt::Timeout);
+                check.cancel(Interrupt::Timeout);
+            }
+        }
         match receive(&receiver, Duration::from_millis(100), listener.observer) {
             Ok((number, report)) => {
                 board.ended(number);
@@ -211,8 +229,8 @@ pub(crate) fn run(
             }
             Err(RecvTimeoutError::Timeout) => {
                 listener.observer.progress(board.elapsed(), &board.status());
-                let late = |until: Instant| Instant::now() > until + LATE;
-                overdue = limits.overdue().or(until.filter(|&it| late(it)).map(|_| Interrupt::Timeout));
+                overdue =
+                    limits.overdue().or(passed.filter(|it| it.elapsed() > LATE).map(|_| Interrupt::Timeout));
                 if limits.is_reserved() {
                     leave_to_checker(&flags, &board.checking());
                 }
@@ -255,6 +273,26 @@ fn receive(
         match receiver.recv_timeout(until.saturating_duration_since(Instant::now()))? {
             Message::Event(event) => observer.event(&event),
             Message::Ended(number, report) => return Ok((number, *report)),
+        }
+    }
+}
+
+/// The report of an engine that runs before others start, if it ends soon.
+fn head_start(receiver: &Receiver<Message>, observer: &mut dyn Observer) -> Option<Report> {
+    let (began, before) = (Instant::now(), own_cpu_s());
+    let worked = || match before.zip(own_cpu_s()) {
+        Some((before, now)) => Duration::from_secs_f64((now - before).max(0.0)),
+        None => began.elapsed(),
+    };
+    loop {
+        let left = HEAD_START.saturating_sub(worked());
+        if left.is_zero() || began.elapsed() >= LONGEST_HEAD_START {
+            return None;
+        }
+        match receive(receiver, left.max(SHORTEST_WAIT), observer) {
+            Ok((_, report)) => return Some(report),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return None,
         }
     }
 }

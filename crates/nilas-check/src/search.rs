@@ -3,6 +3,7 @@
 
 use crate::gate;
 use crate::input::{Input, Stop};
+use crate::limits::Until;
 use crate::models::{Model, Models};
 use crate::observer::{Listener, Warning};
 use crate::portfolio::{self, Plan, Run};
@@ -15,12 +16,12 @@ use nilas_evidence::{Trace, follow};
 use nilas_report::Reached;
 use nilas_smt::Interrupt;
 use nilas_smt::record::Tape;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// One part in so many of the time that is left goes into a slice of a program.
-const SLICE: u32 = 6;
+const SLICE: u32 = 4;
 /// But no more than this: slices find no executions, and programs that have one wait for the whole.
-const LONGEST_SLICE: Duration = Duration::from_secs(6);
+const LONGEST_SLICE: Duration = Duration::from_secs(8);
 
 /// How to search.
 #[derive(Clone, Copy)]
@@ -55,17 +56,17 @@ pub(crate) enum Ended {
     Reached(Box<Input>, Reached),
     /// A limit was reached while the engines ran.
     Overdue(Box<Input>, Interrupt),
-    /// A limit was reached while the program was lowered again.
-    Unread(Interrupt),
+    /// A limit was reached while the program was lowered again. The input is that of before.
+    Unread(Box<Input>, Interrupt),
 }
 
 impl<'a> Search<'a> {
-    /// The same that ends earlier: by the clock, or by the work that stands for that time where turns are
-    /// taken.
+    /// The same that ends earlier: by the time that the limits measure, or by the work that stands for that
+    /// time where turns are taken.
     pub(crate) fn within(&self, slice: Option<Duration>) -> Search<'a> {
         let plan = match self.plan.deterministic {
             true => Plan { work: slice.map(turns::work), ..self.plan },
-            false => Plan { until: slice.map(|slice| Instant::now() + slice), ..self.plan },
+            false => Plan { until: slice.map(|slice| self.session.limits().until(slice)), ..self.plan },
         };
         Search { plan, session: self.session }
     }
@@ -74,7 +75,7 @@ impl<'a> Search<'a> {
     fn plan_of_slice(&self) -> Plan<'a> {
         let part = self.left().map_or(LONGEST_SLICE, |left| (left / SLICE).min(LONGEST_SLICE));
         let plan = self.within(Some(part)).plan;
-        let until = plan.until.into_iter().chain(self.plan.until).min();
+        let until = plan.until.into_iter().chain(self.plan.until).min_by_key(|until| until.left());
         let work = plan.work.into_iter().chain(self.plan.work).min();
         Plan { until, work, ..plan }
     }
@@ -137,6 +138,9 @@ impl<'a> Search<'a> {
             let sliced = input.is_sliced();
             let until = plan.until;
             let plan = if sliced { self.plan_of_slice() } else { *plan };
+            if listener.observer.wants_events() {
+                listener.observer.event(&input.size());
+            }
             let ended = portfolio::run(
                 &input.program,
                 input.calls.as_ref(),
@@ -149,8 +153,7 @@ impl<'a> Search<'a> {
             if let Some(error) = plan.tapes.first().and_then(Tape::error) {
                 listener.warn(Warning::Unrecorded(error.clone()));
             }
-            let is_over =
-                || session.limits().overdue().is_some() || until.is_some_and(|until| Instant::now() >= until);
+            let is_over = || session.limits().overdue().is_some() || until.is_some_and(Until::has_passed);
             let decides = |report: &Report| {
                 let verdict = &report.verdict;
                 !matches!(verdict, Verdict::Unknown(_) | Verdict::Unchecked { .. }) || cut(report)
@@ -163,7 +166,7 @@ impl<'a> Search<'a> {
             if sliced && stuck && !is_over() {
                 match input.raise(Bound::Slice, &session.budget()) {
                     Ok(()) => continue,
-                    Err(Stop::Interrupted(why)) => return Ok(Ended::Unread(why)),
+                    Err(Stop::Interrupted(why)) => return Ok(Ended::Unread(Box::new(input), why)),
                     Err(Stop::Refused(refusal)) => return Err(refusal),
                 }
             }
@@ -194,7 +197,7 @@ impl<'a> Search<'a> {
                     }
                     match input.raise(bound, &session.budget()) {
                         Ok(()) => {}
-                        Err(Stop::Interrupted(why)) => return Ok(Ended::Unread(why)),
+                        Err(Stop::Interrupted(why)) => return Ok(Ended::Unread(Box::new(input), why)),
                         Err(Stop::Refused(refusal)) => return Err(refusal),
                     }
                 }

@@ -101,7 +101,7 @@ fn goal_answer(
     let found = match search.run(input.with_program(route.program().clone()), listener, &mut |_, _| None)? {
         Ended::Found(found) => found,
         Ended::Reached(..) => return Err(Refusal::internal("nilas: internal error: no program was run")),
-        Ended::Overdue(_, why) | Ended::Unread(why) => {
+        Ended::Overdue(_, why) | Ended::Unread(_, why) => {
             told.reason = Some(overdue(why));
             return Ok((told, None));
         }

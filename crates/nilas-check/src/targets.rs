@@ -44,7 +44,7 @@ pub(crate) fn check(
             Ended::Reached(..) => {
                 return Err(Refusal::internal("nilas: internal error: no program was run"));
             }
-            Ended::Overdue(_, why) | Ended::Unread(why) => {
+            Ended::Overdue(_, why) | Ended::Unread(_, why) => {
                 (Standing::Unknown, evidence::Answer::Unknown(why.to_string()))
             }
         })

@@ -249,7 +249,7 @@ fn step(
                 false,
             ));
         }
-        Ended::Unread(why) => {
+        Ended::Unread(_, why) => {
             return Ok(Step::Lost(format!("{why} while the program was lowered with larger bounds")));
         }
     };
