@@ -171,8 +171,15 @@ pub(crate) fn run(
             }
         });
         if !spawned {
-            stop(&flags);
-            return Run::Died;
+            // There is no room for another stack: the others go on without it.
+            board.ended(number);
+            working[number] = false;
+            flags[number].search.cancel(Interrupt::OutOfMemory);
+            reports.push(unstarted(engine));
+            if let Some(seat) = seats.get(number) {
+                seat.leave();
+            }
+            continue;
         }
         if turnstile.is_none()
             && registry.role(engine) == Role::First
@@ -331,6 +338,19 @@ fn unchecked(engine: EngineRef, found: Found, elapsed: Duration, why: Interrupt)
         stopped: None,
         engine_time: after,
         check_time: elapsed.saturating_sub(after),
+    }
+}
+
+/// The report of an engine that there was no memory for to start it.
+fn unstarted(engine: EngineRef) -> Report {
+    Report {
+        engine,
+        verdict: Verdict::Unknown(Unknown::Interrupted(Interrupt::OutOfMemory)),
+        counters: [].into(),
+        journal: Journal::default(),
+        stopped: None,
+        engine_time: Duration::ZERO,
+        check_time: Duration::ZERO,
     }
 }
 

@@ -18,11 +18,16 @@ use crate::validate::{self, Validated};
 use crate::verify::{self, Verified};
 use nilas_c::tree;
 use nilas_smt::Budget;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
 
 /// Engines and checker recurse nowhere on user data, but drop deep structures of other crates: be generous.
 pub(crate) const STACK: usize = 256 << 20;
+
+/// So often a thread is started that finds no room for its stack, with pauses.
+const ATTEMPTS: u32 = 8;
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// See the module's text. Dropping it stops what still works, and waits for that.
 pub struct Session {
@@ -132,14 +137,39 @@ impl Session {
         &self.limits
     }
 
-    /// Starts a thread that is waited for when the session ends; whether that worked.
+    /// Starts a thread that is waited for when the session ends; whether that worked. Where there is no room
+    /// for its stack, threads that have just been stopped may be about to make some.
     pub(crate) fn spawn(&self, name: &str, work: impl FnOnce() + Send + 'static) -> bool {
-        let spawned = Builder::new().name(name.to_owned()).stack_size(STACK).spawn(work);
-        let mut crew = self.crew.lock().unwrap_or_else(PoisonError::into_inner);
-        let (ended, working) = std::mem::take(&mut *crew).into_iter().partition(JoinHandle::is_finished);
-        *crew = working;
-        join(ended);
-        spawned.map(|thread| crew.push(thread)).is_ok()
+        // A thread that cannot be started takes its closure with it.
+        let work = Arc::new(Mutex::new(Some(work)));
+        for _ in 0..ATTEMPTS {
+            let work = Arc::clone(&work);
+            let begin = move || {
+                let work = work.lock().unwrap_or_else(PoisonError::into_inner).take();
+                if let Some(work) = work {
+                    work();
+                }
+            };
+            let spawned = Builder::new().name(name.to_owned()).stack_size(STACK).spawn(begin);
+            let mut crew = self.crew.lock().unwrap_or_else(PoisonError::into_inner);
+            let (ended, working): (Vec<_>, _) =
+                std::mem::take(&mut *crew).into_iter().partition(JoinHandle::is_finished);
+            *crew = working;
+            let made_room = !ended.is_empty();
+            join(ended);
+            match spawned {
+                Ok(thread) => {
+                    crew.push(thread);
+                    return true;
+                }
+                Err(_) if made_room => {}
+                Err(_) => {
+                    drop(crew);
+                    std::thread::sleep(PAUSE);
+                }
+            }
+        }
+        false
     }
 }
 
@@ -150,9 +180,8 @@ fn on_thread<T: Send>(work: impl FnOnce() -> Result<T, Refusal> + Send) -> Resul
         let ended = thread.spawn_scoped(scope, work).map(std::thread::ScopedJoinHandle::join);
         match ended {
             Ok(Ok(result)) => result,
-            Ok(Err(_)) | Err(_) => {
-                Err(Refusal::internal("nilas: internal error; please report it with the input"))
-            }
+            Ok(Err(_)) => Err(Refusal::internal("nilas: internal error; please report it with the input")),
+            Err(_) => Err(Refusal::limit("nilas: there is no memory for a thread")),
         }
     })
 }

@@ -48,6 +48,7 @@ fn registry() -> &'static Registry {
 pub fn command(engines: Registry) -> ! {
     // The first ones stay.
     let _ = REGISTRY.set(engines);
+    resort::start();
     let cli = match Cli::try_parse_from(cli::with_compiler_flags(std::env::args_os())) {
         Ok(cli) => cli,
         Err(error) => {
@@ -71,9 +72,13 @@ pub fn command(engines: Registry) -> ! {
             let _ = writeln!(std::io::stderr(), "{}", refusal.message);
             Exit::without_answer(&refusal)
         }
-        Ok(Err(_)) | Err(_) => {
+        Ok(Err(_)) => {
             let _ = writeln!(std::io::stderr(), "nilas: internal error; please report it with the input");
             Exit::Internal
+        }
+        Err(_) => {
+            let _ = writeln!(std::io::stderr(), "nilas: there is no memory for a thread");
+            Exit::Unknown
         }
     };
     let _ = std::io::stdout().flush();

@@ -31,6 +31,32 @@ fn time_and_memory_limits_end_as_unknown() {
     }
 }
 
+/// Where there is no address space for the stacks of all engines, those go on that have one.
+#[test]
+#[cfg(target_os = "linux")]
+fn engines_without_room_are_left_out() {
+    let diverges = example("prime.cfa");
+    for kilobytes in ["1200000", "1800000", "2600000"] {
+        let script = "ulimit -v \"$0\"; exec \"$@\"";
+        let output = Command::new("sh")
+            .args([
+                "-c",
+                script,
+                kilobytes,
+                env!("CARGO_BIN_EXE_nilas"),
+                "check",
+                &diverges,
+                "--cpu-timeout",
+                "1",
+            ])
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(5), "{kilobytes}: {said}");
+        assert!(said.starts_with("unknown: ") && said.contains("limit"), "{kilobytes}: {said}");
+    }
+}
+
 /// Of an execution with very many steps the first and the last ones are told, and how many are left out.
 #[test]
 fn a_long_execution_is_told_in_part() {
