@@ -4,7 +4,7 @@
     benchmarks/checker_pairs.py BEFORE AFTER BENCHMARKS SECONDS ENGINE KIND...
 
 KIND is `control/N`, the first N safe programs of the 40 that euf.py draws of the control sets, or `drivers/N`, the first N safe ones of the 40 drivers
-that real.py draws. Builds take turns task by task, with one core for the checker. Prints a line per task, and sums over those that both builds prove.
+that real.py draws, or `all/N`, the first N safe ones of 200 of all tasks of index.csv (random.Random(23).sample). Builds take turns task by task, with one core for the checker. Prints a line per task, and sums over those that both builds prove.
 """
 import csv, random, re, subprocess, sys
 
@@ -14,10 +14,11 @@ CONTROL = ("locks", "ntdrivers", "ssh", "systemc", "eca-rers2012", "product-line
 
 def tasks(kind):
     kind, _, first = kind.partition("/")
-    index = "index.csv" if kind == "control" else "index-real.csv"
+    index = "index-real.csv" if kind == "drivers" else "index.csv"
+    of = {"control": CONTROL, "drivers": "drivers", "all": ""}[kind]
     with open(f"{root}/{index}", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["set"].startswith(CONTROL if kind == "control" else "drivers")]
-    drawn = random.Random(19 if kind == "control" else 11).sample(rows, 40)
+        rows = [row for row in csv.DictReader(file) if row["set"].startswith(of)]
+    drawn = random.Random({"control": 19, "drivers": 11, "all": 23}[kind]).sample(rows, 200 if kind == "all" else 40)
     return [row for row in drawn if row["expected"] == "true"][:int(first)]
 
 
