@@ -191,6 +191,7 @@ pub fn verify_within(
     counters.insert("checker questions with premises that were told", counts.told);
     counters.insert("checker questions that these sufficed for", counts.sufficed);
     counters.insert("checker questions answered by a proof", counts.proved);
+    counters.insert("checker questions answered by congruence", counts.congruence);
     counters.insert("checker questions handed over", counts.handed_over);
     counters.insert("checker questions without a proof", counts.alone);
     counters.insert("checker proof steps", counts.steps);

@@ -15,11 +15,18 @@ use nilas_term::Value;
 use support::{Reachable, Rng, explore, random_program};
 
 /// All that take part.
-const ENGINES: [&str; 8] =
-    ["bmc", "k-ind", "itp", "ic3cfa", "tree-ic3", "tree-ic3-itp", "tree-itp", "pred-abs"];
+const ENGINES: [&str; 9] =
+    ["bmc", "k-ind", "itp", "ic3cfa", "euf", "tree-ic3", "tree-ic3-itp", "tree-itp", "pred-abs"];
 
 fn settings() -> Settings {
-    Settings::of(&["bmc.max-depth=20", "k-ind.max-depth=20", "ic3cfa.check=yes", "tree.check=yes"]).unwrap()
+    Settings::of(&[
+        "bmc.max-depth=20",
+        "k-ind.max-depth=20",
+        "ic3cfa.check=yes",
+        "euf.check=yes",
+        "tree.check=yes",
+    ])
+    .unwrap()
 }
 
 fn run(preparations: &Preparations, engine: &str, exchange: &Exchange) -> Report {
@@ -66,7 +73,7 @@ fn each_engine_uses_what_each_other_one_published() {
             }
         }
     }
-    for engine in ["bmc", "k-ind", "itp", "ic3cfa", "tree-ic3", "pred-abs"] {
+    for engine in ["bmc", "k-ind", "itp", "ic3cfa", "euf", "tree-ic3", "pred-abs"] {
         assert!(used[engine] > 0, "{engine} has used nothing: {used:?}");
     }
 }

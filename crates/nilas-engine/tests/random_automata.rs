@@ -64,6 +64,9 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: &str) -> &'stat
     set(format!("euf.arrays={}", yes_or_no(seed % 16 < 8)));
     set(format!("euf.templates={}", yes_or_no(seed % 8 < 4)));
     set(format!("euf.local={}", yes_or_no(!seed.is_multiple_of(5))));
+    if seed % 3 == 1 {
+        set(format!("euf.concrete={}", 1 + seed % 2));
+    }
     set(format!("pred-abs.abstraction={}", if seed % 4 == 3 { "cartesian" } else { "boolean" }));
     set(format!("tree.check={}", yes_or_no(seed.is_multiple_of(8))));
     let report = verify(program, engine.parse().unwrap(), &settings, &Budget::unlimited(), &mut Silent);

@@ -5,10 +5,13 @@
 //! ripple-carry adders, shift-and-add multipliers, restoring dividers; what is clever is in the gates
 //! ([`crate::gates`]).
 //!
+//! Before that, questions are asked without bits ([`crate::congruence`]): what is shown so needs no circuit.
+//!
 //! What holds of arrays and functions is many facts, of which a question needs few. They wait until a model
 //! violates them. (Leaving out what holds can make the checker reject, never accept.)
 
 use crate::arrays::Reduction;
+use crate::congruence::Skeleton;
 use crate::floats::{Floats, value_of};
 use crate::gates::Gates;
 use crate::intervals;
@@ -32,11 +35,17 @@ pub(crate) struct Encoder<'b> {
     /// What holds of arrays and functions, and no question needed so far.
     waiting: Vec<Term>,
     floats: Floats,
+    /// What was shown to hold always and has no bits yet.
+    shown: Vec<Term>,
+    /// The same questions without bits.
+    skeleton: Option<Skeleton>,
     budget: &'b Budget,
 }
 
 impl<'b> Encoder<'b> {
     pub(crate) fn new(budget: &'b Budget, listener: Option<Listener>) -> Self {
+        // Who listens wants to hear of every question, as bits.
+        let skeleton = listener.is_none().then(Skeleton::new);
         let gates = Gates::new(listener);
         let yes = gates.constant(true);
         Encoder {
@@ -47,14 +56,40 @@ impl<'b> Encoder<'b> {
             reduction: Reduction::default(),
             waiting: Vec::new(),
             floats: Floats::default(),
+            shown: Vec::new(),
+            skeleton,
             budget,
         }
+    }
+
+    /// One that looks at bits at once, so that these are tested.
+    #[cfg(test)]
+    pub(crate) fn of_bits_alone(budget: &'b Budget) -> Self {
+        Encoder { skeleton: None, ..Encoder::new(budget, None) }
+    }
+
+    /// Whether connectives and congruence show that the formulas cannot hold together.
+    fn refuted_without_bits(
+        &mut self,
+        arena: &mut Arena,
+        formulas: &[Term],
+        told: bool,
+    ) -> Result<bool, Reason> {
+        let Some(skeleton) = &mut self.skeleton else { return Ok(false) };
+        let refuted = skeleton.refutes(arena, formulas, self.budget)?;
+        if refuted {
+            self.gates.prover.by_congruence(told);
+        }
+        Ok(refuted)
     }
 
     /// Is there an assignment of the variables under which all the formulas hold?
     /// If arrays or functions occur, *no* is certain, but *yes* may be said where more knowledge of arrays
     /// would show a *no*.
     pub(crate) fn satisfiable(&mut self, arena: &mut Arena, formulas: &[Term]) -> Result<bool, Reason> {
+        if self.refuted_without_bits(arena, formulas, false)? {
+            return Ok(false);
+        }
         if intervals::refuted(arena, formulas, self.budget)? {
             self.gates.prover.by_intervals();
             return Ok(false);
@@ -113,6 +148,9 @@ impl<'b> Encoder<'b> {
 
     /// Is it quickly shown that there is none? *No* says nothing.
     pub(crate) fn refuted(&mut self, arena: &mut Arena, formulas: &[Term]) -> Result<bool, Reason> {
+        if self.refuted_without_bits(arena, formulas, true)? {
+            return Ok(true);
+        }
         let assumptions = self.assumptions(arena, formulas)?;
         let waiting = std::mem::take(&mut self.waiting);
         self.assert(arena, waiting)?;
@@ -121,6 +159,10 @@ impl<'b> Encoder<'b> {
 
     /// The literals of formulas.
     fn assumptions(&mut self, arena: &mut Arena, formulas: &[Term]) -> Result<Vec<Lit>, Reason> {
+        let shown = std::mem::take(&mut self.shown);
+        let (shown, facts) = self.reduction.formulas(arena, &shown, self.budget)?;
+        self.waiting.extend(facts);
+        self.assert(arena, shown)?;
         let (formulas, facts) = self.reduction.formulas(arena, formulas, self.budget)?;
         self.waiting.extend(facts);
         let mut assumptions = Vec::with_capacity(formulas.len());
@@ -134,11 +176,10 @@ impl<'b> Encoder<'b> {
         Ok(assumptions)
     }
 
-    /// Takes a formula that was shown to hold always.
+    /// Takes a formula that was shown to hold always. Its bits wait for a question that needs any.
     pub(crate) fn add_fact(&mut self, arena: &mut Arena, formula: Term) -> Result<(), Reason> {
-        let (formulas, facts) = self.reduction.formulas(arena, &[formula], self.budget)?;
-        self.waiting.extend(facts);
-        self.assert(arena, formulas)
+        self.shown.push(formula);
+        self.skeleton.as_mut().map_or(Ok(()), |skeleton| skeleton.add_fact(arena, formula, self.budget))
     }
 
     /// After a satisfiable question: a variable's value. One that no formula mentions has the default value.
@@ -155,7 +196,13 @@ impl<'b> Encoder<'b> {
 
     /// How questions were answered so far.
     pub(crate) fn counts(&self) -> Counts {
-        self.gates.prover.counts()
+        let mut counts = self.gates.prover.counts();
+        if let Some(skeleton) = &self.skeleton {
+            let Counts { steps, propagations, .. } = skeleton.gates.prover.counts();
+            counts.steps += steps;
+            counts.propagations += propagations;
+        }
+        counts
     }
 
     fn poll(&self) -> Result<(), Reason> {

@@ -59,7 +59,7 @@ fn binary_operators() {
     ];
     let budget = Budget::unlimited();
     for width in 1..=3 {
-        let (mut arena, mut encoder) = (Arena::new(), Encoder::new(&budget, None));
+        let (mut arena, mut encoder) = (Arena::new(), Encoder::of_bits_alone(&budget));
         let x = arena.variable("x", &Sort::BitVec(width)).unwrap();
         let y = arena.variable("y", &Sort::BitVec(width)).unwrap();
         for op in ops {
@@ -82,7 +82,7 @@ fn binary_operators() {
 #[test]
 fn divisors_of_which_bits_are_known() {
     let budget = Budget::unlimited();
-    let (mut arena, mut encoder) = (Arena::new(), Encoder::new(&budget, None));
+    let (mut arena, mut encoder) = (Arena::new(), Encoder::of_bits_alone(&budget));
     let x = arena.variable("x", &Sort::BitVec(4)).unwrap();
     let y = arena.variable("y", &Sort::BitVec(4)).unwrap();
     let mut divisors: Vec<_> = (0..16).map(|value| arena.bv(4, value)).collect();
@@ -106,7 +106,7 @@ fn divisors_of_which_bits_are_known() {
 #[test]
 fn other_operators() {
     let budget = Budget::unlimited();
-    let (mut arena, mut encoder) = (Arena::new(), Encoder::new(&budget, None));
+    let (mut arena, mut encoder) = (Arena::new(), Encoder::of_bits_alone(&budget));
     let x = arena.variable("x", &Sort::BitVec(4)).unwrap();
     let ops = [
         Op::BvNot,
@@ -140,7 +140,7 @@ fn other_operators() {
 #[test]
 fn shifts_beyond_the_width_of_wide_vectors() {
     let budget = Budget::unlimited();
-    let (mut arena, mut encoder) = (Arena::new(), Encoder::new(&budget, None));
+    let (mut arena, mut encoder) = (Arena::new(), Encoder::of_bits_alone(&budget));
     let x = arena.variable("x", &Sort::BitVec(70)).unwrap();
     let y = arena.variable("y", &Sort::BitVec(70)).unwrap();
     let term = arena.bv_ashr(x, y);
@@ -155,7 +155,7 @@ fn shifts_beyond_the_width_of_wide_vectors() {
 #[test]
 fn what_is_not_supported_is_said() {
     let budget = Budget::unlimited();
-    let (mut arena, mut encoder) = (Arena::new(), Encoder::new(&budget, None));
+    let (mut arena, mut encoder) = (Arena::new(), Encoder::of_bits_alone(&budget));
     let x = arena.variable("x", &Sort::Int).unwrap();
     let y = arena.variable("y", &Sort::Int).unwrap();
     let equal = arena.eq(x, y);
@@ -166,7 +166,7 @@ fn what_is_not_supported_is_said() {
 fn the_budget_is_kept() {
     let budget = Budget::unlimited();
     budget.cancel.cancel(Interrupt::Timeout);
-    let (mut arena, mut encoder) = (Arena::new(), Encoder::new(&budget, None));
+    let (mut arena, mut encoder) = (Arena::new(), Encoder::of_bits_alone(&budget));
     let x = arena.variable("x", &Sort::BitVec(20_000)).unwrap();
     let square = arena.bv_mul(x, x);
     let equal = arena.eq(square, x);
@@ -176,7 +176,7 @@ fn the_budget_is_kept() {
 #[test]
 fn arrays_are_reduced() {
     let budget = Budget::unlimited();
-    let (mut arena, mut encoder) = (Arena::new(), Encoder::new(&budget, None));
+    let (mut arena, mut encoder) = (Arena::new(), Encoder::of_bits_alone(&budget));
     let array = Sort::array(Sort::BitVec(8), Sort::BitVec(8));
     let a = arena.variable("a", &array).unwrap();
     let b = arena.variable("b", &array).unwrap();
@@ -212,7 +212,7 @@ fn arrays_are_reduced() {
 #[test]
 fn functions_are_reduced() {
     let budget = Budget::unlimited();
-    let (mut arena, mut encoder) = (Arena::new(), Encoder::new(&budget, None));
+    let (mut arena, mut encoder) = (Arena::new(), Encoder::of_bits_alone(&budget));
     let byte = Sort::BitVec(8);
     let f = arena.declare("f", vec![byte.clone()], byte.clone()).unwrap();
     let x = arena.variable("x", &byte).unwrap();
@@ -233,7 +233,7 @@ fn answers_are_proved() {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (seed >> 33) % below
     };
-    let (mut arena, mut encoder) = (Arena::new(), Encoder::new(&budget, None));
+    let (mut arena, mut encoder) = (Arena::new(), Encoder::of_bits_alone(&budget));
     let width = 6;
     let mut words: Vec<Term> =
         (0..4).map(|number| arena.variable(&format!("w{number}"), &Sort::BitVec(width)).unwrap()).collect();

@@ -9,6 +9,7 @@
 mod answers;
 mod arrays;
 mod check;
+mod congruence;
 mod contracts;
 mod cutset;
 mod encoder;

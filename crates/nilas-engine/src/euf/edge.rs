@@ -3,6 +3,7 @@
 
 use super::Settings;
 use super::arrays::ArrayTerms;
+use super::concrete::Applications;
 use super::lemmas::Lemmas;
 use super::order::Comparisons;
 use crate::observer::Observer;
@@ -86,6 +87,10 @@ pub(super) struct EdgeSolver {
     comparisons: Option<Comparisons>,
     /// The instances of axioms of order that were put in.
     pub(super) orders: FxHashSet<Vec<Term>>,
+    /// What concrete operators are applied to here.
+    pub(super) applications: Applications,
+    /// Whether operators can become concrete.
+    mixed: bool,
 }
 
 impl EdgeSolver {
@@ -116,6 +121,8 @@ impl EdgeSolver {
             axioms: FxHashSet::default(),
             comparisons: settings.templates.then(Comparisons::default),
             orders: FxHashSet::default(),
+            applications: Applications::default(),
+            mixed: settings.concrete.is_some(),
         };
         solver.note(arena, guard);
         Ok(solver)
@@ -128,6 +135,9 @@ impl EdgeSolver {
         }
         if let Some(comparisons) = &mut self.comparisons {
             comparisons.add(arena, formula);
+        }
+        if self.mixed {
+            self.applications.add(arena, formula);
         }
     }
 
@@ -157,7 +167,7 @@ impl EdgeSolver {
         preconditions.iter().for_each(|&formula| self.note(arena, formula));
         loop {
             let answer = self.frame.reachable(arena, below, outside, cube, &preconditions, budget)?;
-            if answer != Reachability::Reachable || !self.learns(arena, lemmas) {
+            if answer != Reachability::Reachable || !self.learns(arena, lemmas, budget) {
                 return Ok(answer);
             }
         }
@@ -172,7 +182,7 @@ impl EdgeSolver {
         budget: &Budget,
     ) -> Result<bool, Reason> {
         while self.frame.meets(arena, level, &[], budget)? {
-            if !self.learns(arena, lemmas) {
+            if !self.learns(arena, lemmas, budget) {
                 return Ok(true);
             }
         }
@@ -190,7 +200,7 @@ impl EdgeSolver {
         literals.iter().for_each(|&literal| self.note(arena, literal));
         loop {
             match self.frame.solver.check(arena, &[], literals, budget) {
-                Answer::Sat if self.learns(arena, lemmas) => {}
+                Answer::Sat if self.learns(arena, lemmas, budget) => {}
                 Answer::Sat => return Ok(true),
                 Answer::Unsat => return Ok(false),
                 Answer::Unknown(reason) => return Err(reason),
@@ -199,8 +209,23 @@ impl EdgeSolver {
     }
 
     /// Puts in what is known and the model violates; whether there is anything.
-    fn learns(&mut self, arena: &mut Arena, lemmas: &Lemmas) -> bool {
-        self.tell_violated(arena, lemmas) || self.tell_axioms(arena) || self.tell_orders(arena)
+    fn learns(&mut self, arena: &mut Arena, lemmas: &Lemmas, budget: &Budget) -> bool {
+        self.tell_violated(arena, lemmas)
+            || self.tell_axioms(arena)
+            || self.tell_orders(arena)
+            || self.tell_concrete(arena, lemmas, budget)
+    }
+
+    /// Puts in what bits say of concrete operators and the model violates; whether there is anything.
+    fn tell_concrete(&mut self, arena: &mut Arena, lemmas: &Lemmas, budget: &Budget) -> bool {
+        if lemmas.concrete.len() == 0 {
+            return false;
+        }
+        let Some(mut partition) = self.frame.solver.partition() else { return false };
+        let violated = self.applications.violated(arena, &lemmas.concrete, &mut partition, budget);
+        let Some(clause) = violated else { return false };
+        self.assert_clause(arena, &clause);
+        true
     }
 
     /// Puts in the lemmas that the model violates; whether there are any.

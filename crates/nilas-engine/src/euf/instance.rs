@@ -18,6 +18,9 @@ use std::time::Instant;
 pub(super) type Obligation = ObligationOf<Uninterpreted<'static>>;
 pub(super) type Queue = QueueOf<Uninterpreted<'static>>;
 
+/// Obligations between two looks at what others have published.
+const OBLIGATIONS: u64 = 100;
+
 /// How some states of an obligation lead on: the abstract model of the step, as far as refinement needs it.
 #[derive(Clone, Debug)]
 pub(super) struct Trail {
@@ -137,6 +140,18 @@ impl Instance for Uninterpreted<'_> {
 
     fn at(&self, place: LocationId) -> String {
         self.map.at(place)
+    }
+
+    fn extended(pdr: &mut EufIc3<'_, '_>) -> Result<(), Unknown> {
+        pdr.publish();
+        pdr.take_facts()
+    }
+
+    fn goes_on(pdr: &mut EufIc3<'_, '_>) -> Result<bool, Unknown> {
+        if pdr.statistics.obligations.is_multiple_of(OBLIGATIONS) {
+            pdr.take_facts()?;
+        }
+        Ok(true)
     }
 
     /// Weaker literals are bounds, which mean nothing to EUF.

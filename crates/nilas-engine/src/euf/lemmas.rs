@@ -4,6 +4,7 @@
 //! model of it violates them, as they are or about the state behind the edge: lemmas are told where they
 //! matter.
 
+use super::concrete::Concrete;
 use nilas_program::EdgeId;
 use nilas_term::{Arena, Op, Sort, Term};
 use rustc_hash::FxHashSet;
@@ -44,6 +45,8 @@ pub(super) struct Lemmas {
     /// All that were ever learnt, with the edge.
     known: FxHashSet<(EdgeId, Vec<Term>)>,
     pub(super) count: Count,
+    /// Operators that lemmas are about again and again.
+    pub(super) concrete: Concrete,
 }
 
 impl Lemmas {

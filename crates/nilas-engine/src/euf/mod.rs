@@ -33,7 +33,9 @@
 
 mod arrays;
 mod bmc;
+mod concrete;
 mod edge;
+mod exchange;
 mod instance;
 mod lemmas;
 mod monolithic;
@@ -46,6 +48,7 @@ mod tests;
 mod vocabulary;
 
 use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting};
+use crate::exchange::Port;
 use crate::landmarks::weakener;
 use crate::observer::{Counters, Observer, Silent};
 use crate::outcome::Outcome;
@@ -54,6 +57,7 @@ use crate::phase::add_solver;
 use crate::relevant::Relevant;
 use crate::sinks::Sinks;
 use edge::EdgeSolver;
+use exchange::Exchanged;
 use lemmas::Lemmas;
 use monolithic::Monolithic;
 use nilas_program::{LiveVariables, Program};
@@ -87,6 +91,9 @@ pub struct Settings {
     pub arrays: bool,
     /// Whether frames are local to locations; otherwise there is one relation.
     pub local: bool,
+    /// After so many refinement lemmas about an operator over the same variables, models are asked of bits,
+    /// too, as far as it is concerned; never if not set.
+    pub concrete: Option<u64>,
 }
 
 impl Default for Settings {
@@ -99,6 +106,7 @@ impl Default for Settings {
             templates: true,
             arrays: true,
             local: true,
+            concrete: None,
         }
     }
 }
@@ -122,6 +130,7 @@ struct Uninterpreted<'a> {
     grounded: u64,
     /// Questions that the solver of values was asked.
     concrete: u64,
+    exchange: Exchanged<'a>,
 }
 
 /// The state of a run.
@@ -134,19 +143,32 @@ pub fn euf(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Counters) {
+    euf_beside(program, settings, budget, observer, &mut Port::closed())
+}
+
+/// The same beside other engines.
+fn euf_beside(
+    program: &Program,
+    settings: Settings,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+    port: &mut Port,
+) -> (Outcome, Counters) {
     if !settings.local
         && let Some(whole) = Monolithic::new(program)
     {
-        // Whoever listens knows the locations of the program only.
+        // Whoever listens knows the locations of the program only, and so does the exchange.
         let settings = Settings { local: true, ..settings };
         let (outcome, counters) = euf(&whole.program, settings, budget, &mut Silent);
         return (whole.back(&program.automaton, outcome), counters);
     }
-    let mut engine = match engine(program, settings, budget, observer) {
+    let mut engine = match engine(program, settings, budget, observer, port) {
         Ok(engine) => engine,
         Err(why) => return Outcome::before_work(why),
     };
-    let outcome = engine.outcome(&program.automaton).unwrap_or_else(Outcome::Unknown);
+    // Others may have begun before.
+    let outcome = engine.take_facts().and_then(|()| engine.outcome(&program.automaton));
+    let outcome = outcome.unwrap_or_else(Outcome::Unknown);
     engine.tell_lemmas(&program.automaton);
     let counters = engine.counters();
     (outcome, counters)
@@ -158,8 +180,9 @@ fn engine<'a>(
     settings: Settings,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
+    port: &'a mut Port,
 ) -> Result<EufIc3<'a, 'a>, Interrupt> {
-    let Settings { check_frames, max_level, refinement, .. } = settings;
+    let Settings { check_frames, max_level, refinement, concrete, .. } = settings;
     let automaton = &program.automaton;
     let mut arena = program.arena.clone();
     let relevant = Relevant::new(automaton);
@@ -176,7 +199,10 @@ fn engine<'a>(
     let distance = distances(automaton, &relevant, u32::MAX);
     let weakener = weakener(&arena, automaton);
     let sinks = Sinks::new(automaton, &relevant);
+    let exchange = Exchanged::new(program, &relevant, port, budget)?;
     let behind = automaton.variables.iter().map(|it| arena.fresh_variable("behind", &it.sort)).collect();
+    let mut lemmas = Lemmas::default();
+    lemmas.concrete.after = concrete;
     let instance = Uninterpreted {
         map: Map::new(automaton, relevant, solvers, sinks),
         refinement,
@@ -185,10 +211,11 @@ fn engine<'a>(
         predicates: vec![Vec::new(); automaton.locations.len()],
         whole: vec![false; automaton.locations.len()],
         vocabulary,
-        lemmas: Lemmas::default(),
+        lemmas,
         incomplete: 0,
         grounded: 0,
         concrete: 0,
+        exchange,
     };
     let settings = pdr::Settings {
         check_frames,
@@ -219,6 +246,11 @@ impl EufIc3<'_, '_> {
             ("refinement lemmas told", solvers.iter().flatten().map(|solver| solver.told).sum()),
             ("array axioms told", solvers.iter().flatten().map(|solver| solver.axioms.len() as u64).sum()),
             ("order axioms told", solvers.iter().flatten().map(|solver| solver.orders.len() as u64).sum()),
+            ("concrete operators", lemmas.concrete.len() as u64),
+            (
+                "lemmas of concrete operators",
+                solvers.iter().flatten().map(|solver| solver.applications.clauses.len() as u64).sum(),
+            ),
             ("refinements by terms alone", self.instance.grounded),
             ("predicates", predicates.iter().map(|of| of.len() as u64).sum()),
             ("terms of the vocabulary", vocabulary.len() as u64),
@@ -228,6 +260,7 @@ impl EufIc3<'_, '_> {
         for solver in solvers.iter().flatten() {
             add_solver(&mut counters, solver.frame.stats());
         }
+        self.instance.exchange.port.counters(&mut counters);
         counters
     }
 }
@@ -246,7 +279,7 @@ impl Engine for EufEngine {
     }
 
     fn settings(&self) -> &'static [Setting] {
-        const SETTINGS: [Setting; 6] = [
+        const SETTINGS: [Setting; 7] = [
             crate::pdr::MAX_LEVEL,
             crate::pdr::CHECK,
             Setting {
@@ -275,6 +308,13 @@ impl Engine for EufEngine {
                 default: Some("yes"),
                 help: "keep frames for each location, instead of one relation with the location in a variable",
             },
+            Setting {
+                key: "concrete",
+                kind: Kind::Number("a number of lemmas"),
+                default: None,
+                help: "after so many refinement lemmas about an operator over the same variables, ask models of \
+                       bits, too, as far as it is concerned; without it, never",
+            },
         ];
         &SETTINGS
     }
@@ -288,7 +328,9 @@ impl Engine for EufEngine {
             templates: settings.flag("templates"),
             arrays: settings.flag("arrays"),
             local: settings.flag("local"),
+            concrete: settings.parsed("concrete"),
         };
-        euf(&prepared.program, settings, context.budget, context.observer)
+        let Context { budget, observer, exchange } = context;
+        euf_beside(&prepared.program, settings, budget, *observer, exchange)
     }
 }

@@ -33,7 +33,7 @@ use nilas_smt::{Answer, Budget, Embedded, Interrupt, Solver};
 use nilas_term::{Arena, Cube, Op, Substitution, Term};
 
 /// Conflicts that a question may take whose answer one can do without.
-const CONFLICTS: u64 = 5_000;
+pub(super) const CONFLICTS: u64 = 5_000;
 
 /// One step of a counterexample.
 pub(super) struct Link {
@@ -184,6 +184,7 @@ impl EufIc3<'_, '_> {
         if !lemmas.add(arena, edge, clause.to_vec(), source, expands) {
             return false;
         }
+        lemmas.concrete.needed(arena, clause);
         self.observer.event(&|| {
             let shown: Vec<String> =
                 clause.iter().map(|&literal| nilas_term::smtlib::print_term(arena, literal)).collect();

@@ -264,7 +264,7 @@ fn the_encoder_agrees() {
     operators.push((Op::FpFma, vec![Sort::RoundingMode, float.clone(), float.clone(), float]));
     for (op, sorts) in operators {
         let Case { mut arena, term, variables, .. } = Case::new(op, &sorts);
-        let mut encoder = Encoder::new(&budget, None);
+        let mut encoder = Encoder::of_bits_alone(&budget);
         for _ in 0..8 {
             let mut model = Model::new();
             let mut fixed = Vec::new();
@@ -292,7 +292,7 @@ fn the_encoder_agrees() {
 #[test]
 fn floats_in_arrays_and_functions() {
     let budget = Budget::unlimited();
-    let (mut arena, mut encoder) = (Arena::new(), Encoder::new(&budget, None));
+    let (mut arena, mut encoder) = (Arena::new(), Encoder::of_bits_alone(&budget));
     let half = Sort::Float(5, 11);
     let array = arena.variable("a", &Sort::array(Sort::BitVec(4), half.clone())).unwrap();
     let f = arena.declare("f", vec![half.clone()], half.clone()).unwrap();
@@ -313,7 +313,7 @@ fn floats_in_arrays_and_functions() {
 #[test]
 fn what_is_not_supported_is_said() {
     let budget = Budget::unlimited();
-    let (mut arena, mut encoder) = (Arena::new(), Encoder::new(&budget, None));
+    let (mut arena, mut encoder) = (Arena::new(), Encoder::of_bits_alone(&budget));
     let x = arena.variable("x", &Sort::Float(15, 113)).unwrap();
     let y = arena.variable("y", &Sort::Float(15, 113)).unwrap();
     let remainder = arena.mk(Op::FpRem, &[x, y]);

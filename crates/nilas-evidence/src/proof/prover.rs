@@ -70,6 +70,8 @@ pub struct Counts {
     pub alone: u64,
     /// Answered *unsatisfiable* by intervals, and not asked any further.
     pub intervals: u64,
+    /// Answered *unsatisfiable* by connectives and congruence, and not asked any further.
+    pub congruence: u64,
     /// Steps of proofs that were checked.
     pub steps: u64,
     /// Literals that were propagated in the search.
@@ -85,6 +87,7 @@ impl std::ops::AddAssign for Counts {
         self.handed_over += other.handed_over;
         self.alone += other.alone;
         self.intervals += other.intervals;
+        self.congruence += other.congruence;
         self.steps += other.steps;
         self.propagations += other.propagations;
     }
@@ -109,6 +112,14 @@ impl Prover {
     pub(crate) fn by_intervals(&mut self) {
         self.counts.questions += 1;
         self.counts.intervals += 1;
+    }
+
+    /// Counts a question that congruence has answered, perhaps with the premises that were told.
+    pub(crate) fn by_congruence(&mut self, told: bool) {
+        self.counts.questions += 1;
+        self.counts.congruence += 1;
+        self.counts.told += u64::from(told);
+        self.counts.sufficed += u64::from(told);
     }
 
     pub(crate) fn new_var(&mut self) -> Var {
@@ -150,6 +161,23 @@ impl Prover {
         self.counts.proved += u64::from(!satisfiable);
         self.counts.sufficed += u64::from(!satisfiable);
         Ok(!satisfiable)
+    }
+
+    /// Whether there is a model of the clauses and the assumptions, where a few conflicts tell; that there is
+    /// none only with a proof.
+    pub(crate) fn within(
+        &mut self,
+        assumptions: &[Lit],
+        conflicts: u64,
+        budget: &Budget,
+    ) -> Result<Option<bool>, Reason> {
+        self.model = None;
+        match self.solver.solve(assumptions, &Budget { conflicts: Some(conflicts), ..budget.clone() }) {
+            SatAnswer::Sat => Ok(Some(true)),
+            SatAnswer::Unsat => Ok(self.checked.lock().refutes(assumptions).then_some(false)),
+            SatAnswer::Unknown(Interrupt::Conflicts) => Ok(None),
+            SatAnswer::Unknown(why) => Err(Reason::Interrupted(why)),
+        }
     }
 
     /// Answers a question, and tells the listener.
