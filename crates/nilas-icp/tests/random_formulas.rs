@@ -180,7 +180,10 @@ fn random_term(arena: &mut Arena, random: &mut Random, pool: &[Term], sorts: &So
             if matches!(op, Op::And | Op::Or) && arity < 2 {
                 continue;
             }
-            if let Ok(term) = arena.try_mk(op, &children) {
+            // The widest bit-vectors that intervals know have 120 bits.
+            if let Ok(term) = arena.try_mk(op, &children)
+                && !matches!(arena.sort(term), Sort::BitVec(121..))
+            {
                 return term;
             }
         }
