@@ -14,8 +14,8 @@ mod rotation;
 
 use crate::boxes::float::{bit_vector, value};
 use crate::boxes::interval::{Interval, Rank};
-use crate::proof::{Proof, Teller};
 use crate::decompose::{Cone, Decomposition, Unsupported, View};
+use crate::proof::{Proof, Teller};
 use crate::search::{Bound, Column, Search, Verdict};
 use nilas_smt::sat::SatStats;
 use nilas_smt::{Activation, Answer, Budget, Embedded, Reason, Solver, SolverStats};

@@ -225,7 +225,9 @@ fn comparison(arena: &mut Arena, random: &mut Random, pool: &[Term]) -> Option<T
     let deep: Vec<Term> = pool
         .iter()
         .copied()
-        .filter(|&term| !arena.op(term).is_leaf() && matches!(arena.sort(term), Sort::BitVec(_) | Sort::Float(..)))
+        .filter(|&term| {
+            !arena.op(term).is_leaf() && matches!(arena.sort(term), Sort::BitVec(_) | Sort::Float(..))
+        })
         .collect();
     let late = deep.len() / 2;
     let left = *deep.get(late + random.below((deep.len() - late).max(1)))?;

@@ -21,7 +21,7 @@ const EXPONENTS: std::ops::RangeInclusive<u32> = 0..=16;
 const PARTS: u64 = 8;
 const FINER: usize = 2;
 /// Propagations that it may cost.
-const MOST: u64 = 10_000_000;
+const MOST: u64 = 2_000_000;
 /// Ends of variables at locations that are tried.
 const ENDS: usize = 64;
 

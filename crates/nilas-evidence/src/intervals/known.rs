@@ -105,7 +105,9 @@ impl Known {
             Known::Bits(bits) if bits.is_one() => {
                 Some(Value::BitVec(super::floats::bit_vector(bits.width, bits.unsigned.lo)))
             }
-            Known::Mode(modes) if modes.is_power_of_two() => Known::modes(modes).next().map(Value::RoundingMode),
+            Known::Mode(modes) if modes.is_power_of_two() => {
+                Known::modes(modes).next().map(Value::RoundingMode)
+            }
             _ => None,
         }
     }

@@ -33,7 +33,11 @@ pub(super) struct Literal {
 impl Literal {
     /// The literal of a bound; nothing if there are no such terms or intervals here. A bound of a number is
     /// true of numbers only.
-    fn of(bound: SimpleBound, numbers: &FxHashMap<Term, usize>, all: &dyn Fn(usize) -> Known) -> Option<Self> {
+    fn of(
+        bound: SimpleBound,
+        numbers: &FxHashMap<Term, usize>,
+        all: &dyn Fn(usize) -> Known,
+    ) -> Option<Self> {
         let node = *numbers.get(&bound.of)?;
         let SimpleBound { reading, side, value, .. } = bound;
         let (yes, no) = match (reading, all(node)) {
@@ -139,7 +143,8 @@ impl Clauses {
                         }
                     }
                 }
-                match (literals.first().map(|it| it.fails(known)), literals.get(1).map(|it| it.fails(known))) {
+                match (literals.first().map(|it| it.fails(known)), literals.get(1).map(|it| it.fails(known)))
+                {
                     (Some(true) | None, Some(true) | None) => closed = true,
                     (Some(false), Some(true) | None) => units.push(literals[0]),
                     (Some(true), Some(false)) => units.push(literals[1]),

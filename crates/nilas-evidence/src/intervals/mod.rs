@@ -50,8 +50,15 @@ struct Node {
 }
 
 /// Evaluations before somebody else is asked for a proof, and contractions that finding one may take.
-const ALONE: u64 = 20_000;
+const ALONE: u64 = 300_000;
 const CONTRACTIONS: u64 = 50_000;
+
+impl Node {
+    /// What an evaluation costs, in evaluations of plain operators.
+    fn cost(&self) -> u64 {
+        if self.linear.is_some() { 10 } else { 1 }
+    }
+}
 
 /// Whether intervals show that the formulas cannot hold together. *No* says nothing. Formulas without floats
 /// are not looked at.

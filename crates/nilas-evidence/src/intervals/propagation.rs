@@ -159,7 +159,7 @@ impl<'a> Propagation<'a> {
     }
 
     fn visit(&mut self, number: usize) -> Result<(), Stop> {
-        self.count()?;
+        self.count(number)?;
         let node = &self.nodes[number];
         let made = forward(self.arena, node, &self.known);
         self.learn(number, made)?;
@@ -174,9 +174,10 @@ impl<'a> Propagation<'a> {
         Ok(())
     }
 
-    fn count(&mut self) -> Result<(), Stop> {
-        self.done += 1;
-        match self.done.is_multiple_of(POLL).then(|| self.budget.exhausted()).flatten() {
+    fn count(&mut self, number: usize) -> Result<(), Stop> {
+        let before = self.done / POLL;
+        self.done += self.nodes[number].cost();
+        match (self.done / POLL > before).then(|| self.budget.exhausted()).flatten() {
             Some(why) => Err(Stop::Interrupted(Reason::Interrupted(why))),
             None => Ok(()),
         }
@@ -187,7 +188,7 @@ impl<'a> Propagation<'a> {
         if piece.is_empty() {
             return Ok(true);
         }
-        self.count()?;
+        self.count(number)?;
         let whole = std::mem::replace(&mut self.known[child], piece);
         let made = forward(self.arena, &self.nodes[number], &self.known);
         self.known[child] = whole;
@@ -280,10 +281,8 @@ fn is_small(before: Known, after: Known) -> bool {
             little(width(one.lo, one.hi), width(two.lo, two.hi))
         }
         (Known::Bits(one), Known::Bits(two)) => {
-            little(
-                width(one.unsigned.lo, one.unsigned.hi),
-                width(two.unsigned.lo, two.unsigned.hi),
-            ) && little(width(one.signed.lo, one.signed.hi), width(two.signed.lo, two.signed.hi))
+            little(width(one.unsigned.lo, one.unsigned.hi), width(two.unsigned.lo, two.unsigned.hi))
+                && little(width(one.signed.lo, one.signed.hi), width(two.signed.lo, two.signed.hi))
         }
         _ => false,
     }

@@ -96,7 +96,7 @@ impl<'a> Tableau<'a> {
                 if !std::mem::replace(&mut case.dirty[number], false) {
                     continue;
                 }
-                self.count()?;
+                self.count(self.nodes[number].cost())?;
                 changed.push(number);
                 let made = forward(self.arena, &self.nodes[number], &case.known);
                 if !self.learn(case, number, made) {
@@ -141,9 +141,10 @@ impl<'a> Tableau<'a> {
         true
     }
 
-    fn count(&mut self) -> Result<(), Reason> {
-        self.done += 1;
-        match self.done.is_multiple_of(POLL).then(|| self.budget.exhausted()).flatten() {
+    fn count(&mut self, cost: u64) -> Result<(), Reason> {
+        let before = self.done / POLL;
+        self.done += cost;
+        match (self.done / POLL > before).then(|| self.budget.exhausted()).flatten() {
             Some(why) => Err(Reason::Interrupted(why)),
             None => Ok(()),
         }

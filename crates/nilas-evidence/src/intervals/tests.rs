@@ -425,14 +425,19 @@ fn linear_forms_lose_no_value() {
             let made = match (node.op, Known::one(&value)) {
                 (Op::Var(_), Known::Float(one)) => {
                     let some = |random: &mut Random| random.below(40) as i128;
-                    Known::Float(super::floats::Floats { lo: one.lo - some(random), hi: one.hi + some(random), ..one })
-                        .meet(Known::all(&half))
+                    Known::Float(super::floats::Floats {
+                        lo: one.lo - some(random),
+                        hi: one.hi + some(random),
+                        ..one
+                    })
+                    .meet(Known::all(&half))
                 }
                 _ => forward(&arena, node, &known),
             };
             assert!(contains(made, &value), "{:?} {value:?} not in {made:?}", node.op);
             if node.linear.is_some() {
-                let plain = Node { linear: None, sort: half.clone(), children: node.children.clone(), op: node.op };
+                let plain =
+                    Node { linear: None, sort: half.clone(), children: node.children.clone(), op: node.op };
                 narrowed += usize::from(forward(&arena, &plain, &known) != made);
             }
             known[number] = made;

@@ -89,7 +89,14 @@ impl Decomposition {
     }
 
     /// `z` is a sum.
-    pub(super) fn linear_sum(&mut self, search: &mut Search, z: Column, format: Format, x: Column, y: Column) {
+    pub(super) fn linear_sum(
+        &mut self,
+        search: &mut Search,
+        z: Column,
+        format: Format,
+        x: Column,
+        y: Column,
+    ) {
         let (left, right) = (self.form(search, x, format), self.form(search, y, format));
         let sum = left.plus(&right);
         if left.shares(&right) && !sum.is_large() {
@@ -104,7 +111,14 @@ impl Decomposition {
     }
 
     /// `z` is a product, perhaps with a constant.
-    pub(super) fn linear_product(&mut self, search: &Search, z: Column, format: Format, x: Column, y: Column) {
+    pub(super) fn linear_product(
+        &mut self,
+        search: &Search,
+        z: Column,
+        format: Format,
+        x: Column,
+        y: Column,
+    ) {
         let (left, right) = (self.form(search, x, format), self.form(search, y, format));
         let constant = |form: &Form| form.operands.is_empty() && form.rounded.is_empty();
         if constant(&left) {

@@ -133,7 +133,8 @@ fn icp_ic3_beside(
             Ok(Err((outcome, counters))) => return (outcome, counters),
             Err(why) => return (Outcome::Unknown(why), Counters::new()),
         };
-        let engine = engine(program, settings, suffix, sinks, std::mem::take(&mut arena), budget, observer, port);
+        let engine =
+            engine(program, settings, suffix, sinks, std::mem::take(&mut arena), budget, observer, port);
         let mut engine = match engine {
             Ok(engine) => engine,
             Err(why) => return (Outcome::Unknown(why), [("solver checks", 0)].into()),

@@ -104,8 +104,13 @@ fn tampered(random: &mut Random, proof: &[Vec<SimpleBound>]) -> Vec<Vec<SimpleBo
             }),
             _ => {
                 let of = random.pick(&terms);
-                let reading =
-                    random.pick(&[Reading::Truth, Reading::Nan, Reading::Number, Reading::Unsigned, Reading::Signed]);
+                let reading = random.pick(&[
+                    Reading::Truth,
+                    Reading::Nan,
+                    Reading::Number,
+                    Reading::Unsigned,
+                    Reading::Signed,
+                ]);
                 let value = random.below(40) as i128 - 20;
                 proof[at] = vec![SimpleBound { of, reading, side: Side::Lower, value }];
             }
@@ -177,4 +182,40 @@ fn a_polynomial_is_bounded_by_a_proof() {
     assert!(counts.shown > counts.left_out, "{counts:?}");
     // Without the limit there is a model.
     assert!(!shown(&arena, &range, &proof.clauses, &Budget::unlimited(), &mut counts).unwrap());
+}
+
+/// A filter of second order, five steps from anywhere: no interval is kept by one step, but the linear form of the
+/// last value is bounded.
+#[test]
+fn a_filter_is_bounded_by_a_proof() {
+    let mut arena = Arena::new();
+    let float = Sort::Float(8, 24);
+    let mode = arena.constant(Value::RoundingMode(RoundingMode::NearestEven));
+    let mut number =
+        |value: f32| arena.constant(Value::float(8, 24, BitVec::new(32, u64::from(value.to_bits()))));
+    let [one, minus_one, most, least, rest, loss] = [1.0, -1.0, 25.0, -25.0, 1.5, 0.7].map(&mut number);
+    let mut formulas = Vec::new();
+    let mut values: Vec<Term> = ["y0", "y1"].map(|name| arena.variable(name, &float).unwrap()).to_vec();
+    for step in 0..5 {
+        let x = arena.variable(&format!("x{step}"), &float).unwrap();
+        formulas.push(arena.mk(Op::FpLe, &[minus_one, x]));
+        formulas.push(arena.mk(Op::FpLe, &[x, one]));
+        let last = arena.mk(Op::FpMul, &[mode, rest, values[step + 1]]);
+        let before = arena.mk(Op::FpMul, &[mode, loss, values[step]]);
+        let before = arena.mk(Op::FpNeg, &[before]);
+        let sum = arena.mk(Op::FpAdd, &[mode, last, before]);
+        values.push(arena.mk(Op::FpAdd, &[mode, sum, x]));
+    }
+    for &value in &values[..6] {
+        formulas.push(arena.mk(Op::FpLe, &[least, value]));
+        formulas.push(arena.mk(Op::FpLe, &[value, most]));
+    }
+    let begun = std::time::Instant::now();
+    formulas.push(arena.mk(Op::FpLt, &[most, values[6]]));
+    let proof = prove(&arena, &formulas, 200_000, &Budget::unlimited()).unwrap().unwrap();
+    let found = begun.elapsed();
+    let mut counts = Counts::default();
+    let accepted = shown(&arena, &formulas, &proof.clauses, &Budget::unlimited(), &mut counts).unwrap();
+    eprintln!("{} clauses, {found:?} to find, {:?} in all, {counts:?}", proof.clauses.len(), begun.elapsed());
+    assert!(accepted, "{} clauses, {counts:?}", proof.clauses.len());
 }
