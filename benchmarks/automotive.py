@@ -6,6 +6,8 @@
 The goals are the places GOAL(n) of automotive/*.c. 250 of them are drawn with a fixed seed, in an order that is drawn, too; the first GOALS of them
 (all unless given) are looked for by every configuration, with SECONDS of processor time each, and after MINUTES no further goal is begun. What was
 found is kept in the file KEPT, and not looked for again: a long run can be made of pieces. The table is about the goals that all have looked for. Prints a line per goal and configuration to standard error, and the table to standard output. Configurations that disagree are told of as WRONG.
+Columns: time is the share of stronger generalisation, drop the literals of blocked cubes that went, bound the literals that refutations were asked about and relaxed; averages over goals
+at which a cube was generalised, as in the paper.
 """
 import json, os, random, re, resource, subprocess, sys, time
 
@@ -95,7 +97,7 @@ def rates(configuration):
             continue
         time.append(counters.get("microseconds of stronger generalisation", 0) / max(1, counters.get("microseconds", 0)))
         dropped.append(1 - counters.get("literals after generalisation", 0) / before)
-        relaxed.append(counters.get("bounds relaxed", 0) / max(1, counters.get("bounds kept", 0)))
+        relaxed.append(counters.get("bounds relaxed", 0) / max(1, counters.get("bounds asked", 0)))
     stronger = "+ig" in configuration or "+ld-once" in configuration
     return mean(time) if stronger else "-", mean(dropped), mean(relaxed)
 

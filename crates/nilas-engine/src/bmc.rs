@@ -22,7 +22,7 @@ use nilas_evidence::Unwinding;
 use nilas_icp::Icp;
 use nilas_program::{LocationId, Program, State};
 use nilas_smt::{Answer, Budget, Interrupt, SatCore, Solver};
-use nilas_term::{Arena, Sort, Term};
+use nilas_term::{Arena, Importer, Sort, Term};
 use std::collections::BTreeMap;
 
 /// States that are published of a location, and variables that a program may have for that.
@@ -179,6 +179,19 @@ impl<'a> Bmc<'a> {
             }
         }
         Ok(new)
+    }
+
+    /// Tells others of invariants that were found before.
+    pub(crate) fn tell(&mut self, from: &Arena, formulas: &[(LocationId, Term)], port: &mut Port) {
+        if !port.is_open() {
+            return;
+        }
+        let (arena, mut importer) = (&mut self.unrolling.arena, Importer::new());
+        for &(location, formula) in formulas {
+            if let Ok(formula) = importer.import(arena, from, formula) {
+                port.publish(arena, &Fact::Invariant(location, formula));
+            }
+        }
     }
 
     /// Asks about the sinks that were put off. The outcome, if one can be reached and that is the end.

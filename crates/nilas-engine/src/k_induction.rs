@@ -94,6 +94,7 @@ fn prove<'a>(
 ) -> Result<Outcome, Unknown> {
     // How deep the base has to be: as deep as a step that holds.
     let mut needed = 0;
+    base.tell(&known.arena, &known.formulas, port);
     step.assume(&known.arena, known.formulas.clone())?;
     loop {
         let new = base.take_facts(port)?;

@@ -7,11 +7,13 @@
 pub mod boxes;
 pub mod contract;
 mod decompose;
+mod proof;
 mod search;
 mod simple;
 mod solver;
 #[cfg(test)]
 mod testing;
 
+pub use proof::{Proof, prove};
 pub use simple::{Reading, Side, SimpleBound};
 pub use solver::{Analysis, Asked, Icp, Options, Refutation};

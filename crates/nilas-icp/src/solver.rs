@@ -15,6 +15,7 @@ mod rotation;
 use crate::boxes::float::{bit_vector, value};
 use crate::boxes::interval::{Interval, Rank};
 use crate::decompose::{Cone, Decomposition, Unsupported, View};
+use crate::proof::{Proof, Teller};
 use crate::search::{Bound, Column, Search, Verdict};
 use nilas_smt::sat::SatStats;
 use nilas_smt::{Activation, Answer, Budget, Embedded, Reason, Solver, SolverStats};
@@ -27,7 +28,7 @@ use std::collections::BTreeMap;
 pub struct Options {
     /// Whether hard and unsupported checks go to the bit-blasting solver.
     pub hand_over: bool,
-    /// Contractions of one check before it is handed over.
+    /// Contractions of one check before it is handed over, or a proof is given up.
     pub patience: u64,
 }
 
@@ -251,7 +252,8 @@ impl Icp {
         let roots = self.roots(activations, assumptions);
         let cone = self.decomposition.cone(arena, &[&roots, bounded].concat());
         self.search.begin(&cone.booleans, &cone.inputs, &cone.constraints);
-        let patience = self.options.hand_over.then_some(self.options.patience);
+        let limited = self.options.hand_over || self.search.log.is_some();
+        let patience = limited.then_some(self.options.patience);
         let decomposition = &self.decomposition;
         let mut candidate = None;
         let mut looks = 0u32;
@@ -269,6 +271,35 @@ impl Icp {
             self.found = found.map(Found::Here);
         }
         verdict
+    }
+
+    /// Asserts a formula if it is supported.
+    pub(crate) fn assert_supported(&mut self, arena: &Arena, formula: Term) {
+        if self.decomposition.literal(&mut self.search, arena, formula).is_ok() {
+            self.forever.terms.push(formula);
+        }
+    }
+
+    /// Looks for a model of what was asserted, and keeps what is learnt.
+    pub(crate) fn refute_logged(&mut self, arena: &Arena, budget: &Budget) -> Verdict {
+        self.search.log = Some(Vec::new());
+        match self.prepare(arena, &[], &[]) {
+            Ok(bounds) => self.search(arena, &[], &[], &[], &bounds, budget),
+            Err(Unsupported(_)) => Verdict::Impatient,
+        }
+    }
+
+    /// What was learnt, as bounds of terms.
+    pub(crate) fn proof(&self) -> Proof {
+        let teller = Teller::new(&self.decomposition);
+        let mut proof = Proof::default();
+        for clause in self.search.log.iter().flatten() {
+            match teller.clause(clause) {
+                Some(clause) => proof.clauses.push(clause),
+                None => proof.untold += 1,
+            }
+        }
+        proof
     }
 
     /// The answer after the search has found a model.

@@ -15,7 +15,7 @@ const ROOMS: [(&str, &[&str]); 14] = [
     ("nilas-program", &["nilas-term", "nilas-fault"]),
     ("nilas-c", &["nilas-program", "nilas-term", "nilas-fault"]),
     ("nilas-run", &["nilas-c"]),
-    ("nilas-evidence", &["nilas-program", "nilas-smt", "nilas-term"]),
+    ("nilas-evidence", &["nilas-program", "nilas-smt", "nilas-icp", "nilas-term"]),
     ("nilas-system", &["nilas-evidence", "nilas-program", "nilas-smt", "nilas-term"]),
     ("nilas-engine", &["nilas-program", "nilas-smt", "nilas-icp", "nilas-evidence", "nilas-term"]),
     ("nilas-report", &["nilas-evidence", "nilas-c", "nilas-run", "nilas-program", "nilas-smt", "nilas-term"]),

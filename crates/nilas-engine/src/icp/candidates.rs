@@ -2,8 +2,10 @@
 //!
 //! Proposed is, at every location, that a number lies above or below a constant of the program, and that a
 //! float is not NaN; what is not inductive together is thrown out (Houdini). Bounds are what the solver
-//! reasons about, so each question is quick.
+//! reasons about, so each question is quick. Floats that are bounded by no constant are tried with the steps of
+//! a ladder ([`ladder`]).
 
+use super::ladder;
 use crate::analyses::houdini::Houdini;
 use crate::bmc::Reasoning;
 use crate::exchange::Own;
@@ -24,8 +26,17 @@ const CANDIDATES: usize = 400;
 /// Propagations that it may cost.
 const MOST: u64 = 50_000_000;
 
+/// What was found.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) known: Known,
+    /// How many of the formulas have constants of the program, and how many steps of the ladder.
+    pub(super) constants: u64,
+    pub(super) steps: u64,
+}
+
 /// The largest set of candidates that is inductive; none if that was not found in time.
-pub(super) fn inductive(program: &Program, budget: &Budget) -> Result<Known, Unknown> {
+pub(super) fn inductive(program: &Program, budget: &Budget) -> Result<Found, Unknown> {
     let automaton = &program.automaton;
     let mut arena = program.arena.clone();
     let relevant = Relevant::new(automaton);
@@ -42,9 +53,15 @@ pub(super) fn inductive(program: &Program, budget: &Budget) -> Result<Known, Unk
     let mut houdini = Houdini::over(Reasoning::Bounds, automaton.edges.len(), MOST);
     let done =
         houdini.keep_inductive(&mut arena, automaton, &mut transitions, &[], &mut candidates, budget)?;
+    if !done {
+        return Ok(Found::default());
+    }
+    let constants = candidates.iter().map(Vec::len).sum::<usize>() as u64;
+    let asked = |id: LocationId, variable: VarId| inner(id) && live.contains(id, variable);
+    let steps = ladder::add(&mut arena, automaton, &mut transitions, &asked, &mut candidates, budget)?;
     let formulas = automaton.location_ids().zip(candidates);
     let formulas = formulas.flat_map(|(id, kept)| kept.into_iter().map(move |formula| (id, formula)));
-    Ok(if done { Known { formulas: formulas.collect(), arena } } else { Known::default() })
+    Ok(Found { known: Known { formulas: formulas.collect(), arena }, constants, steps })
 }
 
 /// What is proposed of variables.

@@ -10,6 +10,7 @@
 mod bounded;
 mod candidates;
 mod ic3;
+mod ladder;
 
 pub(crate) use bounded::IcpBmc;
 pub(crate) use ic3::Variant;
@@ -17,7 +18,7 @@ pub use ic3::{Configuration as IcpIc3Configuration, Dropping, Settings as IcpIc3
 
 use crate::bmc::Reasoning;
 use crate::engine::{Context, Engine, Kind, Own, Prepared, Question, Setting};
-use crate::k_induction::{self, Known, k_induction_beside};
+use crate::k_induction::{self, k_induction_beside};
 use crate::landmarks::terms;
 use crate::observer::Counters;
 use crate::outcome::{Outcome, Unknown};
@@ -71,10 +72,10 @@ impl Engine for IcpEngine {
         }
         let found = match settings.flag("candidates") {
             true => candidates::inductive(program, context.budget),
-            false => Ok(Known::default()),
+            false => Ok(candidates::Found::default()),
         };
-        let known = match found {
-            Ok(known) => known,
+        let found = match found {
+            Ok(found) => found,
             Err(why) => return (Outcome::Unknown(why), Counters::new()),
         };
         let own = k_induction::Settings {
@@ -83,7 +84,11 @@ impl Engine for IcpEngine {
             reasoning: Reasoning::Bounds,
         };
         let Context { budget, observer, exchange } = context;
-        k_induction_beside(program, own, &known, budget, *observer, exchange)
+        let (outcome, mut counters) =
+            k_induction_beside(program, own, &found.known, budget, *observer, exchange);
+        counters.insert("bounds by constants of the program", found.constants);
+        counters.insert("bounds by steps between them", found.steps);
+        (outcome, counters)
     }
 }
 
@@ -141,6 +146,27 @@ mod tests {
     fn bounds_are_found_first() {
         let text = filter("(fp #b0 #x80 #b01000000000000000000000)");
         assert!(matches!(verdict(&text, &["icp.max-depth=6"]), Verdict::Safe(_)));
+    }
+
+    /// `s := 0.75 s + x` with `x` up to 1 stays below 4, which the program does not name: what is asked is
+    /// whether `s * s` stays below a limit.
+    #[test]
+    fn bounds_are_found_between_constants() {
+        let one = "(fp #b0 #x7f #b00000000000000000000000)";
+        let rest = "(fp #b0 #x7e #b10000000000000000000000)";
+        let square = |limit: &str| {
+            format!(
+                "var s, x : fp(8, 24) entry a error e location a, b, e a -> b {{ s := `(_ +zero 8 24)` }} \
+                 b -> b {{ havoc x; assume `(and (fp.leq (fp.neg {one}) x) (fp.leq x {one}))`; \
+                 s := `(fp.add RNE (fp.mul RNE {rest} s) x)` }} \
+                 b -> e {{ assume `(not (fp.leq (fp.mul RNE s s) {limit}))` }}"
+            )
+        };
+        // 20, and 4: the square of 4 is 16, that of what three steps come to is more than 4.
+        let twenty = square("(fp #b0 #x83 #b01000000000000000000000)");
+        assert!(matches!(verdict(&twenty, &["icp.max-depth=6"]), Verdict::Safe(_)));
+        let four = square("(fp #b0 #x81 #b00000000000000000000000)");
+        assert!(matches!(verdict(&four, &[]), Verdict::Unsafe(_)));
     }
 
     #[test]

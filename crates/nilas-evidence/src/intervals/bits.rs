@@ -176,6 +176,13 @@ pub(super) fn binary(op: Op, width: u32, x: Bits, y: Bits) -> Option<Bits> {
             let (lo, hi) = (s.lo.min(0).max(-most), s.hi.max(0).min(most));
             Bits::of(width, None, Some(Span { lo, hi }))
         }
+        Op::BvSmod if t.lo > 0 => Bits::of(width, None, Some(Span { lo: 0, hi: t.hi - 1 })),
+        Op::BvSmod if t.hi < 0 => Bits::of(width, None, Some(Span { lo: t.lo + 1, hi: 0 })),
+        Op::BvUdiv => {
+            // By zero it is the greatest number.
+            let lo = if v.hi > 0 { u.lo / v.hi } else { size - 1 };
+            Bits::of(width, Some(Span { lo, hi: size - 1 }), None)
+        }
         Op::BvShl if v.is_one() && v.lo < i128::from(width) => {
             let times = |span: Span| {
                 let (lo, hi) = (span.lo.checked_mul(1 << v.lo)?, span.hi.checked_mul(1 << v.lo)?);
@@ -183,12 +190,19 @@ pub(super) fn binary(op: Op, width: u32, x: Bits, y: Bits) -> Option<Bits> {
             };
             Bits::of(width, times(u), times(s))
         }
+        Op::BvShl if v.hi < i128::from(width) => {
+            let hi = u.hi.checked_mul(1 << v.hi)?;
+            Bits::of(width, Some(Span { lo: u.lo << v.lo, hi }), None)
+        }
         Op::BvLshr => {
             let by = |number: i128, distance: i128| if distance >= 127 { 0 } else { number >> distance };
             Bits::of(width, Some(Span { lo: by(u.lo, v.hi), hi: by(u.hi, v.lo) }), None)
         }
-        Op::BvAshr if v.is_one() && v.lo < i128::from(width) => {
-            Bits::of(width, None, Some(Span { lo: s.lo >> v.lo, hi: s.hi >> v.lo }))
+        Op::BvAshr => {
+            let by = |number: i128, distance: i128| number >> distance.min(126);
+            let ends = [by(s.lo, v.lo), by(s.lo, v.hi), by(s.hi, v.lo), by(s.hi, v.hi)];
+            let (lo, hi) = (*ends.iter().min()?, *ends.iter().max()?);
+            Bits::of(width, None, Some(Span { lo, hi }))
         }
         Op::BvAnd | Op::BvOr | Op::BvXor if u.is_one() && v.is_one() => {
             let result = match op {

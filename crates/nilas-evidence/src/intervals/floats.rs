@@ -5,6 +5,7 @@
 //! an operand, its ends give the ends of the result. Signs of zeros are the exception, so a result that ends at
 //! a zero has both.
 
+use super::bits::Span;
 use nilas_term::{BitVec, FloatValue, Format, RoundingMode};
 
 /// The ranks from `lo` to `hi`, none if `lo > hi`, and perhaps NaN.
@@ -192,14 +193,69 @@ impl Floats {
             return Floats::none(self.format, nan);
         }
         let nan = nan || self.has_zero() && other.has_zero() || self.has_infinity() && other.has_infinity();
-        if other.has_zero() {
-            let top = infinity(self.format);
-            return Floats { lo: -1 - top, hi: top, nan, format: self.format };
+        // Where neither operand changes its sign, quotients are monotone.
+        let mut quotients = Vec::with_capacity(16);
+        for x in self.by_sign() {
+            for y in other.by_sign() {
+                let (x, y) = (x.ends(), y.ends());
+                let corners = [(0, 0), (0, 1), (1, 0), (1, 1)];
+                // As with products: what has no quotient lies next to some that are next to zero. Zero by zero
+                // lies next to others of its sign, too: they lie between the other corners.
+                quotients.extend(corners.map(|(i, j)| Floats::corner(x[i].div(&y[j], mode))));
+            }
         }
-        let (x, y) = (self.ends(), other.ends());
-        // As with products: infinity by infinity lies next to what is next to zero.
-        let quotients = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(i, j)| Floats::corner(x[i].div(&y[j], mode)));
         Floats::around(self.format, &quotients, nan)
+    }
+
+    /// The part with the sign and the part without, as far as there are numbers in them.
+    fn by_sign(self) -> impl Iterator<Item = Floats> {
+        let parts = [Floats { hi: self.hi.min(-1), ..self }, Floats { lo: self.lo.max(0), ..self }];
+        parts.into_iter().filter(|part| part.numbers())
+    }
+
+    /// The remainder: not larger than either operand, and NaN for infinities and by zero.
+    pub(super) fn remainder(self, other: Floats) -> Floats {
+        let nan = self.nan || other.nan || self.has_infinity() || other.has_zero();
+        if !self.numbers() || !other.numbers() {
+            return Floats::none(self.format, nan);
+        }
+        let size = |it: Floats| it.hi.max(-1 - it.lo);
+        // Of infinity there is none.
+        let most = size(self).min(size(other)).min(infinity(self.format) - 1);
+        Floats { lo: -1 - most, hi: most, nan, format: self.format }
+    }
+
+    /// The floats of IEEE bits between two numbers; nothing for formats that are too wide.
+    pub(super) fn of_bits(format: Format, bits: Span) -> Option<Floats> {
+        let all = Floats::all(format)?;
+        let (half, top) = (1_i128 << (format.width() - 1), infinity(format));
+        let mut found = Floats::none(format, false);
+        // Without the sign ranks rise with the bits, with it they fall; beyond infinity lie the NaNs.
+        for (from, to, sign) in [(0, half - 1, false), (half, 2 * half - 1, true)] {
+            let (lo, hi) = (bits.lo.max(from) - from, bits.hi.min(to) - from);
+            if lo > hi {
+                continue;
+            }
+            let most = hi.min(top);
+            let part = if sign { (-1 - most, -1 - lo) } else { (lo, most) };
+            let numbers = if lo <= top { part } else { (1, 0) };
+            found = found.join(Floats { lo: numbers.0, hi: numbers.1, nan: hi > top, ..all });
+        }
+        Some(found)
+    }
+
+    /// The IEEE bits of these floats, between two numbers.
+    pub(super) fn bits(self) -> Option<Span> {
+        let half = 1_i128 << (self.format.width() - 1);
+        let mut ends: Vec<i128> = Vec::new();
+        for part in self.by_sign() {
+            let of = |rank: i128| if rank < 0 { half - 1 - rank } else { rank };
+            ends.extend([of(part.lo), of(part.hi)]);
+        }
+        if self.nan {
+            ends.push(number(&FloatValue::nan(self.format).bits));
+        }
+        Some(Span { lo: *ends.iter().min()?, hi: *ends.iter().max()? })
     }
 
     pub(super) fn fused(self, factor: Floats, addend: Floats, mode: RoundingMode) -> Floats {

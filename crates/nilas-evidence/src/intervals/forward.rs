@@ -4,7 +4,7 @@ use super::Node;
 use super::bits::{self, Bits, Span, below, binary, unary};
 use super::floats::{Floats, infinity, value};
 use super::known::{Known, OPEN};
-use nilas_term::{Arena, BitVec, FloatValue, Format, Op, RoundingMode, Sort};
+use nilas_term::{Arena, BitVec, FloatValue, Format, Op, RoundingMode, Sort, Value};
 
 /// The values of a term. Variables have all of their sort.
 pub(super) fn forward(arena: &Arena, node: &Node, known: &[Known]) -> Known {
@@ -20,9 +20,18 @@ pub(super) fn forward(arena: &Arena, node: &Node, known: &[Known]) -> Known {
         },
         _ => {
             let operands: Vec<Known> = node.children.iter().map(|&child| known[child]).collect();
-            operator(node, &operands).unwrap_or_else(|| Known::all(&node.sort))
+            let all = || on_values(arena, node.op, &operands).unwrap_or_else(|| Known::all(&node.sort));
+            let made = operator(node, &operands).unwrap_or_else(all);
+            node.linear.as_ref().map_or(made, |linear| linear.narrowed(made, known))
         }
     }
+}
+
+/// What the evaluator says, where every operand has one value.
+fn on_values(arena: &Arena, op: Op, operands: &[Known]) -> Option<Known> {
+    let values: Vec<Value> = operands.iter().map(|operand| operand.value()).collect::<Option<_>>()?;
+    let values: Vec<&Value> = values.iter().collect();
+    nilas_term::apply(arena, op, &values).map(|value| Known::one(&value))
 }
 
 fn connective(node: &Node, known: &[Known]) -> Known {
@@ -53,14 +62,28 @@ fn operator(node: &Node, operands: &[Known]) -> Option<Known> {
         (Sort::BitVec(width), [Known::Bits(x), Known::Bits(y)]) => {
             binary(node.op, *width, *x, *y).map(Known::Bits)
         }
-        (Sort::BitVec(width), [Known::Mode(Some(mode)), Known::Float(x)]) => {
-            to_integer(node.op, *width, *mode, *x).map(Known::Bits)
+        (Sort::BitVec(width), [Known::Mode(modes), Known::Float(x)]) => {
+            in_modes(*modes, |mode| to_integer(node.op, *width, mode, *x).map(Known::Bits))
+        }
+        (Sort::BitVec(width), [Known::Float(x)]) if node.op == Op::FpToIeeeBits => {
+            x.bits().and_then(|span| Bits::unsigned(*width, span)).map(Known::Bits)
+        }
+        (Sort::Float(exponent, significand), [Known::Mode(modes), operands @ ..]) => {
+            let format = Format::new(*exponent, *significand);
+            in_modes(*modes, |mode| rounded(node.op, format, mode, operands).map(Known::Float))
         }
         (Sort::Float(exponent, significand), _) => {
             float(node.op, Format::new(*exponent, *significand), operands).map(Known::Float)
         }
         _ => None,
     }
+}
+
+/// What comes out in any of some rounding modes; nothing if that is not known in one of them.
+fn in_modes(modes: u8, result: impl Fn(RoundingMode) -> Option<Known>) -> Option<Known> {
+    let mut all = Known::modes(modes).map(result);
+    let first = all.next()??;
+    all.try_fold(first, |joined, next| Some(joined.join(next?)))
 }
 
 fn predicate(op: Op, operands: &[Known]) -> Option<Known> {
@@ -79,9 +102,14 @@ fn predicate(op: Op, operands: &[Known]) -> Option<Known> {
         (Op::FpIsNegative, [Known::Float(x)]) => x.within(i128::MIN, -1),
         (Op::FpIsPositive, [Known::Float(x)]) => x.within(0, i128::MAX),
         (Op::FpIsZero, [Known::Float(x)]) => x.within(-1, 0),
-        (Op::FpIsInfinite, [Known::Float(x)]) => {
-            let top = infinity(x.format);
-            match (x.within(top, top), x.within(-1 - top, -1 - top)) {
+        (Op::FpIsInfinite | Op::FpIsNormal | Op::FpIsSubnormal, [Known::Float(x)]) => {
+            let (top, normal) = (infinity(x.format), 1 << x.format.fraction());
+            let (lo, hi) = match op {
+                Op::FpIsInfinite => (top, top),
+                Op::FpIsNormal => (normal, top - 1),
+                _ => (1, normal - 1),
+            };
+            match (x.within(lo, hi), x.within(-1 - hi, -1 - lo)) {
                 (Some(true), _) | (_, Some(true)) => Some(true),
                 (Some(false), Some(false)) => Some(false),
                 _ => None,
@@ -98,7 +126,8 @@ fn float(op: Op, format: Format, operands: &[Known]) -> Option<Floats> {
         (Op::FpAbs, [Known::Float(x)]) => Some(x.absolute()),
         (Op::FpMin, [Known::Float(x), Known::Float(y)]) => Some(x.minimum(*y)),
         (Op::FpMax, [Known::Float(x), Known::Float(y)]) => Some(x.maximum(*y)),
-        (_, [Known::Mode(Some(mode)), operands @ ..]) => rounded(op, format, *mode, operands),
+        (Op::FpRem, [Known::Float(x), Known::Float(y)]) => Some(x.remainder(*y)),
+        (Op::FpFromIeeeBits(..), [Known::Bits(x)]) => Floats::of_bits(format, x.unsigned),
         _ => None,
     }
 }

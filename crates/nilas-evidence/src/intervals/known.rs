@@ -2,7 +2,7 @@
 
 use super::bits::Bits;
 use super::floats::Floats;
-use nilas_term::{Format, RoundingMode, Sort, Value};
+use nilas_term::{FloatValue, Format, RoundingMode, Sort, Value};
 
 /// Which values a term can take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,17 +14,27 @@ pub(super) enum Known {
     },
     Float(Floats),
     Bits(Bits),
-    /// One rounding mode, or any.
-    Mode(Option<RoundingMode>),
+    /// Some rounding modes: a bit for each, in the order of [`RoundingMode::ALL`].
+    Mode(u8),
     /// Nothing is known of it: a sort without intervals.
     Anything,
 }
 
 pub(super) const OPEN: Known = Known::Truth { yes: true, no: true };
 
+/// The bit of a rounding mode.
+fn bit(mode: RoundingMode) -> u8 {
+    RoundingMode::ALL.iter().position(|&other| other == mode).map_or(0, |place| 1 << place)
+}
+
 impl Known {
     pub(super) fn truth(value: bool) -> Known {
         Known::Truth { yes: value, no: !value }
+    }
+
+    /// The rounding modes of a set of them.
+    pub(super) fn modes(set: u8) -> impl Iterator<Item = RoundingMode> {
+        RoundingMode::ALL.into_iter().filter(move |&mode| set & bit(mode) != 0)
     }
 
     /// The one truth value that is left.
@@ -53,7 +63,8 @@ impl Known {
             Known::Truth { yes, no } => !yes && !no,
             Known::Float(floats) => floats.is_empty(),
             Known::Bits(bits) => bits.is_empty(),
-            Known::Mode(_) | Known::Anything => false,
+            Known::Mode(modes) => modes == 0,
+            Known::Anything => false,
         }
     }
 
@@ -65,7 +76,7 @@ impl Known {
                 Floats::all(Format::new(*exponent, *significand)).map_or(Known::Anything, Known::Float)
             }
             Sort::BitVec(width) => Bits::all(*width).map_or(Known::Anything, Known::Bits),
-            Sort::RoundingMode => Known::Mode(None),
+            Sort::RoundingMode => Known::Mode(0b1_1111),
             _ => Known::Anything,
         }
     }
@@ -76,8 +87,28 @@ impl Known {
             Value::Bool(value) => Known::truth(*value),
             Value::Float(value) => Floats::one(value).map_or(Known::Anything, Known::Float),
             Value::BitVec(value) => Bits::one(value).map_or(Known::Anything, Known::Bits),
-            Value::RoundingMode(mode) => Known::Mode(Some(*mode)),
+            Value::RoundingMode(mode) => Known::Mode(bit(*mode)),
             _ => Known::Anything,
+        }
+    }
+
+    /// The only value.
+    pub(super) fn value(self) -> Option<Value> {
+        match self {
+            Known::Truth { .. } => self.decided().map(Value::Bool),
+            Known::Float(floats) if floats.is_one() && floats.nan => {
+                Some(Value::Float(FloatValue::nan(floats.format)))
+            }
+            Known::Float(floats) if floats.is_one() => {
+                Some(Value::Float(super::floats::value(floats.format, floats.lo)))
+            }
+            Known::Bits(bits) if bits.is_one() => {
+                Some(Value::BitVec(super::floats::bit_vector(bits.width, bits.unsigned.lo)))
+            }
+            Known::Mode(modes) if modes.is_power_of_two() => {
+                Known::modes(modes).next().map(Value::RoundingMode)
+            }
+            _ => None,
         }
     }
 
@@ -89,7 +120,8 @@ impl Known {
             }
             (Known::Float(one), Known::Float(two)) => Known::Float(one.meet(two)),
             (Known::Bits(one), Known::Bits(two)) => Known::Bits(one.meet(two)),
-            (Known::Mode(None) | Known::Anything, other) => other,
+            (Known::Mode(one), Known::Mode(two)) => Known::Mode(one & two),
+            (Known::Anything, other) => other,
             (one, _) => one,
         }
     }
@@ -102,7 +134,7 @@ impl Known {
             }
             (Known::Float(one), Known::Float(two)) => Known::Float(one.join(two)),
             (Known::Bits(one), Known::Bits(two)) => Known::Bits(one.join(two)),
-            (Known::Mode(one), Known::Mode(two)) => Known::Mode(one.filter(|_| one == two)),
+            (Known::Mode(one), Known::Mode(two)) => Known::Mode(one | two),
             _ => Known::Anything,
         }
     }
@@ -117,7 +149,8 @@ impl Known {
             },
             (Known::Float(one), Known::Float(two)) if one.is_one() && one == two => Some(true),
             (Known::Bits(one), Known::Bits(two)) if one.is_one() && one == two => Some(true),
-            (Known::Mode(Some(one)), Known::Mode(Some(two))) => Some(one == two),
+            (Known::Mode(one), Known::Mode(two)) if one == two && one.is_power_of_two() => Some(true),
+            (Known::Mode(one), Known::Mode(two)) if one & two == 0 => Some(false),
             (Known::Float(_), Known::Float(_)) | (Known::Bits(_), Known::Bits(_)) if apart(self, other) => {
                 Some(false)
             }

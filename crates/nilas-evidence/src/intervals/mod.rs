@@ -16,13 +16,21 @@ mod bits;
 mod floats;
 mod forward;
 mod known;
+mod lemmas;
+mod linear;
+mod propagation;
 mod tableau;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests;
 
+use known::Known;
+pub(crate) use lemmas::Counts;
+use linear::Linear;
+use nilas_icp::{SimpleBound, prove};
 use nilas_smt::{Budget, Reason};
 use nilas_term::{Arena, Op, Sort, Term};
+use propagation::{Propagation, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tableau::Tableau;
 
@@ -33,26 +41,70 @@ const MOST_TERMS: usize = 20_000;
 const PATIENCE: [u64; 2] = [1_000_000, 100_000];
 
 /// A term with its children by number. Children come first.
-pub(super) struct Node {
-    pub(super) op: Op,
-    pub(super) sort: Sort,
-    pub(super) children: Vec<usize>,
+struct Node {
+    op: Op,
+    sort: Sort,
+    children: Vec<usize>,
+    /// What a sum is, where its operands have something in common.
+    linear: Option<Linear>,
+}
+
+/// Evaluations before somebody else is asked for a proof, and contractions that finding one may take.
+const ALONE: u64 = 300_000;
+const CONTRACTIONS: u64 = 50_000;
+
+impl Node {
+    /// What an evaluation costs, in evaluations of plain operators.
+    fn cost(&self) -> u64 {
+        if self.linear.is_some() { 10 } else { 1 }
+    }
 }
 
 /// Whether intervals show that the formulas cannot hold together. *No* says nothing. Formulas without floats
 /// are not looked at.
+///
+/// Where a few cases do not show it, the solver `icp` is asked for a proof: it learns from conflicts, and what
+/// it learnt is checked here clause by clause ([`lemmas`]).
 pub(crate) fn refuted(arena: &Arena, formulas: &[Term], budget: &Budget) -> Result<bool, Reason> {
-    let Some((nodes, roots)) = nodes(arena, formulas) else { return Ok(false) };
+    let Some((nodes, roots, _)) = nodes(arena, formulas) else { return Ok(false) };
     if !nodes.iter().any(|node| matches!(node.sort, Sort::Float(..))) {
         return Ok(false);
     }
     let hard = |node: &Node| matches!(node.op, Op::FpMul | Op::FpDiv | Op::FpFma | Op::FpSqrt | Op::FpRem);
     let patience = if nodes.iter().any(hard) { PATIENCE[0] } else { PATIENCE[1] };
-    Tableau::new(arena, &nodes, patience, budget).refutes(&roots)
+    let closed = |patience| Tableau::new(arena, &nodes, patience, budget).refutes(&roots);
+    if closed(ALONE)? {
+        return Ok(true);
+    }
+    if let Some(proof) = prove(arena, formulas, CONTRACTIONS, budget)?
+        && shown(arena, formulas, &proof.clauses, budget, &mut Counts::default())?
+    {
+        return Ok(true);
+    }
+    closed(patience)
 }
 
-/// All terms below the formulas, and which of them the formulas are; nothing if there are too many.
-fn nodes(arena: &Arena, formulas: &[Term]) -> Option<(Vec<Node>, Vec<usize>)> {
+/// Whether a proof shows that the formulas cannot hold together. *No* says nothing.
+pub(crate) fn shown(
+    arena: &Arena,
+    formulas: &[Term],
+    proof: &[Vec<SimpleBound>],
+    budget: &Budget,
+    counts: &mut Counts,
+) -> Result<bool, Reason> {
+    let Some((nodes, roots, numbers)) = nodes(arena, formulas) else { return Ok(false) };
+    let mut propagation = Propagation::new(arena, &nodes, budget);
+    let required = roots.iter().try_for_each(|&root| propagation.learn(root, Known::truth(true)));
+    match required.map_err(Stop::from).and_then(|()| propagation.propagate()) {
+        Err(Stop::Closed) => Ok(true),
+        Err(Stop::Interrupted(why)) => Err(why),
+        Ok(()) => lemmas::shown(propagation, &numbers, proof, counts),
+    }
+}
+
+/// All terms below the formulas, which of them the formulas are, and the numbers of all; nothing if there are
+/// too many.
+fn nodes(arena: &Arena, formulas: &[Term]) -> Option<(Vec<Node>, Vec<usize>, FxHashMap<Term, usize>)> {
     let mut nodes: Vec<Node> = Vec::new();
     let mut numbers: FxHashMap<Term, usize> = FxHashMap::default();
     let mut entered: FxHashSet<Term> = FxHashSet::default();
@@ -66,12 +118,14 @@ fn nodes(arena: &Arena, formulas: &[Term]) -> Option<(Vec<Node>, Vec<usize>)> {
             stack.pop();
             let children = arena.children(term).iter().map(|child| numbers[child]).collect();
             numbers.insert(term, nodes.len());
-            nodes.push(Node { op: arena.op(term), sort: arena.sort(term).clone(), children });
+            let sort = arena.sort(term).clone();
+            nodes.push(Node { op: arena.op(term), sort, children, linear: None });
             if nodes.len() > MOST_TERMS {
                 return None;
             }
         }
     }
+    linear::find(arena, &mut nodes);
     let roots = formulas.iter().map(|formula| numbers[formula]).collect();
-    Some((nodes, roots))
+    Some((nodes, roots, numbers))
 }

@@ -96,7 +96,7 @@ impl<'a> Tableau<'a> {
                 if !std::mem::replace(&mut case.dirty[number], false) {
                     continue;
                 }
-                self.count()?;
+                self.count(self.nodes[number].cost())?;
                 changed.push(number);
                 let made = forward(self.arena, &self.nodes[number], &case.known);
                 if !self.learn(case, number, made) {
@@ -141,9 +141,10 @@ impl<'a> Tableau<'a> {
         true
     }
 
-    fn count(&mut self) -> Result<(), Reason> {
-        self.done += 1;
-        match self.done.is_multiple_of(POLL).then(|| self.budget.exhausted()).flatten() {
+    fn count(&mut self, cost: u64) -> Result<(), Reason> {
+        let before = self.done / POLL;
+        self.done += cost;
+        match (self.done / POLL > before).then(|| self.budget.exhausted()).flatten() {
             Some(why) => Err(Reason::Interrupted(why)),
             None => Ok(()),
         }
@@ -164,7 +165,7 @@ impl<'a> Tableau<'a> {
 
     /// Two cases that together are this one; nothing if there is nothing to split.
     fn split(&self, case: &Case) -> Option<[Case; 2]> {
-        if let Some(number) = self.open_condition(case) {
+        if let Some(number) = open_condition(self.nodes, &case.known) {
             let half = |value: bool| {
                 let mut half = case.clone();
                 self.learn(&mut half, number, Known::truth(value));
@@ -183,36 +184,51 @@ impl<'a> Tableau<'a> {
             next
         }))
     }
+}
 
-    /// A truth value that something hangs on: a case of a disjunction that must hold, or the condition of a
-    /// choice.
-    fn open_condition(&self, case: &Case) -> Option<usize> {
-        let open = |&child: &usize| case.known[child].decided().is_none();
-        let disjunction = |node: &Node, own: Known| {
-            let case_of = match (node.op, own.decided()?) {
-                (Op::Or, true) => true,
-                (Op::And, false) => false,
-                _ => return None,
-            };
-            let done = node.children.iter().any(|&child| case.known[child].decided() == Some(case_of));
-            node.children.iter().copied().find(|child| !done && open(child))
+/// A truth value that something hangs on: a case of a disjunction that must hold, or the condition of a choice.
+fn open_condition(nodes: &[Node], known: &[Known]) -> Option<usize> {
+    let open = |&child: &usize| known[child].decided().is_none();
+    let disjunction = |node: &Node, own: Known| {
+        let case_of = match (node.op, own.decided()?) {
+            (Op::Or, true) => true,
+            (Op::And, false) => false,
+            _ => return None,
         };
-        let by_number = self.nodes.iter().zip(&case.known);
-        let choice = |node: &Node| {
-            let condition = *node.children.first()?;
-            (node.op == Op::Ite && open(&condition)).then_some(condition)
-        };
-        let free = |node: &&Node| matches!(node.op, Op::Var(_)) && node.sort == nilas_term::Sort::Bool;
-        by_number
-            .clone()
-            .rev()
-            .find_map(|(node, &own)| disjunction(node, own))
-            .or_else(|| self.nodes.iter().find_map(choice))
-            .or_else(|| {
-                let mut variables = self.nodes.iter().enumerate().filter(|(_, node)| free(node));
-                variables.find(|(number, _)| open(number)).map(|(number, _)| number)
-            })
+        let done = node.children.iter().any(|&child| known[child].decided() == Some(case_of));
+        node.children.iter().copied().find(|child| !done && open(child))
+    };
+    let by_number = nodes.iter().zip(known);
+    let choice = |node: &Node| {
+        let condition = *node.children.first()?;
+        (node.op == Op::Ite && open(&condition)).then_some(condition)
+    };
+    let free = |node: &&Node| matches!(node.op, Op::Var(_)) && node.sort == nilas_term::Sort::Bool;
+    by_number
+        .clone()
+        .rev()
+        .find_map(|(node, &own)| disjunction(node, own))
+        .or_else(|| nodes.iter().find_map(choice))
+        .or_else(|| {
+            let mut variables = nodes.iter().enumerate().filter(|(_, node)| free(node));
+            variables.find(|(number, _)| open(number)).map(|(number, _)| number)
+        })
+}
+
+/// A term and two sets that together are all that it can be; nothing if there is nothing to split. Of variables
+/// the one with the widest interval is cut.
+pub(super) fn halves(nodes: &[Node], known: &[Known]) -> Option<(usize, [Known; 2])> {
+    if let Some(number) = open_condition(nodes, known) {
+        return Some((number, [false, true].map(Known::truth)));
     }
+    let width = |known: Known| match known {
+        Known::Float(floats) => floats.hi.abs_diff(floats.lo),
+        Known::Bits(bits) => bits.signed.hi.abs_diff(bits.signed.lo),
+        _ => u128::MAX,
+    };
+    let variables = nodes.iter().enumerate().filter(|(_, node)| matches!(node.op, Op::Var(_)));
+    let cuttable = variables.filter_map(|(number, _)| Some((number, cut(known[number])?)));
+    cuttable.max_by_key(|&(number, _)| width(known[number]))
 }
 
 /// The halves of an interval; nothing if it is one value.
@@ -233,6 +249,10 @@ fn cut(known: Known) -> Option<[Known; 2]> {
             let at = if lo < 0 && hi >= 0 { -1 } else { lo + (hi - lo) / 2 };
             let half = |span: Span| Known::Bits(bits.meet(Bits { signed: span, ..bits }));
             Some([half(Span { lo, hi: at }), half(Span { lo: at + 1, hi })])
+        }
+        Known::Mode(modes) if modes.count_ones() > 1 => {
+            let lowest = modes & modes.wrapping_neg();
+            Some([lowest, modes & !lowest].map(Known::Mode))
         }
         _ => None,
     }

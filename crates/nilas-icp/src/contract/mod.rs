@@ -6,12 +6,14 @@
 
 pub mod bits;
 pub mod float;
+pub mod linear;
 pub mod order;
 
 use crate::boxes::bits::BitSet;
 use crate::boxes::interval::Interval;
 use bits::{Binary, BitOp, Unary};
 use float::{Extreme, FloatBox, IntegerRange, Operation};
+use linear::Linear;
 use nilas_term::Format;
 use order::Order;
 
@@ -59,6 +61,8 @@ pub enum Constraint {
     FloatFromInteger(Format),
     /// `m`, `z` one reading of a bit-vector, `x` a float.
     FloatToInteger(Box<IntegerRange>),
+    /// `z`, operands and results on the way: ranks of floats.
+    Linear(Box<Linear>),
 }
 
 impl Constraint {
@@ -127,6 +131,7 @@ impl Constraint {
                 columns[..3].copy_from_slice(&[mode, z, x]);
                 Some(())
             }
+            Constraint::Linear(linear) => linear.contract(columns),
             Constraint::FloatToInteger(range) => {
                 let [mut mode, mut z] = [columns[0], columns[1]];
                 let mut x = get_float(columns, 2);

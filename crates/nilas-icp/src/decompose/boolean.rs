@@ -49,6 +49,7 @@ impl Decomposition {
             long.push(literal.negated());
         }
         search.add_clause(&long);
+        self.conjunctions.push((name, literals.to_vec()));
         name
     }
 

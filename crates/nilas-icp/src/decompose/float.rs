@@ -45,6 +45,13 @@ impl Decomposition {
             columns.extend([*rank, *nan]);
         }
         self.constrain(search, Constraint::Rounded { operation, format }, columns);
+        if let [View::Float { rank: x, .. }, View::Float { rank: y, .. }] = operands {
+            match operation {
+                Operation::Add => self.linear_sum(search, rank, format, *x, *y),
+                Operation::Multiply => self.linear_product(search, rank, format, *x, *y),
+                _ => {}
+            }
+        }
         Ok(View::Float { rank, nan, format })
     }
 
@@ -61,6 +68,9 @@ impl Decomposition {
                 let constraint =
                     if op == Op::FpNeg { Constraint::FloatNegation } else { Constraint::FloatAbsolute };
                 self.constrain(search, constraint, vec![rank, *x]);
+                if op == Op::FpNeg {
+                    self.linear_negation(search, rank, format, *x);
+                }
                 Ok(View::Float { rank, nan: *nan, format })
             }
             (

@@ -8,6 +8,7 @@
 mod bits;
 mod boolean;
 mod float;
+mod linear;
 
 use crate::boxes::interval::Interval;
 use crate::contract::Constraint;
@@ -58,6 +59,10 @@ pub(crate) struct Decomposition {
     /// Truth values that stand for bounds of other columns.
     named: FxHashMap<Bound, Column>,
     constants: FxHashMap<i128, Column>,
+    /// Truth values that say whether all of several literals hold.
+    pub(crate) conjunctions: Vec<(Bound, Vec<Bound>)>,
+    /// Ranks of floats that are linear forms of others.
+    forms: FxHashMap<Column, linear::Form>,
     /// What the term in work has made.
     current: Made,
     stack: Vec<Term>,
@@ -110,6 +115,18 @@ impl Decomposition {
     /// The view of a term that was decomposed.
     pub(crate) fn known(&self, term: Term) -> Option<View> {
         self.views.get(&term).copied()
+    }
+
+    /// All terms that were decomposed.
+    pub(crate) fn views(&self) -> impl Iterator<Item = (Term, View)> {
+        let mut views: Vec<(Term, View)> = self.views.iter().map(|(&term, &view)| (term, view)).collect();
+        views.sort_unstable_by_key(|&(term, _)| term);
+        views.into_iter()
+    }
+
+    /// Truth values that stand for bounds.
+    pub(crate) fn names(&self) -> impl Iterator<Item = (&Bound, &Column)> {
+        self.named.iter()
     }
 
     /// Everything that terms rest on.

@@ -96,6 +96,8 @@ pub(crate) struct Search {
     contradiction: bool,
     reduce_at: usize,
     scratch: Vec<Interval>,
+    /// What was learnt, if somebody wants to know.
+    pub(crate) log: Option<Vec<Vec<Bound>>>,
     pub(crate) counters: Counters,
     pub(crate) propagations: u64,
     pub(crate) contractions: u64,
@@ -264,6 +266,9 @@ impl Search {
     /// Learns from a conflict and goes back; false if it is one of facts.
     fn learn(&mut self, conflict: &[Bound]) -> bool {
         let Some(learnt) = self.analyse(conflict) else { return false };
+        if let Some(log) = &mut self.log {
+            log.push(learnt.literals.clone());
+        }
         self.backtrack(learnt.level);
         self.increment /= 0.95;
         self.clauses.decay();

@@ -141,6 +141,7 @@ impl Instance for Bounds<'_> {
             Ok(found.map(|found| (asked, found.kept)))
         })?;
         let Some(Some((asked, kept))) = answer else { return Ok(None) };
+        pdr.instance.statistics.asked += asked.len() as u64;
         for &(place, bound) in &kept {
             pdr.instance.statistics.kept += 1;
             pdr.instance.statistics.relaxed += u64::from(
@@ -212,6 +213,7 @@ impl Instance for Bounds<'_> {
 
     fn extended(pdr: &mut IcpIc3<'_, '_>) -> Result<(), Unknown> {
         pdr.instance.without_progress = 0;
+        pdr.publish();
         Ok(())
     }
 

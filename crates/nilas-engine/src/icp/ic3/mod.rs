@@ -24,6 +24,7 @@
 
 mod configuration;
 mod edge;
+mod exchange;
 mod generalise;
 mod instance;
 mod literals;
@@ -46,7 +47,7 @@ use edge::EdgeSolver;
 use literals::{Literals, is_bounded};
 use nilas_program::{LiveVariables, Program};
 use nilas_smt::{Budget, Solver};
-use nilas_term::Cube;
+use nilas_term::{Arena, Cube};
 use std::time::{Duration, Instant};
 use suffix::Suffix;
 
@@ -73,6 +74,8 @@ struct Statistics {
     /// Literals that refutations of relative inductiveness kept, and how many of them they relaxed.
     kept: u64,
     relaxed: u64,
+    /// Literals that were asked about then.
+    asked: u64,
     joins: u64,
     ctgs: u64,
     /// Time that dropping literals, joins and counterexamples to generalisation took.
@@ -95,6 +98,7 @@ struct Bounds<'a> {
     without_progress: u64,
     aborted: bool,
     statistics: Statistics,
+    port: &'a mut Port,
 }
 
 /// The state of a run.
@@ -107,7 +111,20 @@ pub fn icp_ic3(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Counters) {
+    icp_ic3_beside(program, settings, budget, observer, &mut Port::closed())
+}
+
+/// The same beside other engines.
+fn icp_ic3_beside(
+    program: &Program,
+    settings: Settings,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+    port: &mut Port,
+) -> (Outcome, Counters) {
     let begun = Instant::now();
+    // One arena for all attempts: the port belongs to it.
+    let mut arena = program.arena.clone();
     let mut suffix = settings.configuration.suffix;
     let mut restarts = 0;
     loop {
@@ -116,7 +133,8 @@ pub fn icp_ic3(
             Ok(Err((outcome, counters))) => return (outcome, counters),
             Err(why) => return (Outcome::Unknown(why), Counters::new()),
         };
-        let engine = engine(program, settings, suffix, sinks, budget, observer);
+        let engine =
+            engine(program, settings, suffix, sinks, std::mem::take(&mut arena), budget, observer, port);
         let mut engine = match engine {
             Ok(engine) => engine,
             Err(why) => return (Outcome::Unknown(why), [("solver checks", 0)].into()),
@@ -126,6 +144,8 @@ pub fn icp_ic3(
             // §2.4.6: from scratch, with as many steps as there were frames.
             suffix = engine.level.0.max(suffix + 1);
             restarts += 1;
+            arena = std::mem::take(&mut engine.arena);
+            drop(engine);
             observer.event(&|| format!("begins anew with a suffix of {suffix}"));
             continue;
         }
@@ -160,16 +180,18 @@ fn ahead(
 }
 
 /// An engine that has not begun.
+#[allow(clippy::too_many_arguments, reason = "the parts that it is made of")]
 fn engine<'a>(
     program: &'a Program,
     settings: Settings,
     suffix: u32,
     sinks: Sinks,
+    mut arena: Arena,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
+    port: &'a mut Port,
 ) -> Result<IcpIc3<'a, 'a>, Unknown> {
     let automaton = &program.automaton;
-    let mut arena = program.arena.clone();
     let relevant = Relevant::new(automaton);
     let live = LiveVariables::within(program, budget).map_err(Unknown::Interrupted)?;
     for location in automaton.location_ids().filter(|&location| relevant.contains(location)) {
@@ -201,6 +223,7 @@ fn engine<'a>(
         without_progress: 0,
         aborted: false,
         statistics: Statistics::default(),
+        port,
     };
     let settings = pdr::Settings {
         check_frames: settings.check_frames,
@@ -217,9 +240,10 @@ fn engine<'a>(
 impl IcpIc3<'_, '_> {
     fn counters(&self) -> Counters {
         let mut counters = self.common_counters();
-        let Statistics { kept, relaxed, joins, ctgs, additional } = self.instance.statistics;
+        let Statistics { kept, relaxed, asked, joins, ctgs, additional } = self.instance.statistics;
         counters.extend([
             ("suffix", u64::from(self.instance.suffix)),
+            ("bounds asked", asked),
             ("bounds kept", kept),
             ("bounds relaxed", relaxed),
             ("joins", joins),
@@ -337,6 +361,7 @@ impl Engine for Variant {
             check_frames: settings.flag("check"),
             max_level: settings.parsed("max-level"),
         };
-        icp_ic3(program, settings, context.budget, context.observer)
+        let Context { budget, observer, exchange } = context;
+        icp_ic3_beside(program, settings, budget, *observer, exchange)
     }
 }
