@@ -143,11 +143,12 @@ impl Clauses {
                         }
                     }
                 }
-                match (literals.first().map(|it| it.fails(known)), literals.get(1).map(|it| it.fails(known)))
-                {
-                    (Some(true) | None, Some(true) | None) => closed = true,
-                    (Some(false), Some(true) | None) => units.push(literals[0]),
-                    (Some(true), Some(false)) => units.push(literals[1]),
+                // A watched literal of another term may fail, too, and wait for that term's turn: so all
+                // literals are asked.
+                let mut open = literals.iter().filter(|it| !it.fails(known));
+                match (open.next(), open.next()) {
+                    (None, _) => closed = true,
+                    (Some(&last), None) => units.push(last),
                     _ => {}
                 }
             }
@@ -256,4 +257,43 @@ fn split(propagation: &mut Propagation<'_>, patience: u64, depth: usize) -> Resu
         }
     }
     Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::known::OPEN;
+    use super::*;
+
+    fn clause(nodes: usize) -> Clauses {
+        let mut clauses = Clauses::new(nodes);
+        let literal = |node| Literal { node, yes: Known::truth(true), no: Known::truth(false) };
+        clauses.add((0..nodes).map(literal).collect());
+        clauses
+    }
+
+    /// What a clause narrows with the terms that are false, if these are looked at in some order.
+    fn narrowed(nodes: usize, failing: &[usize], order: &[usize]) -> Vec<usize> {
+        let mut clauses = clause(nodes);
+        let mut known = vec![OPEN; nodes];
+        for &node in failing {
+            known[node] = Known::truth(false);
+        }
+        let mut found = Vec::new();
+        for &number in order {
+            let units = clauses.units(number, &known).unwrap_or_default();
+            found.extend(units.into_iter().map(|it| it.node));
+        }
+        found
+    }
+
+    /// Several terms may have changed before a clause is looked at because of one of them.
+    #[test]
+    fn a_clause_narrows_only_its_last_literal() {
+        assert!(narrowed(3, &[0], &[1]).is_empty());
+        assert!(narrowed(4, &[0, 1], &[1, 0]).is_empty());
+        assert!(narrowed(4, &[0, 1], &[0, 1]).is_empty());
+        assert_eq!(narrowed(3, &[0, 1], &[1]), [2]);
+        assert_eq!(narrowed(2, &[1], &[1]), [0]);
+        assert!(clause(2).units(0, &[Known::truth(false); 2]).is_err());
+    }
 }
