@@ -3,8 +3,8 @@
 //! Lemmas tell EUF of an operator case by case. Where the same operator over the same variables keeps needing
 //! them, that is the slow way: from a number of refinement lemmas on, it is *concrete* there
 //! ([`Concrete`]). What a model of EUF then says of its applications, of their operands and of the constants
-//! they are equal to is asked of bits, too ([`Applications`]); a few literals that contradict each other there
-//! make a clause for the solver of the edge. Every clause holds of all values.
+//! they are equal to is asked of bits, too ([`Applications`]); a few literals that contradict each other
+//! there make a clause for the solver of the edge. Every clause holds of all values.
 //!
 //! All other operators stay functions, so the questions for bits are small.
 

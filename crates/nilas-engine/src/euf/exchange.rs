@@ -1,9 +1,9 @@
 //! Facts that come from other engines, and go to them.
 //!
-//! Bounds and equalities that others have found are what EUF knows nothing of. Of these the engine keeps what
-//! it can show to be inductive ([`Shown`]), and makes lemmas of it that hold at all levels: so frames, and the
-//! evidence made of them, have what they rest on. Published are the lemmas of frames, which say the same of
-//! values as of partitions, and how far the frontier is.
+//! Bounds and equalities that others have found are what EUF knows nothing of. Of these the engine keeps
+//! what it can show to be inductive ([`Shown`]), and makes lemmas of it that hold at all levels: so frames,
+//! and the evidence made of them, have what they rest on. Published are the lemmas of frames, which say the
+//! same of values as of partitions, and how far the frontier is.
 //!
 //! Refinement lemmas are not published: they hold of all values, so they tell engines nothing that look at
 //! values.

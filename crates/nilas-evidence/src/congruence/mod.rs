@@ -284,8 +284,8 @@ impl Values<'_> {
     }
 }
 
-/// How a comparison is read as a connective of others. One that is strict, or whose left side is a constant, is
-/// the negation of one that is neither: so both have one literal. One of two words, of which one is an
+/// How a comparison is read as a connective of others. One that is strict, or whose left side is a constant,
+/// is the negation of one that is neither: so both have one literal. One of two words, of which one is an
 /// if-then-else, is made by cases: the condition, and the comparisons with both branches.
 fn reading(arena: &mut Arena, term: Term) -> Option<(Op, Vec<Term>)> {
     let (op, &[left, right]) = (arena.op(term), arena.children(term)) else { return None };
