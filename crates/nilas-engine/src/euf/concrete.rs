@@ -30,11 +30,12 @@ impl Concrete {
     /// Counts a refinement lemma.
     pub(super) fn needed(&mut self, arena: &Arena, clause: &[Term]) {
         let Some(after) = self.after else { return };
-        let mut concerns: FxHashSet<Concern> = FxHashSet::default();
+        // Each is counted once.
+        let mut concerns: Vec<Concern> = Vec::new();
         let (mut stack, mut seen) = (clause.to_vec(), FxHashSet::default());
         while let Some(term) = stack.pop() {
             if seen.insert(term) {
-                concerns.extend(concern(arena, term));
+                concerns.extend(concern(arena, term).filter(|concern| !concerns.contains(concern)));
                 stack.extend_from_slice(arena.children(term));
             }
         }

@@ -101,9 +101,9 @@ fn what_congruence_shows_needs_no_bits() {
     assert!(!refuted(&mut arena, &[same]));
     // The questions one after the other, of one skeleton: what one of them has taught is true of all.
     let mut skeleton = Skeleton::new();
-    let mut asks = |formulas: &[Term]| skeleton.refutes(&mut arena, formulas, &Budget::unlimited()).unwrap();
+    let asks = |formulas: &[Term]| skeleton.refutes(&mut arena, formulas, &Budget::unlimited()).unwrap();
     let answers = [&[small, differ][..], &[differ], &[large, differ], &[same, differ], &[same], &[differ]];
-    assert_eq!(answers.map(|formulas| asks(formulas)), [true, false, false, true, false, false]);
+    assert_eq!(answers.map(asks), [true, false, false, true, false, false]);
 }
 
 /// A comparison and its negation have different terms and one literal.

@@ -116,8 +116,7 @@ fn finite(known: Known) -> Option<Floats> {
 /// Finds the sums whose operands have something in common, and gives them their forms.
 pub(super) fn find(arena: &Arena, nodes: &mut [Node]) {
     let mut forms: Vec<Option<Linear>> = Vec::with_capacity(nodes.len());
-    for number in 0..nodes.len() {
-        let node = &nodes[number];
+    for (number, node) in nodes.iter_mut().enumerate() {
         let Sort::Float(exponent, significand) = node.sort else {
             forms.push(None);
             continue;
@@ -158,7 +157,7 @@ pub(super) fn find(arena: &Arena, nodes: &mut [Node]) {
             _ => None,
         };
         let small = |form: &Linear| form.operands.len() + form.rounded.len() <= MOST;
-        nodes[number].linear = shared.filter(small);
+        node.linear = shared.filter(small);
         forms.push(Some(made.filter(small).unwrap_or_else(itself)));
     }
 }

@@ -102,9 +102,12 @@ pub(crate) fn shown(
     }
 }
 
+/// Terms, some of their numbers, and the numbers of all.
+type Terms = (Vec<Node>, Vec<usize>, FxHashMap<Term, usize>);
+
 /// All terms below the formulas, which of them the formulas are, and the numbers of all; nothing if there are
 /// too many.
-fn nodes(arena: &Arena, formulas: &[Term]) -> Option<(Vec<Node>, Vec<usize>, FxHashMap<Term, usize>)> {
+fn nodes(arena: &Arena, formulas: &[Term]) -> Option<Terms> {
     let mut nodes: Vec<Node> = Vec::new();
     let mut numbers: FxHashMap<Term, usize> = FxHashMap::default();
     let mut entered: FxHashSet<Term> = FxHashSet::default();

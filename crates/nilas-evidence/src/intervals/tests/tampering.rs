@@ -28,11 +28,11 @@ fn arithmetic(arena: &mut Arena, random: &mut Random) -> Vec<Term> {
     };
     let mut pool: Vec<Term> = ["x", "y"].map(|name| arena.variable(name, &float).unwrap()).to_vec();
     let mut formulas = Vec::new();
-    for at in 0..2 {
+    for &variable in &pool {
         let low = random.below(40) as f32 / 4.0 - 5.0;
         let (low, high) = (number(arena, low), number(arena, low + random.below(20) as f32 / 4.0));
-        formulas.push(arena.mk(Op::FpLe, &[low, pool[at]]));
-        formulas.push(arena.mk(Op::FpLe, &[pool[at], high]));
+        formulas.push(arena.mk(Op::FpLe, &[low, variable]));
+        formulas.push(arena.mk(Op::FpLe, &[variable, high]));
     }
     for _ in 0..3 {
         let (x, y) = (random.pick(&pool), random.pick(&pool));
