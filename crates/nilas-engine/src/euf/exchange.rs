@@ -10,16 +10,13 @@
 
 use super::{EufIc3, Uninterpreted};
 use crate::analyses::houdini::effort;
-use crate::exchange::{self, Fact, Port, Shown};
+use crate::exchange::{self, Port, Shown, publish_frames};
 use crate::outcome::Unknown;
 use crate::pdr::{Level, Map};
 use crate::relevant::Relevant;
 use nilas_program::Program;
 use nilas_smt::{Budget, Interrupt};
 use nilas_term::Cube;
-
-/// Lemmas of the frontier that are published of a location at a time, the newest ones.
-const LEMMAS: usize = 16;
 
 /// What is exchanged.
 pub(super) struct Exchanged<'a> {
@@ -47,25 +44,8 @@ impl EufIc3<'_, '_> {
     pub(super) fn publish(&mut self) {
         let Uninterpreted { exchange: Exchanged { port, .. }, map: Map { automaton, sinks, .. }, .. } =
             &mut self.instance;
-        if !port.is_open() {
-            return;
-        }
-        for location in automaton.location_ids() {
-            let mut frontier = 0;
-            for lemma in self.frames.lemmas(location).iter().rev() {
-                if lemma.level == Level::INFINITE {
-                    port.publish(&mut self.arena, &Fact::Invariant(location, lemma.clause));
-                } else if lemma.level.next() >= self.level && frontier < LEMMAS {
-                    frontier += 1;
-                    port.publish(&mut self.arena, &Fact::Lemma(location, lemma.clause));
-                }
-            }
-        }
-        if sinks.all_are_left() {
-            // Before the last level was added, no state of the frontier led to a sink.
-            let depth = u64::from(self.level.0).saturating_sub(1);
-            port.publish(&mut self.arena, &Fact::Depth(depth));
-        }
+        let clear = sinks.all_are_left();
+        publish_frames(port, &mut self.arena, automaton, &self.frames, self.level, clear);
     }
 
     /// Takes what others published, and makes lemmas of what can be shown.

@@ -14,10 +14,12 @@
 //! comes, and what is published goes nowhere.
 
 mod board;
+mod frames;
 mod port;
 mod shown;
 
 pub use board::Exchange;
+pub(crate) use frames::publish_frames;
 pub use port::Port;
 pub(crate) use shown::{Own, Shown};
 

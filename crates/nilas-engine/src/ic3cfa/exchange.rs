@@ -2,22 +2,19 @@
 //!
 //! Of what others published, IC3CFA keeps what it can show to be inductive together with its own guesses, and
 //! treats it as it treats these ([`candidates`](super::candidates)): what excludes an obligation becomes a
-//! lemma at [`Level::INFINITE`]. Published are its guesses that are inductive, the lemmas that hold at all
+//! lemma at [`crate::pdr::Level::INFINITE`]. Published are its guesses that are inductive, the lemmas that hold at all
 //! levels, those of the frontier, and how far the frontier is.
 
 use super::technique::Technique;
 use super::{Cfa, Ic3Cfa};
-use crate::exchange::{Fact, Port, Shown};
+use crate::exchange::{Fact, Port, Shown, publish_frames};
 use crate::outcome::Unknown;
-use crate::pdr::{Level, Map};
+use crate::pdr::Map;
 use crate::relevant::Relevant;
 use nilas_program::{LocationId, Program};
 use nilas_smt::{Budget, Interrupt};
 use nilas_term::Term;
 use rustc_hash::FxHashSet;
-
-/// Lemmas of the frontier that are published of a location at a time, the newest ones.
-const LEMMAS: usize = 16;
 
 /// What is exchanged.
 pub(super) struct Exchanged<'a> {
@@ -54,25 +51,8 @@ impl Ic3Cfa<'_, '_> {
     pub(super) fn publish(&mut self) {
         let Cfa { exchange: Exchanged { port, .. }, map: Map { automaton, sinks, .. }, .. } =
             &mut self.instance;
-        if !port.is_open() {
-            return;
-        }
-        for location in automaton.location_ids() {
-            let mut frontier = 0;
-            for lemma in self.frames.lemmas(location).iter().rev() {
-                if lemma.level == Level::INFINITE {
-                    port.publish(&mut self.arena, &Fact::Invariant(location, lemma.clause));
-                } else if lemma.level.next() >= self.level && frontier < LEMMAS {
-                    frontier += 1;
-                    port.publish(&mut self.arena, &Fact::Lemma(location, lemma.clause));
-                }
-            }
-        }
-        if sinks.all_are_left() {
-            // Before the last level was added, no state of the frontier led to a sink.
-            let depth = u64::from(self.level.0).saturating_sub(1);
-            port.publish(&mut self.arena, &Fact::Depth(depth));
-        }
+        let clear = sinks.all_are_left();
+        publish_frames(port, &mut self.arena, automaton, &self.frames, self.level, clear);
     }
 
     /// Takes what others published, and keeps what can be shown.

@@ -101,7 +101,7 @@ pub(crate) use statistics::Statistics;
 use crate::engine::Setting;
 use crate::observer::{Counters, Observer, Progress, Work};
 use crate::outcome::Unknown;
-use frame::Frames;
+pub(crate) use frame::Frames;
 use nilas_smt::Budget;
 use nilas_smt::weaken::Weakener;
 use nilas_term::{Arena, Cube};

@@ -4,33 +4,13 @@
 //! frontier is. A lemma is a clause of bounds; most have one or two, and others can show these quickly.
 
 use super::IcpIc3;
-use crate::exchange::Fact;
-use crate::pdr::Level;
-
-/// Lemmas of the frontier that are published of a location at a time, the newest ones.
-const LEMMAS: usize = 16;
+use crate::exchange::publish_frames;
 
 impl IcpIc3<'_, '_> {
     pub(super) fn publish(&mut self) {
-        if !self.instance.port.is_open() {
-            return;
-        }
-        let automaton = self.instance.map.automaton;
-        for location in automaton.location_ids() {
-            let mut frontier = 0;
-            for lemma in self.frames.lemmas(location).iter().rev() {
-                if lemma.level == Level::INFINITE {
-                    self.instance.port.publish(&mut self.arena, &Fact::Invariant(location, lemma.clause));
-                } else if lemma.level.next() >= self.level && frontier < LEMMAS {
-                    frontier += 1;
-                    self.instance.port.publish(&mut self.arena, &Fact::Lemma(location, lemma.clause));
-                }
-            }
-        }
-        if self.instance.suffix == 0 && self.instance.map.sinks.all_are_left() {
-            // Before the last level was added, no state of the frontier led to a sink.
-            let depth = u64::from(self.level.0).saturating_sub(1);
-            self.instance.port.publish(&mut self.arena, &Fact::Depth(depth));
-        }
+        let instance = &mut self.instance;
+        let clear = instance.suffix == 0 && instance.map.sinks.all_are_left();
+        let automaton = instance.map.automaton;
+        publish_frames(instance.port, &mut self.arena, automaton, &self.frames, self.level, clear);
     }
 }
