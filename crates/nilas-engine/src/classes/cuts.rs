@@ -60,8 +60,8 @@ impl Cuts {
         Some((*self.variables.get(&variable)?, constant.clone(), swapped))
     }
 
-    /// Adds the cuts of a comparison between a variable and a constant.
-    fn compared(&mut self, arena: &Arena, term: Term) -> bool {
+    /// Adds the cuts of a comparison between a variable and a constant; whether there was a new one.
+    pub(crate) fn compared(&mut self, arena: &Arena, term: Term) -> bool {
         let op = arena.op(term);
         let Some((id, constant, swapped)) = self.comparison(arena, term) else { return false };
         let width = constant.width();
@@ -108,6 +108,11 @@ impl Cuts {
         u32::try_from(behind.checked_sub(1)?).ok()
     }
 
+    /// The least value of each class but the first, in signed order.
+    pub(crate) fn between(&self, variable: VarId) -> &[BitVec] {
+        self.first[variable.index()].get(1..).unwrap_or_default()
+    }
+
     /// How many classes a variable has.
     pub(crate) fn count(&self, automaton: &Automaton, variable: VarId) -> u32 {
         match automaton.variable(variable).sort {
@@ -145,6 +150,19 @@ impl Cuts {
             None => BitVec::max_signed(low.width()),
         };
         Some((low, high))
+    }
+
+    /// Values of a class among which every answer is that a comparison with a constant has for one of it: its
+    /// ends, the constant, and where unsigned order begins anew.
+    pub(crate) fn samples(&self, variable: VarId, class: u32, constant: &BitVec) -> Option<Vec<BitVec>> {
+        let (low, high) = self.bounds(variable, class)?;
+        let zero = BitVec::zero(low.width());
+        let inner = [constant.clone(), zero.sub(&BitVec::one(low.width())), zero];
+        let is_inside = |value: &BitVec| {
+            low.compare_signed(value) != Ordering::Greater && value.compare_signed(&high) != Ordering::Greater
+        };
+        let inner: Vec<BitVec> = inner.into_iter().filter(is_inside).collect();
+        Some(inner.into_iter().chain([low, high]).collect())
     }
 
     /// That a variable has a value of one of the classes from one to another: literals that hold together.

@@ -21,7 +21,7 @@
 
 pub(crate) mod cuts;
 mod lemmas;
-mod precision;
+pub(crate) mod precision;
 mod specialise;
 
 use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting, Wants};

@@ -84,16 +84,29 @@ pub(super) fn needed(
     }
     // What comes first is missed first.
     groups.sort_by_key(|(id, _)| chosen.contains(id));
-    let Some(mut left) = core(&mut solver, arena, groups, budget)? else {
-        return Err(Unknown::Internal("a path without an execution has one".to_owned()));
-    };
+    match fewest(&mut solver, arena, &[], groups, budget)? {
+        Some(left) => Ok(left),
+        None => Err(Unknown::Internal("a path without an execution has one".to_owned())),
+    }
+}
+
+/// Variables whose formulas contradict each other, and what is `always` said: as few as can be found one by
+/// one, those that come first are missed first. `None` if there is no contradiction.
+pub(crate) fn fewest(
+    solver: &mut Embedded,
+    arena: &Arena,
+    always: &[Activation],
+    groups: Vec<(VarId, Activation)>,
+    budget: &Budget,
+) -> Result<Option<Vec<VarId>>, Unknown> {
+    let Some(mut left) = core(solver, arena, always, groups, budget)? else { return Ok(None) };
     // Those before cannot be missed.
     let mut next = 0;
     while next < left.len() {
         let mut without = left.clone();
         without.remove(next);
         let brief = Budget { conflicts: Some(CONFLICTS), ..budget.clone() };
-        match core(&mut solver, arena, without, &brief) {
+        match core(solver, arena, always, without, &brief) {
             Ok(Some(fewer)) => left = fewer,
             Ok(None) => next += 1,
             Err(why) => match budget.exhausted() {
@@ -102,17 +115,19 @@ pub(super) fn needed(
             },
         }
     }
-    Ok(left.into_iter().map(|(id, _)| id).collect())
+    Ok(Some(left.into_iter().map(|(id, _)| id).collect()))
 }
 
 /// Those of the variables whose equations suffice to exclude the path; `None` if all together do not.
 fn core(
     solver: &mut Embedded,
     arena: &Arena,
+    always: &[Activation],
     mut groups: Vec<(VarId, Activation)>,
     budget: &Budget,
 ) -> Result<Option<Vec<(VarId, Activation)>>, Unknown> {
-    let activations: Vec<Activation> = groups.iter().map(|&(_, activation)| activation).collect();
+    let chosen = groups.iter().map(|&(_, activation)| activation);
+    let activations: Vec<Activation> = always.iter().copied().chain(chosen).collect();
     match solver.check(arena, &activations, &[], budget) {
         Answer::Sat => Ok(None),
         Answer::Unknown(reason) => Err(reason.into()),

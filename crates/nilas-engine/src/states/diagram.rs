@@ -1,9 +1,10 @@
-//! A set of vectors as a formula: a decision diagram over the variables in their order.
+//! A set of vectors as a formula: a decision diagram over the places in their order.
 //!
 //! Equal parts of the diagram are one term, since terms are shared; so the formula is as small as the
 //! diagram, however many vectors there are.
 
-use super::{Tracked, UNKNOWN};
+use super::UNKNOWN;
+use super::tracked::Tracked;
 use crate::classes::cuts::Cuts;
 use nilas_program::Automaton;
 use nilas_term::{Arena, Term};
@@ -23,9 +24,9 @@ impl Diagram<'_> {
     }
 
     /// What vectors that agree in all places before say of this place and those behind it. (As deep as there
-    /// are tracked variables, which are few.)
+    /// are places, which are few.)
     fn from(&mut self, vectors: &[Vec<u16>], place: usize) -> Term {
-        if vectors.is_empty() || place == self.tracked.variables.len() {
+        if vectors.is_empty() || place == self.tracked.len() {
             return self.arena.mk_bool(!vectors.is_empty());
         }
         // Classes from one to another that have the same behind them.
@@ -45,15 +46,14 @@ impl Diagram<'_> {
             }
             rest = others;
         }
-        let variable = self.tracked.variables[place];
-        let count = self.cuts.count(self.automaton, variable);
+        let count = self.tracked.count(self.automaton, self.cuts, place);
         let mut cases = Vec::with_capacity(parts.len());
         for (first, last, behind) in parts {
             let is_any = first == UNKNOWN || (first == 0 && u32::from(last) + 1 == count);
             let mut case = vec![behind];
             if !is_any {
-                let range = (u32::from(first), u32::from(last));
-                case.extend(self.cuts.literals(self.arena, self.automaton, variable, range));
+                let range = (first, last);
+                case.extend(self.tracked.literals(self.arena, self.automaton, self.cuts, place, range));
             }
             cases.push(self.arena.and(&case));
         }

@@ -16,11 +16,13 @@
 //! help, the engine gives up.
 
 mod condition;
+mod demand;
 mod diagram;
 mod interval;
 mod proof;
 mod refine;
 mod solving;
+mod tracked;
 
 use crate::classes::cuts::Cuts;
 use crate::engine::{Context, Engine, Kind, Own, Prepared, Setting, Wants};
@@ -29,21 +31,24 @@ use crate::outcome::{Outcome, Proof, Unknown};
 use crate::relevant::Relevant;
 use crate::sinks::Sinks;
 use condition::{Condition, TRUE};
+use demand::Demand;
 use nilas_program::{
     Automaton, Basic, EdgeId, Graph, LiveVariables, LocationId, NodeId, Program, VarId, cutset,
 };
 use nilas_smt::{Budget, SatCore};
-use nilas_term::{Arena, Term};
+use nilas_term::{Arena, Substitution, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solving::Question;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use tracked::Tracked;
 
 /// The class of a variable that is not live, or of which nothing is known.
 const UNKNOWN: u16 = u16::MAX;
 /// A variable with more classes is not tracked.
 const MOST_CLASSES: u32 = 1_000;
-/// Where more variables are compared with constants, combinations of their classes are too many to list.
+/// Where more variables are compared with constants, combinations of their classes are too many to list, and
+/// [`demand`] finds out which of them matter.
 const MOST_TRACKED: usize = 60;
 /// The most states at loop heads, and behind one of them until the next ones.
 const MOST_STATES: usize = 200_000;
@@ -56,48 +61,29 @@ fn give_up<T>(why: &str) -> Result<T, Unknown> {
     Err(Unknown::Inapplicable(why.to_owned()))
 }
 
-/// The variables whose classes vectors have, in their order.
-struct Tracked {
-    variables: Vec<VarId>,
-    places: FxHashMap<Term, usize>,
-}
-
-impl Tracked {
-    fn new(automaton: &Automaton, cuts: &Cuts) -> Self {
-        let is_tracked =
-            |id: &VarId| cuts.tells_apart(automaton, *id) && cuts.count(automaton, *id) <= MOST_CLASSES;
-        let variables: Vec<VarId> = automaton.variable_ids().filter(is_tracked).collect();
-        let place = |(place, id): (usize, &VarId)| (automaton.variable(*id).term, place);
-        let places = variables.iter().enumerate().map(place).collect();
-        Tracked { variables, places }
-    }
-
-    fn place(&self, variable: Term) -> Option<usize> {
-        self.places.get(&variable).copied()
-    }
-
-    /// The tracked variables that a term reads.
-    fn places_in(&self, arena: &Arena, term: Term) -> Vec<usize> {
-        condition::places_in(arena, &self.places, term)
-    }
-}
-
 /// A basic command, compiled.
 enum Action {
     Skip,
     Assume(Condition),
-    /// The class behind it for each combination of classes that the term depends on.
-    Assign {
-        place: usize,
-        variable: VarId,
-        term: Term,
-        reads: Vec<usize>,
-        known: FxHashMap<Vec<u16>, Vec<u16>>,
-    },
+    Assign(Vec<Given>),
     Havoc {
-        place: usize,
-        classes: u16,
+        /// The place of the variable and how many classes it has.
+        variable: Option<(usize, u16)>,
+        /// The places of atoms about it.
+        atoms: Vec<usize>,
     },
+}
+
+/// What an assignment does to a place.
+struct Given {
+    place: usize,
+    /// The variable that is assigned to; `None` if the place is that of an atom about it.
+    variable: Option<VarId>,
+    /// The value, or the condition, before the assignment.
+    term: Term,
+    reads: Vec<usize>,
+    /// The class behind it for each combination of classes that the term depends on.
+    known: FxHashMap<Vec<u16>, Vec<u16>>,
 }
 
 /// A compiled arc.
@@ -105,6 +91,8 @@ struct Step {
     source: NodeId,
     target: NodeId,
     action: Action,
+    /// The places that are forgotten behind it.
+    forget: Vec<usize>,
 }
 
 /// A state at a loop head.
@@ -162,9 +150,9 @@ impl<'a> Search<'a> {
         let relevant = Relevant::new(automaton);
         let mut cuts = Cuts::none(automaton);
         cuts.of_commands(&program.arena, automaton);
-        let tracked = Tracked::new(automaton, &cuts);
-        if tracked.variables.len() > MOST_TRACKED {
-            return give_up("too many variables are compared with constants");
+        let tracked = Tracked::compared(automaton, &cuts);
+        if tracked.len() > MOST_TRACKED {
+            return give_up("too many variables are compared with constants (`states.track`)");
         }
         let live = LiveVariables::within(program, budget).map_err(Unknown::Interrupted)?;
         let mut is_head = vec![false; automaton.locations.len()];
@@ -202,15 +190,14 @@ impl<'a> Search<'a> {
     /// Nothing is reached but the entry, and nothing is compiled.
     fn start(&mut self) {
         let automaton = self.automaton;
-        self.tracked = Tracked::new(automaton, &self.cuts);
+        self.tracked = Tracked::compared(automaton, &self.cuts);
         self.steps = automaton.edges.iter().map(|_| None).collect();
         let dead = |location: LocationId| {
-            let variables = self.tracked.variables.iter().enumerate();
-            let dead = variables.filter(|(_, id)| !self.live.contains(location, **id));
+            let dead = self.tracked.variables().filter(|(_, id)| !self.live.contains(location, *id));
             dead.map(|(place, _)| place).collect()
         };
         self.dead = automaton.location_ids().map(dead).collect();
-        let vector = vec![UNKNOWN; self.tracked.variables.len()];
+        let vector = vec![UNKNOWN; self.tracked.len()];
         self.known.clear();
         self.known.insert((automaton.entry, vector.clone()));
         self.nodes = vec![Node { location: automaton.entry, vector, parent: None }];
@@ -317,7 +304,7 @@ impl<'a> Search<'a> {
         let command = &self.automaton.edge(edge).command;
         let mut steps = match self.steps[edge.index()].take() {
             Some(steps) => steps,
-            None => self.compile(edge),
+            None => compile(&mut self.arena, self.automaton, &self.cuts, &self.tracked, edge),
         };
         let mut at: Vec<Vec<Vec<u16>>> = vec![Vec::new(); command.nodes()];
         at[command.start().index()].push(before.to_vec());
@@ -330,6 +317,7 @@ impl<'a> Search<'a> {
             budget: self.budget,
             counters: &mut self.counters,
             exact: self.exact,
+            late: None,
         };
         let mut stack = Vec::new();
         for step in &mut steps {
@@ -353,28 +341,37 @@ impl<'a> Search<'a> {
         }
         Ok(result)
     }
+}
 
-    fn compile(&mut self, edge: EdgeId) -> Vec<Step> {
-        let Search { automaton, arena, cuts, tracked, .. } = self;
-        let arcs = automaton.edge(edge).command.arcs().iter();
-        let place = |id: VarId| tracked.place(automaton.variable(id).term);
-        let compiled = arcs.map(|arc| {
-            let action = match arc.basic {
-                Basic::Assume(term) => Action::Assume(Condition::new(arena, automaton, cuts, tracked, term)),
-                Basic::Assign(variable, term) => place(variable).map_or(Action::Skip, |place| {
-                    let reads = tracked.places_in(arena, term);
-                    Action::Assign { place, variable, term, reads, known: FxHashMap::default() }
-                }),
-                Basic::Havoc(variable, _) => place(variable).map_or(Action::Skip, |place| {
-                    let classes = u16::try_from(cuts.count(automaton, variable)).unwrap_or(UNKNOWN);
-                    Action::Havoc { place, classes }
-                }),
-                Basic::Skip => Action::Skip,
-            };
-            Step { source: arc.source, target: arc.target, action }
-        });
-        compiled.collect()
-    }
+/// The commands of an edge, compiled, in the order of its arcs.
+fn compile(
+    arena: &mut Arena,
+    automaton: &Automaton,
+    cuts: &Cuts,
+    tracked: &Tracked,
+    edge: EdgeId,
+) -> Vec<Step> {
+    let arcs = automaton.edge(edge).command.arcs().iter();
+    let compiled = arcs.map(|arc| {
+        let action = match arc.basic {
+            Basic::Assume(term) => Action::Assume(Condition::new(arena, automaton, cuts, tracked, term)),
+            Basic::Assign(variable, term) => {
+                let given = Given::all(arena, automaton, tracked, variable, term);
+                if given.is_empty() { Action::Skip } else { Action::Assign(given) }
+            }
+            Basic::Havoc(id, _) => {
+                let term = automaton.variable(id).term;
+                let classes = u16::try_from(cuts.count(automaton, id)).unwrap_or(UNKNOWN);
+                let variable = tracked.place(term).map(|place| (place, classes));
+                let atoms: Vec<usize> = tracked.atoms_about(term).map(|(place, _)| place).collect();
+                let is_any = variable.is_none() && atoms.is_empty();
+                if is_any { Action::Skip } else { Action::Havoc { variable, atoms } }
+            }
+            Basic::Skip => Action::Skip,
+        };
+        Step { source: arc.source, target: arc.target, action, forget: Vec::new() }
+    });
+    compiled.collect()
 }
 
 impl Action {
@@ -389,32 +386,99 @@ impl Action {
         match self {
             Action::Skip => result.push(vector),
             Action::Assume(condition) => {
-                if condition.answers(&vector, question, stack)? & TRUE != 0 {
-                    result.push(vector);
-                }
-            }
-            Action::Havoc { place, classes } => {
-                for class in 0..*classes {
-                    vector[*place] = class;
-                    result.push(vector.clone());
-                }
-            }
-            Action::Assign { place, variable, term, reads, known } => {
-                let key: Vec<u16> = reads.iter().map(|&place| vector[place]).collect();
-                let classes = match known.get(&key) {
-                    Some(classes) => classes,
-                    None => {
-                        let classes = question.classes(*variable, *term, reads, &vector)?;
-                        known.entry(key).or_insert(classes)
+                for vector in condition.split(vector, question)? {
+                    if condition.answers(&vector, question, stack)? & TRUE != 0 {
+                        result.push(vector);
                     }
-                };
-                for &class in classes {
-                    vector[*place] = class;
-                    result.push(vector.clone());
+                }
+            }
+            Action::Havoc { variable, atoms } => {
+                atoms.iter().for_each(|&place| vector[place] = UNKNOWN);
+                match *variable {
+                    Some((place, classes)) if !question.is_late(place) => {
+                        for class in 0..classes {
+                            vector[place] = class;
+                            result.push(vector.clone());
+                        }
+                    }
+                    Some((place, _)) => {
+                        vector[place] = UNKNOWN;
+                        result.push(vector);
+                    }
+                    None => result.push(vector),
+                }
+            }
+            Action::Assign(given) => {
+                let first = result.len();
+                result.push(vector.clone());
+                for given in given {
+                    let place = given.place;
+                    let classes = given.classes(&vector, question)?;
+                    let Some((&one, others)) = classes.split_first() else {
+                        // Nothing has these classes.
+                        result.truncate(first);
+                        break;
+                    };
+                    let last = result.len();
+                    for &class in others {
+                        for number in first..last {
+                            let mut other = result[number].clone();
+                            other[place] = class;
+                            result.push(other);
+                        }
+                    }
+                    result[first..last].iter_mut().for_each(|vector| vector[place] = one);
                 }
             }
         }
         Ok(())
+    }
+}
+
+impl Given {
+    /// What the assignment of a term to a variable does, place by place.
+    fn all(
+        arena: &mut Arena,
+        automaton: &Automaton,
+        tracked: &Tracked,
+        variable: VarId,
+        term: Term,
+    ) -> Vec<Given> {
+        let of = automaton.variable(variable).term;
+        let own = tracked.place(of).map(|place| (place, Some(variable), term));
+        let mut put = Substitution::from_iter([(of, term)]);
+        let atoms = tracked.atoms_about(of).map(|(place, atom)| (place, None, put.apply(arena, atom)));
+        let all: Vec<_> = own.into_iter().chain(atoms).collect();
+        let given = all.into_iter().map(|(place, variable, term)| {
+            let reads = tracked.places_in(arena, term);
+            Given { place, variable, term, reads, known: FxHashMap::default() }
+        });
+        given.collect()
+    }
+
+    /// The classes that the place can have behind the assignment.
+    fn classes(&mut self, vector: &[u16], question: &mut Question<'_>) -> Result<&[u16], Unknown> {
+        let key: Vec<u16> = self.reads.iter().map(|&place| vector[place]).collect();
+        let classes = match self.known.entry(key) {
+            std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
+            std::collections::hash_map::Entry::Vacant(unknown) => {
+                let mut classes = match self.variable {
+                    Some(variable) => question.classes(variable, self.term, &self.reads, vector)?,
+                    None => match question.truth(self.term, &self.reads, vector)? {
+                        condition::FALSE => vec![0],
+                        TRUE => vec![1],
+                        0 => Vec::new(),
+                        _ => vec![UNKNOWN],
+                    },
+                };
+                let count = question.tracked.count(question.automaton, question.cuts, self.place);
+                if classes.len() == count as usize && question.is_late(self.place) {
+                    classes = vec![UNKNOWN];
+                }
+                unknown.insert(classes)
+            }
+        };
+        Ok(classes)
     }
 }
 
@@ -431,12 +495,21 @@ impl Engine for States {
     }
 
     fn settings(&self) -> &'static [Setting] {
-        const SETTINGS: [Setting; 1] = [Setting {
-            key: "least-arcs",
-            kind: Kind::Number("a number of commands"),
-            default: Some("300"),
-            help: "programs with fewer commands are left to other engines",
-        }];
+        const SETTINGS: [Setting; 2] = [
+            Setting {
+                key: "least-arcs",
+                kind: Kind::Number("a number of commands"),
+                default: Some("300"),
+                help: "programs with fewer commands are left to other engines",
+            },
+            Setting {
+                key: "track",
+                kind: Kind::Words(&["auto", "all", "needed"]),
+                default: Some("auto"),
+                help: "which variables have classes: all that are compared with constants, those that paths \
+                       to sinks turn out to depend on, or all where they are few",
+            },
+        ];
         &SETTINGS
     }
 
@@ -452,7 +525,18 @@ impl Engine for States {
             let why = "the program is smaller than what states are listed of (`states.least-arcs`)";
             return (Outcome::Unknown(Unknown::Inapplicable(why.to_owned())), Counters::new());
         }
-        match Search::new(&prepared.program, core, context.budget, context.observer) {
+        let program = &prepared.program;
+        let is_needed = match settings.text("track") {
+            Some("needed") => true,
+            Some("all") => false,
+            _ => !few_are_compared(program),
+        };
+        if is_needed {
+            let mut search = Demand::new(program, core, context.budget, context.observer);
+            let outcome = search.run().unwrap_or_else(Outcome::Unknown);
+            return (outcome, search.figures());
+        }
+        match Search::new(program, core, context.budget, context.observer) {
             Ok(mut search) => {
                 let outcome = search.run().unwrap_or_else(Outcome::Unknown);
                 let mut counters = search.counters;
@@ -465,6 +549,13 @@ impl Engine for States {
             Err(why) => (Outcome::Unknown(why), Counters::new()),
         }
     }
+}
+
+/// Whether few enough variables are compared with constants that all of them can be tracked.
+fn few_are_compared(program: &Program) -> bool {
+    let mut cuts = Cuts::none(&program.automaton);
+    cuts.of_commands(&program.arena, &program.automaton);
+    Tracked::compared(&program.automaton, &cuts).len() <= MOST_TRACKED
 }
 
 #[cfg(test)]

@@ -7,8 +7,9 @@
 use super::Search;
 use super::diagram::Diagram;
 use crate::outcome::{Unknown, invariant};
+use crate::relevant::Relevant;
 use nilas_evidence::Invariant;
-use nilas_program::LocationId;
+use nilas_program::{Automaton, LocationId};
 use nilas_term::Term;
 use rustc_hash::FxHashSet;
 
@@ -20,7 +21,7 @@ const MOST_VECTORS: usize = 2_000_000;
 impl Search<'_> {
     /// The invariant, once all states are there.
     pub(super) fn invariant(&mut self) -> Result<Invariant, Unknown> {
-        let is_cut = self.between();
+        let is_cut = between(self.automaton, &self.relevant, &self.is_head, &self.position);
         let mut sets: Vec<FxHashSet<Vec<u16>>> = vec![FxHashSet::default(); self.automaton.locations.len()];
         let (mut count, mut with_between) = (0, true);
         for node in 0..self.nodes.len() {
@@ -58,29 +59,34 @@ impl Search<'_> {
         }
         invariant(&self.arena, formulas)
     }
+}
 
-    /// Locations between heads that have formulas, too.
-    fn between(&self) -> Vec<bool> {
-        let automaton = self.automaton;
-        let mut is_cut = vec![false; automaton.locations.len()];
-        let mut distance = vec![0_usize; automaton.locations.len()];
-        let mut order: Vec<LocationId> = automaton
-            .location_ids()
-            .filter(|&location| self.relevant.contains(location) && !automaton.is_sink(location))
-            .collect();
-        order.sort_by_key(|location| self.position[location.index()]);
-        for location in order {
-            if self.is_head[location.index()] {
-                continue;
-            }
-            let before = self.relevant.incoming[location.index()].iter().map(|&edge| {
-                let edge = automaton.edge(edge);
-                distance[edge.source.index()] + edge.command.arcs().len().max(1)
-            });
-            let longest = before.max().unwrap_or(0);
-            is_cut[location.index()] = longest >= SPACING;
-            distance[location.index()] = if longest >= SPACING { 0 } else { longest };
+/// Locations between heads that have formulas, too. Edges to locations that are no heads lead to larger
+/// positions.
+pub(super) fn between(
+    automaton: &Automaton,
+    relevant: &Relevant,
+    is_head: &[bool],
+    position: &[usize],
+) -> Vec<bool> {
+    let mut is_cut = vec![false; automaton.locations.len()];
+    let mut distance = vec![0_usize; automaton.locations.len()];
+    let mut order: Vec<LocationId> = automaton
+        .location_ids()
+        .filter(|&location| relevant.contains(location) && !automaton.is_sink(location))
+        .collect();
+    order.sort_by_key(|location| position[location.index()]);
+    for location in order {
+        if is_head[location.index()] {
+            continue;
         }
-        is_cut
+        let before = relevant.incoming[location.index()].iter().map(|&edge| {
+            let edge = automaton.edge(edge);
+            distance[edge.source.index()] + edge.command.arcs().len().max(1)
+        });
+        let longest = before.max().unwrap_or(0);
+        is_cut[location.index()] = longest >= SPACING;
+        distance[location.index()] = if longest >= SPACING { 0 } else { longest };
     }
+    is_cut
 }

@@ -93,7 +93,7 @@ impl Search<'_> {
     /// Follows intervals of values along a path, each edge with the vector before it. Where one is left
     /// empty, classes are cut at the ends of those that it came from. Whether there are new cuts.
     fn narrow(&mut self, path: &[(EdgeId, Vec<u16>)]) -> bool {
-        let count = self.tracked.variables.len();
+        let count = self.tracked.len();
         let mut values: Vec<Option<Bounds>> = vec![None; count];
         // The intervals that the value of a variable came through, by variable.
         let mut course: Vec<Vec<(usize, Bounds)>> = vec![Vec::new(); count];
@@ -137,16 +137,13 @@ impl Search<'_> {
     }
 
     fn class_bounds(&self, place: usize, class: u16) -> Option<Bounds> {
-        if class == UNKNOWN {
-            return None;
-        }
-        let (first, last) = self.cuts.bounds(self.tracked.variables[place], u32::from(class))?;
+        let (first, last) = self.tracked.bounds(&self.cuts, place, class)?;
         Some((number(&first)?, number(&last)?))
     }
 
     /// Cuts classes before the least and behind the largest number of an interval; whether that is new.
     fn cut_at(&mut self, place: usize, (low, high): Bounds) -> bool {
-        let variable = self.tracked.variables[place];
+        let Some(variable) = self.tracked.variable(place) else { return false };
         let Sort::BitVec(width) = self.automaton.variable(variable).sort else { return false };
         let word = |number: i128| BitVec::from_signed(width, &number.into());
         let before = self.cuts.cut(variable, word(low));
@@ -156,16 +153,9 @@ impl Search<'_> {
     /// What a vector says.
     fn literals(&mut self, vector: &[u16]) -> Vec<Term> {
         let mut literals = Vec::new();
-        for (&variable, &class) in self.tracked.variables.iter().zip(vector) {
-            if class != UNKNOWN {
-                let class = u32::from(class);
-                literals.extend(self.cuts.literals(
-                    &mut self.arena,
-                    self.automaton,
-                    variable,
-                    (class, class),
-                ));
-            }
+        let Search { arena, automaton, cuts, tracked, .. } = self;
+        for (place, &class) in vector.iter().enumerate().filter(|(_, class)| **class != UNKNOWN) {
+            literals.extend(tracked.literals(arena, automaton, cuts, place, (class, class)));
         }
         literals
     }

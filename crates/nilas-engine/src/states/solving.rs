@@ -27,18 +27,25 @@ pub(super) struct Question<'q> {
     pub(super) counters: &'q mut crate::observer::Counters,
     /// Bounds are not believed to be reached: what a term can be is asked of the solver.
     pub(super) exact: bool,
+    /// By place, whether a variable that can be anything gets a class only where it is compared; `None` if
+    /// all get one at once.
+    pub(super) late: Option<&'q [bool]>,
 }
 
 impl Question<'_> {
-    /// A solver that knows the classes of some variables.
+    /// Whether a variable gets a class only where it is compared.
+    pub(super) fn is_late(&self, place: usize) -> bool {
+        self.late.is_some_and(|late| late[place])
+    }
+
+    /// A solver that knows the classes of some places.
     fn solver(&mut self, places: &[usize], vector: &[u16]) -> Box<dyn Solver> {
         let mut solver = self.core.solver();
         for &place in places {
             if vector[place] != UNKNOWN {
-                let (variable, class) = (self.tracked.variables[place], u32::from(vector[place]));
-                for literal in self.cuts.literals(self.arena, self.automaton, variable, (class, class)) {
-                    solver.assert(self.arena, literal);
-                }
+                let range = (vector[place], vector[place]);
+                let literals = self.tracked.literals(self.arena, self.automaton, self.cuts, place, range);
+                literals.into_iter().for_each(|literal| solver.assert(self.arena, literal));
             }
         }
         solver
@@ -78,7 +85,9 @@ impl Question<'_> {
         if let Some(value) = self.arena.as_value(term).cloned() {
             return Ok(vec![self.class(variable, &value)]);
         }
-        if !self.exact
+        // Bounds of a variable are those of its class.
+        let is_variable = self.arena.children(term).is_empty();
+        if (!self.exact || is_variable)
             && let Some((low, high)) = self.bounds(term, vector)
             && let Some(classes) = self.classes_between(variable, low, high)
         {
@@ -135,10 +144,7 @@ impl Question<'_> {
     fn bounds(&self, term: Term, vector: &[u16]) -> Option<Bounds> {
         let mut of_variable = |term: Term| {
             let place = self.tracked.place(term)?;
-            if vector[place] == UNKNOWN {
-                return None;
-            }
-            let (first, last) = self.cuts.bounds(self.tracked.variables[place], u32::from(vector[place]))?;
+            let (first, last) = self.tracked.bounds(self.cuts, place, vector[place])?;
             Some((number(&first)?, number(&last)?))
         };
         bounds(self.arena, term, &mut of_variable)
