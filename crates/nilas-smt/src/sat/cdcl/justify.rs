@@ -21,6 +21,9 @@
 //! to a level restores the cursor to where it was when the next level was opened: what lies before it was
 //! settled by literals that are still assigned.
 //!
+//! Atoms of a theory are gates in this sense, too: where one has a value, variables that it needs are to be
+//! decided ([`Justification::add_needs`]). They have no clauses of three literals.
+//!
 //! Gates outside the cone that have a value for ever need no justification: their value is implied, so the
 //! model has it anyway. A stale entry among the root clauses does no harm, it merely asks for a decision.
 
@@ -47,7 +50,8 @@ struct Cursor {
 pub(super) struct Justification {
     /// Per literal, where in `gates` the clauses begin that need settling if it is true.
     starts: Vec<u32>,
-    /// Clauses of gates without their output: each its length and its literals, a zero behind the last.
+    /// Clauses of gates without their output: each its length and its literals, a zero behind the last. That
+    /// a variable is to be decided is a clause of both of its literals.
     gates: Vec<u32>,
     /// Root clauses of two or more literals: each its length and its literals.
     roots: Vec<u32>,
@@ -90,6 +94,20 @@ impl Justification {
             }
             if start < self.gates.len() as u32 {
                 self.gates.push(0);
+                self.starts[lit.code() as usize] = start;
+            }
+        }
+    }
+
+    /// Notes that these variables have to be decided where the output of a gate has a value.
+    pub(super) fn add_needs(&mut self, output: Var, needs: impl Iterator<Item = Var>) {
+        let start = self.gates.len() as u32;
+        for var in needs {
+            self.gates.extend([2, var.lit().code(), (!var.lit()).code()]);
+        }
+        if start < self.gates.len() as u32 {
+            self.gates.push(0);
+            for lit in [output.lit(), !output.lit()] {
                 self.starts[lit.code() as usize] = start;
             }
         }
