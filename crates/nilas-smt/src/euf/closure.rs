@@ -2,7 +2,7 @@
 //! Closure and Extensions*, 2007).
 //!
 //! Nodes stand for terms: a symbol applied to at most three nodes. Classes are lists with their root written
-//! at every member, so a look-up is one step and a merge relabels the smaller class. The signatures of nodes
+//! at every member, so a look-up is one step and a merge relabels the class with less to it. The signatures of nodes
 //! (symbol, roots of the arguments) are in one table; two nodes of one signature are merged. Arguments of
 //! commutative symbols are ordered in the signature.
 //!
@@ -34,15 +34,20 @@ impl Node {
 /// No node: fills signatures up.
 pub(super) const NONE: Node = Node(u32::MAX);
 
-/// What a node applies to its arguments.
+/// What a node applies to its arguments: the number of an operator of terms, even if it is commutative, or
+/// one of those below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Symbol {
+pub(super) struct Symbol(u32);
+
+impl Symbol {
     /// Nothing: a variable, a value, an if-then-else, a Boolean from outside.
-    Leaf,
-    /// An operator of terms.
-    Operator(Op),
+    const LEAF: Symbol = Symbol(u32::MAX);
     /// The rest of the arguments of an operator with more than three.
-    Rest,
+    const REST: Symbol = Symbol(u32::MAX - 2);
+
+    fn is_commutative(self) -> bool {
+        self.0 & 1 == 0
+    }
 }
 
 pub(super) type Signature = (Symbol, [Node; 3]);
@@ -81,10 +86,10 @@ enum Undo {
         from: Node,
         into: Node,
         /// Lengths of lists before.
-        parents: usize,
-        atoms: usize,
-        unequal: usize,
-        removed: usize,
+        parents: u32,
+        atoms: u32,
+        unequal: u32,
+        removed: u32,
         /// The constant of `into` before.
         value: Node,
         edge: (Node, Node),
@@ -98,6 +103,9 @@ enum Undo {
 /// The closure, see the module's text.
 pub(crate) struct Closure {
     pub(super) signatures: Vec<Signature>,
+    symbols: FxHashMap<Op, Symbol>,
+    /// The operators, in the order of their numbers, which are half of those of symbols.
+    operators: Vec<Op>,
     pub(super) root: Vec<Node>,
     /// The next member of the class, in a ring.
     next: Vec<Node>,
@@ -116,8 +124,9 @@ pub(crate) struct Closure {
     constants: FxHashMap<Value, Node>,
     table: FxHashMap<Signature, Node>,
     atoms: Vec<Atom>,
-    /// By SAT variable.
-    atoms_of: Vec<Vec<u32>>,
+    /// By SAT variable, the atom that was added last; and by atom, the one of its variable before.
+    atom_of: Vec<Option<u32>>,
+    atom_before: Vec<Option<u32>>,
     undo: Vec<Undo>,
     /// Nodes that merges took out of the table.
     removed: Vec<Node>,
@@ -137,6 +146,8 @@ impl Closure {
     pub(super) fn new(computes: bool) -> Self {
         Closure {
             signatures: Vec::new(),
+            symbols: FxHashMap::default(),
+            operators: Vec::new(),
             root: Vec::new(),
             next: Vec::new(),
             size: Vec::new(),
@@ -149,7 +160,8 @@ impl Closure {
             constants: FxHashMap::default(),
             table: FxHashMap::default(),
             atoms: Vec::new(),
-            atoms_of: Vec::new(),
+            atom_of: Vec::new(),
+            atom_before: Vec::new(),
             undo: Vec::new(),
             removed: Vec::new(),
             asserted: Vec::new(),
@@ -205,7 +217,7 @@ impl Closure {
 
     /// A new node that nothing is known of.
     pub(super) fn leaf(&mut self) -> Node {
-        self.new_node((Symbol::Leaf, [NONE; 3]))
+        self.new_node((Symbol::LEAF, [NONE; 3]))
     }
 
     /// The node of a value.
@@ -226,12 +238,23 @@ impl Closure {
         let mut arguments = arguments.to_vec();
         while arguments.len() > 3 {
             let at = arguments.len() - 3;
-            let rest = self.node((Symbol::Rest, [arguments[at], arguments[at + 1], arguments[at + 2]]));
+            let rest = self.node((Symbol::REST, [arguments[at], arguments[at + 1], arguments[at + 2]]));
             arguments.truncate(at);
             arguments.push(rest);
         }
         arguments.resize(3, NONE);
-        self.node((Symbol::Operator(op), [arguments[0], arguments[1], arguments[2]]))
+        let symbol = self.symbol(op);
+        self.node((symbol, [arguments[0], arguments[1], arguments[2]]))
+    }
+
+    fn symbol(&mut self, op: Op) -> Symbol {
+        let Closure { symbols, operators, .. } = self;
+        *symbols.entry(op).or_insert_with(|| {
+            // There are fewer operators than terms.
+            let number = 2 * operators.len() as u32;
+            operators.push(op);
+            Symbol(number + u32::from(!op.is_commutative()))
+        })
     }
 
     fn node(&mut self, signature: Signature) -> Node {
@@ -255,13 +278,13 @@ impl Closure {
         let mut arguments: Vec<Node> = arguments.iter().map(|&node| self.find(node)).collect();
         while arguments.len() > 3 {
             let at = arguments.len() - 3;
-            let key = (Symbol::Rest, [arguments[at], arguments[at + 1], arguments[at + 2]]);
+            let key = (Symbol::REST, [arguments[at], arguments[at + 1], arguments[at + 2]]);
             let rest = self.find(*self.table.get(&key)?);
             arguments.truncate(at);
             arguments.push(rest);
         }
         arguments.resize(3, NONE);
-        let key = normalised((Symbol::Operator(op), [arguments[0], arguments[1], arguments[2]]));
+        let key = normalised((*self.symbols.get(&op)?, [arguments[0], arguments[1], arguments[2]]));
         self.table.get(&key).map(|&node| self.find(node))
     }
 
@@ -270,10 +293,10 @@ impl Closure {
         debug_assert!(self.asserted.is_empty());
         let id = self.atoms.len() as u32;
         self.atoms.push(atom);
-        if self.atoms_of.len() <= var.0 as usize {
-            self.atoms_of.resize(var.0 as usize + 1, Vec::new());
+        if self.atom_of.len() <= var.0 as usize {
+            self.atom_of.resize(var.0 as usize + 1, None);
         }
-        self.atoms_of[var.0 as usize].push(id);
+        self.atom_before.push(self.atom_of[var.0 as usize].replace(id));
         match atom {
             Atom::Equality(left, right, _) => {
                 self.speaking[left.index()].push(id);
@@ -285,26 +308,18 @@ impl Closure {
 
     /// Asserts the literal at this position of the trail; false if that contradicts what was asserted.
     pub(crate) fn assign(&mut self, position: usize, lit: Lit) -> bool {
-        let count = self.atoms_of.get(lit.var().0 as usize).map_or(0, Vec::len);
-        if count == 0 {
-            return true;
-        }
+        let Some(&(mut next @ Some(_))) = self.atom_of.get(lit.var().0 as usize) else { return true };
         self.asserted.push((position, self.undo.len()));
-        for index in 0..count {
-            let atom = self.atoms[self.atoms_of[lit.var().0 as usize][index] as usize];
-            match atom {
+        while let Some(id) = next {
+            next = self.atom_before[id as usize];
+            match self.atoms[id as usize] {
                 Atom::Equality(left, right, _) if lit.is_positive() => {
                     self.pending.push((left, right, Reason::Literal(lit)));
                 }
                 Atom::Equality(left, right, _) => {
-                    let (one, other) = (self.find(left), self.find(right));
-                    if one == other {
-                        self.clash = Some(Clash::Unequal(left, right, lit));
+                    if !self.separate(left, right, lit) {
                         return false;
                     }
-                    self.unequal[one.index()].push((left, right, lit));
-                    self.unequal[other.index()].push((left, right, lit));
-                    self.undo.push(Undo::Unequal { left: one, right: other });
                 }
                 Atom::Truth(node, truth) => {
                     let value = self.constant(&Value::Bool(lit == truth));
@@ -314,6 +329,22 @@ impl Closure {
             if !self.merge_pending() {
                 return false;
             }
+        }
+        true
+    }
+
+    /// Two nodes are not equal, as this literal says; false if they are.
+    fn separate(&mut self, left: Node, right: Node, lit: Lit) -> bool {
+        let (one, other) = (self.find(left), self.find(right));
+        if one == other {
+            self.clash = Some(Clash::Unequal(left, right, lit));
+            return false;
+        }
+        // Values keep the classes apart for as long as the literal stands.
+        if self.constant[one.index()] == NONE || self.constant[other.index()] == NONE {
+            self.unequal[one.index()].push((left, right, lit));
+            self.unequal[other.index()].push((left, right, lit));
+            self.undo.push(Undo::Unequal { left: one, right: other });
         }
         true
     }
@@ -333,9 +364,9 @@ impl Closure {
                         self.unequal[right.index()].pop();
                     }
                     Some(Undo::Merge { from, into, parents, atoms, unequal, removed, value, edge }) => {
-                        self.split(from, into, parents, removed);
-                        self.speaking[into.index()].truncate(atoms);
-                        self.unequal[into.index()].truncate(unequal);
+                        self.split(from, into, parents as usize, removed as usize);
+                        self.speaking[into.index()].truncate(atoms as usize);
+                        self.unequal[into.index()].truncate(unequal as usize);
                         self.constant[into.index()] = value;
                         self.cut(edge);
                     }
@@ -381,17 +412,18 @@ impl Closure {
             self.clash = Some(Clash::Values(left, right, reason));
             return false;
         }
-        let smaller = self.size[self.find(left).index()] <= self.size[self.find(right).index()];
+        let smaller = self.weight(left) <= self.weight(right);
         let (a, b) = if smaller { (left, right) } else { (right, left) };
         let (from, into) = (self.find(a), self.find(b));
         self.plant(a, b, reason);
         self.undo.push(Undo::Merge {
             from,
             into,
-            parents: self.parents[into.index()].len(),
-            atoms: self.speaking[into.index()].len(),
-            unequal: self.unequal[into.index()].len(),
-            removed: self.removed.len(),
+            // All fewer than nodes and atoms, of which each list has one once.
+            parents: self.parents[into.index()].len() as u32,
+            atoms: self.speaking[into.index()].len() as u32,
+            unequal: self.unequal[into.index()].len() as u32,
+            removed: self.removed.len() as u32,
             value: self.constant[into.index()],
             edge: (a, b),
         });
@@ -437,6 +469,12 @@ impl Closure {
         self.parents[from.index()] = moved;
         self.tell_atoms(from, into, gained);
         self.check_unequal(from, into)
+    }
+
+    /// What it costs to make the class of a node a part of another one.
+    fn weight(&self, node: Node) -> usize {
+        let root = self.find(node).index();
+        self.size[root] as usize + self.parents[root].len() + self.speaking[root].len()
     }
 
     /// Looks at the atoms of two classes that are one now.
@@ -488,7 +526,7 @@ impl Closure {
     fn compute(&mut self, nodes: &[Node]) {
         for &node in nodes {
             let (symbol, of) = self.signatures[node.index()];
-            let Symbol::Operator(op) = symbol else { continue };
+            let Some(&op) = self.operators.get(symbol.0 as usize / 2) else { continue };
             // These need an arena; nodes with more than three arguments are left alone.
             if matches!(op, Op::Apply(_) | Op::ConstArray(_)) {
                 continue;
@@ -584,11 +622,7 @@ fn arguments(signature: &Signature) -> impl Iterator<Item = Node> {
 }
 
 fn normalised((symbol, mut arguments): Signature) -> Signature {
-    if let Symbol::Operator(op) = symbol
-        && op.is_commutative()
-        && arguments[2] == NONE
-        && arguments[0] > arguments[1]
-    {
+    if symbol.is_commutative() && arguments[2] == NONE && arguments[0] > arguments[1] {
         arguments.swap(0, 1);
     }
     (symbol, arguments)
