@@ -94,10 +94,8 @@ enum Undo {
         value: Node,
         edge: (Node, Node),
     },
-    Unequal {
-        left: Node,
-        right: Node,
-    },
+    /// The last entry of what a class is not equal to.
+    Unequal(Node),
 }
 
 /// The closure, see the module's text.
@@ -114,9 +112,10 @@ pub(crate) struct Closure {
     parents: Vec<Vec<Node>>,
     /// Of a class, by its root: its constant.
     constant: Vec<Node>,
-    /// Of a class, by its root: atoms that speak of it.
+    /// Of a class without constant, by its root: atoms that speak of it. An atom that speaks of a class with a
+    /// constant and another one is told by the other one.
     speaking: Vec<Vec<u32>>,
-    /// Of a class, by its root: what it is not equal to, and the literal that says so.
+    /// Of a class without constant, by its root: what it is not equal to, and the literal that says so.
     unequal: Vec<Vec<(Node, Node, Lit)>>,
     /// The proof forest: where the edge of a node leads, and why.
     pub(super) edge: Vec<(Node, Reason)>,
@@ -299,8 +298,11 @@ impl Closure {
         self.atom_before.push(self.atom_of[var.0 as usize].replace(id));
         match atom {
             Atom::Equality(left, right, _) => {
-                self.speaking[left.index()].push(id);
-                self.speaking[right.index()].push(id);
+                for node in [left, right] {
+                    if self.constant[node.index()] == NONE {
+                        self.speaking[node.index()].push(id);
+                    }
+                }
             }
             Atom::Truth(node, _) => self.speaking[node.index()].push(id),
         }
@@ -340,11 +342,12 @@ impl Closure {
             self.clash = Some(Clash::Unequal(left, right, lit));
             return false;
         }
-        // Values keep the classes apart for as long as the literal stands.
-        if self.constant[one.index()] == NONE || self.constant[other.index()] == NONE {
-            self.unequal[one.index()].push((left, right, lit));
-            self.unequal[other.index()].push((left, right, lit));
-            self.undo.push(Undo::Unequal { left: one, right: other });
+        // Two values keep the classes apart for as long as the literal stands.
+        for class in [one, other] {
+            if self.constant[class.index()] == NONE {
+                self.unequal[class.index()].push((left, right, lit));
+                self.undo.push(Undo::Unequal(class));
+            }
         }
         true
     }
@@ -359,9 +362,8 @@ impl Closure {
             self.clash = None;
             while self.undo.len() > undo {
                 match self.undo.pop() {
-                    Some(Undo::Unequal { left, right }) => {
-                        self.unequal[left.index()].pop();
-                        self.unequal[right.index()].pop();
+                    Some(Undo::Unequal(class)) => {
+                        self.unequal[class.index()].pop();
                     }
                     Some(Undo::Merge { from, into, parents, atoms, unequal, removed, value, edge }) => {
                         self.split(from, into, parents as usize, removed as usize);
@@ -419,7 +421,7 @@ impl Closure {
         self.undo.push(Undo::Merge {
             from,
             into,
-            // All fewer than nodes and atoms, of which each list has one once.
+            // Lists have each node or literal once or twice, and these are counted in 32 bits.
             parents: self.parents[into.index()].len() as u32,
             atoms: self.speaking[into.index()].len() as u32,
             unequal: self.unequal[into.index()].len() as u32,
@@ -467,27 +469,33 @@ impl Closure {
         }
         self.parents[into.index()].extend_from_slice(&moved);
         self.parents[from.index()] = moved;
-        self.tell_atoms(from, into, gained);
-        self.check_unequal(from, into)
+        if old == NONE && new == NONE {
+            self.tell_atoms(from);
+            let (lists, at) = (&mut self.speaking, from.index());
+            let told = std::mem::take(&mut lists[at]);
+            lists[into.index()].extend_from_slice(&told);
+            lists[at] = told;
+            let (lists, at) = (&mut self.unequal, from.index());
+            let kept = std::mem::take(&mut lists[at]);
+            lists[into.index()].extend_from_slice(&kept);
+            lists[at] = kept;
+            return self.is_separate(from);
+        }
+        let without = if gained { into } else { from };
+        self.tell_atoms(without);
+        self.is_separate(without)
     }
 
     /// What it costs to make the class of a node a part of another one.
     fn weight(&self, node: Node) -> usize {
         let root = self.find(node).index();
-        self.size[root] as usize + self.parents[root].len() + self.speaking[root].len()
+        self.size[root] as usize + self.parents[root].len()
     }
 
-    /// Looks at the atoms of two classes that are one now.
-    fn tell_atoms(&mut self, from: Node, into: Node, gained: bool) {
-        if gained {
-            for index in 0..self.speaking[into.index()].len() {
-                self.tell_atom(self.speaking[into.index()][index]);
-            }
-        }
-        for index in 0..self.speaking[from.index()].len() {
-            let atom = self.speaking[from.index()][index];
-            self.tell_atom(atom);
-            self.speaking[into.index()].push(atom);
+    /// Looks at the atoms of a class that was made part of another one, or got a constant.
+    fn tell_atoms(&mut self, class: Node) {
+        for index in 0..self.speaking[class.index()].len() {
+            self.tell_atom(self.speaking[class.index()][index]);
         }
     }
 
@@ -510,14 +518,14 @@ impl Closure {
         }
     }
 
-    fn check_unequal(&mut self, from: Node, into: Node) -> bool {
-        for index in 0..self.unequal[from.index()].len() {
-            let (left, right, lit) = self.unequal[from.index()][index];
+    /// Whether nothing that a class is not equal to is equal to it now.
+    fn is_separate(&mut self, class: Node) -> bool {
+        for index in 0..self.unequal[class.index()].len() {
+            let (left, right, lit) = self.unequal[class.index()][index];
             if self.find(left) == self.find(right) {
                 self.clash = Some(Clash::Unequal(left, right, lit));
                 return false;
             }
-            self.unequal[into.index()].push((left, right, lit));
         }
         true
     }
