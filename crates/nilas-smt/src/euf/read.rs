@@ -209,7 +209,7 @@ impl Reader {
                 Op::Or => self.gates.or_all(&mut lits)?,
                 Op::Xor => self.gates.xor(lits[0], lits[1])?,
                 Op::Eq => self.gates.iff(lits[0], lits[1])?,
-                _ => self.gates.mux(lits[0], lits[1], lits[2])?,
+                _ => self.choice(lits[0], lits[1], lits[2])?,
             });
         }
         if op.is_leaf() {
@@ -231,6 +231,16 @@ impl Reader {
         }
         let arguments: Vec<Node> = children.iter().map(|child| self.nodes[child]).collect();
         self.predicate(op, &arguments)
+    }
+
+    /// The literal of an if-then-else. That both branches have its value would settle it, too, but then models
+    /// make terms equal that have no reason to be, such as `a` and `b` in `x = ite(c, a, b)`.
+    fn choice(&mut self, condition: Lit, then: Lit, otherwise: Lit) -> Result<Lit, Obstacle> {
+        let lit = self.gates.mux(condition, then, otherwise)?;
+        if lit.var() > condition.var() {
+            self.gates.sat.needs(lit.var(), [condition.var()].into_iter());
+        }
+        Ok(lit)
     }
 
     /// The literal of an operator with a Boolean result.

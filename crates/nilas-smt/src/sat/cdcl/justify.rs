@@ -22,7 +22,7 @@
 //! settled by literals that are still assigned.
 //!
 //! Atoms of a theory are gates in this sense, too: where one has a value, variables that it needs are to be
-//! decided ([`Justification::add_needs`]). They have no clauses of three literals.
+//! decided ([`Justification::add_needs`]).
 //!
 //! Gates outside the cone that have a value for ever need no justification: their value is implied, so the
 //! model has it anyway. A stale entry among the root clauses does no harm, it merely asks for a decision.
@@ -101,15 +101,21 @@ impl Justification {
 
     /// Notes that these variables have to be decided where the output of a gate has a value.
     pub(super) fn add_needs(&mut self, output: Var, needs: impl Iterator<Item = Var>) {
-        let start = self.gates.len() as u32;
-        for var in needs {
-            self.gates.extend([2, var.lit().code(), (!var.lit()).code()]);
+        let needs: Vec<u32> = needs.flat_map(|var| [2, var.lit().code(), (!var.lit()).code()]).collect();
+        if needs.is_empty() {
+            return;
         }
-        if start < self.gates.len() as u32 {
-            self.gates.push(0);
-            for lit in [output.lit(), !output.lit()] {
-                self.starts[lit.code() as usize] = start;
+        for lit in [output.lit(), !output.lit()] {
+            let start = self.gates.len() as u32;
+            let mut known = self.starts[lit.code() as usize];
+            while known != NOTHING && self.gates[known as usize] > 0 {
+                let end = known + 1 + self.gates[known as usize];
+                self.gates.extend_from_within(known as usize..end as usize);
+                known = end;
             }
+            self.gates.extend_from_slice(&needs);
+            self.gates.push(0);
+            self.starts[lit.code() as usize] = start;
         }
     }
 
@@ -155,8 +161,10 @@ impl Justification {
                     Some(found) => clause.swap(0, found),
                     None => {
                         let wanted = wanted(clause, assign);
-                        if wanted.is_some() {
-                            return wanted;
+                        if let Some(lit) = wanted {
+                            // Where it only has to have a value, it is the one it had last.
+                            let any = clause[0] == clause[1] ^ 1;
+                            return Some(if any { assign.preferred(lit.var()) } else { lit });
                         }
                     }
                 }

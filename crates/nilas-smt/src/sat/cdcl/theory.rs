@@ -25,10 +25,9 @@ impl Cdcl {
         Cdcl { theory: Some(Box::new(closure)), ..Self::alone() }
     }
 
-    /// An atom of the theory, which is a gate without clauses of three literals, has a value in models only
-    /// where these variables have one.
-    pub(crate) fn needs(&mut self, atom: Var, variables: impl Iterator<Item = Var>) {
-        self.justification.add_needs(atom, variables);
+    /// An atom of the theory, or a gate, has a value in models only where these older variables have one.
+    pub(crate) fn needs(&mut self, output: Var, variables: impl Iterator<Item = Var>) {
+        self.justification.add_needs(output, variables);
     }
 
     /// The theory, as the last call left it.
