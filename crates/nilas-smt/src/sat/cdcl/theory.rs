@@ -14,7 +14,6 @@
 
 use super::super::{Lit, Var};
 use super::Cdcl;
-use super::arena::ClauseRef;
 use super::assign::{FALSE, OPEN, Reason};
 use super::watch::Conflict;
 use crate::euf::Closure;
