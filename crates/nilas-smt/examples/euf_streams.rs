@@ -276,8 +276,9 @@ fn z3_answers(script: &str) -> (Vec<bool>, Duration) {
 struct Total {
     streams: f64,
     queries: usize,
-    /// Logarithms of the ratios, of bits and of z3.
-    logs: [f64; 2],
+    /// Logarithms of the ratios, of bits and of z3, and how many there are: the time of z3 for a few questions
+    /// may be lost in that for reading.
+    logs: [(f64, f64); 2],
     /// Of congruence closure, bits, z3.
     times: [Duration; 3],
 }
@@ -336,14 +337,16 @@ fn main() {
         total.streams += 1.0;
         total.queries += queries;
         for (log, ratio) in total.logs.iter_mut().zip([of_bits / ours, of_z3 / ours]) {
-            *log += ratio.ln();
+            if ratio > 0.0 {
+                *log = (log.0 + ratio.ln(), log.1 + 1.0);
+            }
         }
         for (sum, time) in total.times.iter_mut().zip(times) {
             *sum += time;
         }
     }
     let [euf, bits, z3] = total.times.map(|time| time.as_secs_f64() * 1e6 / total.queries as f64);
-    let [bits_mean, z3_mean] = total.logs.map(|log| (log / total.streams).exp());
+    let [bits_mean, z3_mean] = total.logs.map(|(sum, streams)| (sum / streams).exp());
     println!(
         "{:58} {:7} {:20} {euf:8.1} {bits:8.1} {z3:8.1} {:8.2} {:7.1}",
         "all questions together",
