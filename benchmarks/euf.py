@@ -3,13 +3,14 @@
 
     benchmarks/euf.py NILAS BENCHMARKS SECONDS KIND CONFIGURATION...
 
-KIND is `vmt` or `horn` (files over bit-vectors, as in systems.py), `control` (40 programs of the control sets of index.csv,
+KIND is `vmt` or `horn` (files over bit-vectors, as in systems.py; `vmt/N` draws N of them by random.Random(19).sample), `control` (40 programs of the control sets of index.csv,
 random.Random(19).sample in the order of the index), `drivers` (the 40 drivers that real.py draws) or `eca` (the larger eca programs of
-index-real.csv); `KIND/N` takes the first N of them. A CONFIGURATION is the name of an engine, with options behind it if wanted
+index-real.csv) or `others` (40 programs of all other sets of index.csv, drawn in the same way); `KIND/N` takes the first N of these. A CONFIGURATION is the name of an engine, with options behind it if wanted
 (`euf:--set:euf.arrays=no`), `portfolio`, or `spacer`. Every run has SECONDS of processor time. Prints a line per file with the answers and times, then a table
-by configuration, then the counters of those named `euf` over the files that they solve. Figures of Spacer on systems are those of systems.py.
+by configuration, then the counters over the files that each of our engines solves. `spacer` is z3's, on systems (VMT files as
+`nilas encode --to horn` writes them).
 """
-import csv, os, random, re, resource, statistics, subprocess, sys
+import csv, os, random, re, resource, statistics, subprocess, sys, tempfile
 
 nilas, root, seconds, kind, configurations = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4], sys.argv[5:]
 kind, _, first = kind.partition("/")
@@ -36,8 +37,9 @@ def tasks():
     if kind == "horn":
         yield from ((row["path"], row["expected"], []) for row in rows("index-chc.csv") if row["sorts"] == "BV")
         return
-    if kind == "control":
-        found = random.Random(19).sample([row for row in rows("index.csv") if row["set"].startswith(CONTROL)], 40)
+    if kind in ("control", "others"):
+        found = [row for row in rows("index.csv") if row["set"].startswith(CONTROL) == (kind == "control")]
+        found = random.Random(19).sample(found, 40)
     else:
         every = rows("index-real.csv")
         drivers = [row for row in every if row["set"].startswith("drivers")]
@@ -46,11 +48,24 @@ def tasks():
         yield row["path"], row["expected"], ["--unknown-functions", "nothing", "--64" if row["data_model"] == "LP64" else "--32"]
 
 
+def encoded(path):
+    """A file as z3 reads it."""
+    if kind == "horn":
+        return f"{root}/{path}"
+    written = os.path.join(tempfile.gettempdir(), f"euf-{os.getpid()}.smt2")
+    with open(written, "wb") as out:
+        subprocess.run([nilas, "encode", f"{root}/{path}", "--to", "horn"], stdout=out, stderr=subprocess.DEVNULL)
+    return written
+
+
 def run(configuration, path, options):
     """The answer, processor seconds, counters."""
     engine, *more = configuration.split(":")
     chosen = [] if engine == "portfolio" else ["--engine", engine]
-    command = [nilas, "check", "--stats", f"{root}/{path}", "--cpu-timeout", str(seconds), "--timeout", str(20 * seconds), *options, *chosen, *more]
+    if engine == "spacer":
+        command = ["z3", "fp.engine=spacer", encoded(path)]
+    else:
+        command = [nilas, "check", "--stats", f"{root}/{path}", "--cpu-timeout", str(seconds), "--timeout", str(20 * seconds), *options, *chosen, *more]
 
     def limit():
         resource.setrlimit(resource.RLIMIT_CPU, (seconds + 5, seconds + 5))
@@ -69,6 +84,8 @@ def run(configuration, path, options):
 
 
 results, taken = {it: [] for it in configurations}, list(tasks())
+if first and kind in ("vmt", "horn"):
+    taken = random.Random(19).sample(taken, int(first))
 for path, expected, options in taken[:int(first)] if first else taken:
     shown = []
     for configuration in configurations:
@@ -86,7 +103,7 @@ for configuration, runs in results.items():
           f"{sum(run[2] == 'INVALID' for run in runs):7} {sum(run[3] for run in runs):7.1f} {par:6.2f}")
 
 for configuration, runs in results.items():
-    if configuration.split(":")[0] != "euf":
+    if configuration.split(":")[0] in ("portfolio", "spacer"):
         continue
     solved = [run for run in runs if run[2] in ("true", "false") and run[4]]
     print(f"\n{configuration}, the {len(solved)} files that it solves: {sum(run[4].get('refinements', 0) == 0 for run in solved)} without refinement")

@@ -185,14 +185,12 @@ fn confirm(arena: &Arena, euf: &Euf, formulas: &[Term]) {
     }
     let mut results = BTreeMap::new();
     for term in subterms(arena, formulas) {
-        // Where a formula holds anyway, the truth of its parts may be open.
-        let Some(class) = partition.class(arena, term) else {
-            assert_eq!(*arena.sort(term), Sort::Bool, "{}", show(arena, term));
-            continue;
-        };
+        // Where a formula holds anyway, the truth of its parts may be open, and so may be words with conditions.
+        let Some(class) = partition.class(arena, term) else { continue };
         if let Op::Apply(symbol) = arena.op(term) {
-            let arguments: Vec<_> =
-                arena.children(term).iter().map(|&child| partition.class(arena, child).unwrap()).collect();
+            let arguments: Option<Vec<_>> =
+                arena.children(term).iter().map(|&child| partition.class(arena, child)).collect();
+            let Some(arguments) = arguments else { continue };
             let known = results.entry((symbol, arguments)).or_insert(class.clone());
             assert_eq!(*known, class, "{}", show(arena, term));
         }
@@ -386,6 +384,42 @@ fn an_if_then_else_is_one_of_its_branches() {
     let differs = arena.ne(word, y);
     let mut euf = Euf::new();
     assert_eq!(euf.check(&arena, &[], &[differs], &Budget::unlimited()), Answer::Unsat);
+}
+
+/// A model decides what the question needs and leaves the rest open: no condition of a term that nothing
+/// speaks of, but that of one that something does.
+#[test]
+fn models_decide_what_is_needed() {
+    let mut arena = Arena::new();
+    let [x, y, z] = ["x", "y", "z"].map(|name| arena.variable(name, &Sort::BitVec(8)).unwrap());
+    let [p, c, d] = ["p", "c", "d"].map(|name| arena.variable(name, &Sort::Bool).unwrap());
+    let first = arena.ite(c, x, y);
+    let second = arena.ite(d, y, z);
+    let (first, second) = (arena.bv_mul(first, z), arena.bv_mul(second, x));
+    let five = arena.bv(8, 5);
+    let (is_first, is_second) = (arena.eq(first, five), arena.eq(second, five));
+    let mut euf = Euf::new();
+    euf.assert_clause(&mut arena, &[p, is_second]);
+    let asked = [is_first, p];
+    assert_eq!(euf.check(&arena, &[], &asked, &Budget::unlimited()), Answer::Sat);
+    let mut partition = euf.partition().unwrap();
+    assert_eq!(partition.holds(&arena, is_first), Some(true));
+    assert!(partition.holds(&arena, c).is_some());
+    assert_eq!(partition.holds(&arena, d), None);
+    assert_eq!(partition.class(&arena, second), None);
+}
+
+/// An if-then-else between formulas has its condition decided, even where both branches could be true.
+#[test]
+fn a_choice_between_formulas_is_made() {
+    let mut arena = Arena::new();
+    let [x, y, z] = ["x", "y", "z"].map(|name| arena.variable(name, &Sort::BitVec(8)).unwrap());
+    let c = arena.variable("c", &Sort::Bool).unwrap();
+    let (then, otherwise) = (arena.eq(x, y), arena.eq(x, z));
+    let choice = arena.ite(c, then, otherwise);
+    let mut euf = Euf::new();
+    assert_eq!(euf.check(&arena, &[], &[choice], &Budget::unlimited()), Answer::Sat);
+    assert!(euf.partition().unwrap().holds(&arena, c).is_some());
 }
 
 /// A literal in normal form and its negation are about one atom.

@@ -49,7 +49,7 @@ const STANDARD: &[Entry] = &[
     entry(&classes::Classes, Role::Beside),
     entry(&ic3::Ic3Engine, Role::Alone),
     entry(&ic3ia::Ic3IaEngine, Role::Alone),
-    entry(&euf::EufEngine, Role::Alone),
+    entry(&euf::EufEngine, Role::Beside),
     entry(&tree::Variant::TreeIc3, Role::Alone),
     entry(&tree::Variant::TreeIc3Itp, Role::Alone),
     entry(&tree::Variant::TreeIc3ItpMono, Role::Alone),
@@ -215,6 +215,6 @@ mod tests {
         assert_eq!(less.portfolio().len() + 1, registry.portfolio().len());
         let portfolio: Vec<&str> = registry.portfolio().iter().map(|engine| engine.name()).collect();
         let portfolio = portfolio.join(" ");
-        assert_eq!(portfolio, "run bmc ic3cfa summaries icp states classes tree-itp pred-abs k-ind itp");
+        assert_eq!(portfolio, "run bmc ic3cfa summaries icp states classes euf tree-itp pred-abs k-ind itp");
     }
 }

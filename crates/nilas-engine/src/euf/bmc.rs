@@ -312,7 +312,7 @@ fn taken(
     let Transition { edge, encoding, .. } = &solver.transition;
     let target = automaton.edge(*edge).target;
     let mut partition = solver.frame.solver.partition()?;
-    let mut projection = Projection::new(&mut partition);
+    let mut projection = Projection::of_values(&mut partition);
     projection.formula(arena, encoding.guard);
     let mut next = Vec::with_capacity(automaton.variables.len());
     for id in automaton.variable_ids() {

@@ -10,7 +10,9 @@
 //! Terms are simplified when they are made, so what is left of a term when its branches are chosen may be
 //! another one, which the model knows nothing of: `F(ite(c, 1, x))` becomes a constant. Theorems A.1 and A.2
 //! (a projected term is in the class of the term, a projected formula as true as the formula) are therefore
-//! seen to at every step: where they would fail, the term stays as it is.
+//! seen to at every step: where they would fail, the term stays as it is. Where only values matter
+//! ([`Projection::of_values`]), they need not hold: under the literals a term has the value of its projection,
+//! whatever the model says of it.
 
 use nilas_smt::euf::{Class, Partition};
 use nilas_term::{Arena, Op, Sort, Term};
@@ -27,6 +29,8 @@ pub(super) struct Projection<'p, 'e> {
     todo: Vec<(Term, bool)>,
     done: FxHashSet<(Term, bool)>,
     projected: FxHashMap<Term, Term>,
+    /// Whether projections may be terms that the model knows nothing of.
+    of_values: bool,
 }
 
 impl<'p, 'e> Projection<'p, 'e> {
@@ -39,7 +43,13 @@ impl<'p, 'e> Projection<'p, 'e> {
             todo: Vec::new(),
             done: FxHashSet::default(),
             projected: FxHashMap::default(),
+            of_values: false,
         }
+    }
+
+    /// For questions about values: what is found follows the model, but need not hold in it.
+    pub(super) fn of_values(partition: &'p mut Partition<'e>) -> Self {
+        Projection { of_values: true, ..Self::new(partition) }
     }
 
     /// Projects a formula that holds.
@@ -99,7 +109,9 @@ impl<'p, 'e> Projection<'p, 'e> {
             atom
         };
         let [projected, atom] = [projected, atom].map(|atom| if value { atom } else { arena.not(atom) });
-        let faithful = self.partition.holds(arena, projected) == Some(true);
+        // What simplification decides says nothing of the step that could be learnt.
+        let faithful = self.partition.holds(arena, projected) == Some(true)
+            || self.of_values && arena.as_bool(projected).is_none();
         let literal = if faithful { projected } else { atom };
         if arena.as_bool(literal).is_none() && self.found.insert(literal) {
             self.literals.push(literal);
@@ -152,7 +164,9 @@ impl<'p, 'e> Projection<'p, 'e> {
                 }
             };
             let class = self.partition.class(arena, term);
-            let faithful = found == term || class.is_some() && self.partition.class(arena, found) == class;
+            let faithful = self.of_values
+                || found == term
+                || class.is_some() && self.partition.class(arena, found) == class;
             let found = if faithful { found } else { term };
             self.add_terms([found]);
             self.projected.insert(term, found);

@@ -211,9 +211,11 @@ impl EufIc3<'_, '_> {
             self.instance.predicates[place.index()].push(atom);
             self.instance.vocabulary.add(&self.arena, atom);
             let free = self.arena.fresh_variable("decided", &nilas_term::Sort::Bool);
+            // Models decide the older literal: states without the predicate are more.
+            let without = self.arena.not(atom);
             for edge in &self.instance.map.outgoing[place.index()] {
                 if let Some(solver) = &mut self.instance.map.solvers[edge.index()] {
-                    solver.assert_clause(&mut self.arena, &[free, atom]);
+                    solver.assert_clause(&mut self.arena, &[without, free]);
                 }
             }
         }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::project::Projection;
-use crate::{Report, Settings, Silent, Verdict, verify};
+use crate::{Observer, Report, Settings, Silent, Verdict, verify};
 use nilas_evidence::Evidence;
 use nilas_program::parse_program;
 use nilas_smt::{Answer, Budget, Euf, Solver};
@@ -15,6 +15,25 @@ fn check(text: &str, settings: &[&str]) -> Report {
     let program = parse_program(text).unwrap();
     let settings = Settings::of(&[&["euf.check=yes"], settings].concat()).unwrap();
     verify(&program, "euf".parse().unwrap(), &settings, &Budget::unlimited(), &mut Silent)
+}
+
+/// Collects the refinement lemmas of a run, as they are told.
+#[derive(Default)]
+struct Learnt(Vec<String>);
+
+impl Observer for Learnt {
+    fn event(&mut self, event: &dyn Fn() -> String) {
+        self.0.extend(event().strip_prefix("refinement: ").map(str::to_owned));
+    }
+}
+
+fn learnt(text: &str, settings: &[&str]) -> Vec<String> {
+    let program = parse_program(text).unwrap();
+    let mut learnt = Learnt::default();
+    let settings = Settings::of(settings).unwrap();
+    let report = verify(&program, "euf".parse().unwrap(), &settings, &Budget::unlimited(), &mut learnt);
+    assert!(is_safe(&report), "{:?}", report.verdict);
+    learnt.0
 }
 
 fn is_safe(report: &Report) -> bool {
@@ -85,6 +104,10 @@ fn a_lemma_about_arrays_is_learnt() {
     }
     let report = check(text, &["euf.arrays=no"]);
     assert!(is_safe(&report), "{:?}", report.verdict);
+    // The edge gives the value of `j` a name of its own.
+    let [lemma] = &learnt(text, &[])[..] else { panic!("one lemma is enough") };
+    let said = lemma.replace("j!0", "j");
+    assert_eq!(said, "Transition: (not (= i j)) or (= (select (store a j #x03) i) #x03)");
 }
 
 /// Arrays that are not abstracted need no lemma: an element elsewhere is what it was.
@@ -95,6 +118,19 @@ fn axioms_are_told_if_arrays_are_not_abstracted() {
     let report = check(text, &["euf.arrays=no"]);
     assert!(is_safe(&report), "{:?}", report.verdict);
     assert!(report.counters["array axioms told"] > 0, "{:?}", report.counters);
+}
+
+/// Two steps that add to one variable: choosing the branches of both makes a term that no model knows of,
+/// `x + 2`, and the path is refined by interpolants all the same.
+#[test]
+fn steps_of_a_path_are_projected_as_values_take_them() {
+    let text = "var x, n : bv8 var p, q : bool entry i error e i -> l { x := 0; n := 0 } \
+         l -> l { havoc p; havoc q; { assume p; x := x + 1 } [] { assume !p }; { assume q; x := x + 1 } [] { assume !q }; \
+         assume n <u 2; n := n + 1 } l -> e { assume x >u 4 && n <=u 2 }";
+    for refinement in REFINEMENTS {
+        let report = check(text, &[refinement]);
+        assert!(is_safe(&report), "{refinement}: {:?}", report.verdict);
+    }
 }
 
 /// A loop that only arithmetic keeps away from the error.

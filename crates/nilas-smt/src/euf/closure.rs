@@ -2,7 +2,7 @@
 //! Closure and Extensions*, 2007).
 //!
 //! Nodes stand for terms: a symbol applied to at most three nodes. Classes are lists with their root written
-//! at every member, so a look-up is one step and a merge relabels the smaller class. The signatures of nodes
+//! at every member, so a look-up is one step and a merge relabels the class with less to it. The signatures of nodes
 //! (symbol, roots of the arguments) are in one table; two nodes of one signature are merged. Arguments of
 //! commutative symbols are ordered in the signature.
 //!
@@ -34,15 +34,20 @@ impl Node {
 /// No node: fills signatures up.
 pub(super) const NONE: Node = Node(u32::MAX);
 
-/// What a node applies to its arguments.
+/// What a node applies to its arguments: the number of an operator of terms, even if it is commutative, or
+/// one of those below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Symbol {
+pub(super) struct Symbol(u32);
+
+impl Symbol {
     /// Nothing: a variable, a value, an if-then-else, a Boolean from outside.
-    Leaf,
-    /// An operator of terms.
-    Operator(Op),
+    const LEAF: Symbol = Symbol(u32::MAX);
     /// The rest of the arguments of an operator with more than three.
-    Rest,
+    const REST: Symbol = Symbol(u32::MAX - 2);
+
+    fn is_commutative(self) -> bool {
+        self.0 & 1 == 0
+    }
 }
 
 pub(super) type Signature = (Symbol, [Node; 3]);
@@ -81,23 +86,24 @@ enum Undo {
         from: Node,
         into: Node,
         /// Lengths of lists before.
-        parents: usize,
-        atoms: usize,
-        unequal: usize,
-        removed: usize,
+        parents: u32,
+        atoms: u32,
+        unequal: u32,
+        removed: u32,
         /// The constant of `into` before.
         value: Node,
         edge: (Node, Node),
     },
-    Unequal {
-        left: Node,
-        right: Node,
-    },
+    /// The last entry of what a class is not equal to.
+    Unequal(Node),
 }
 
 /// The closure, see the module's text.
 pub(crate) struct Closure {
     pub(super) signatures: Vec<Signature>,
+    symbols: FxHashMap<Op, Symbol>,
+    /// The operators, in the order of their numbers, which are half of those of symbols.
+    operators: Vec<Op>,
     pub(super) root: Vec<Node>,
     /// The next member of the class, in a ring.
     next: Vec<Node>,
@@ -106,9 +112,10 @@ pub(crate) struct Closure {
     parents: Vec<Vec<Node>>,
     /// Of a class, by its root: its constant.
     constant: Vec<Node>,
-    /// Of a class, by its root: atoms that speak of it.
+    /// Of a class without constant, by its root: atoms that speak of it. An atom that speaks of a class with a
+    /// constant and another one is told by the other one.
     speaking: Vec<Vec<u32>>,
-    /// Of a class, by its root: what it is not equal to, and the literal that says so.
+    /// Of a class without constant, by its root: what it is not equal to, and the literal that says so.
     unequal: Vec<Vec<(Node, Node, Lit)>>,
     /// The proof forest: where the edge of a node leads, and why.
     pub(super) edge: Vec<(Node, Reason)>,
@@ -116,8 +123,9 @@ pub(crate) struct Closure {
     constants: FxHashMap<Value, Node>,
     table: FxHashMap<Signature, Node>,
     atoms: Vec<Atom>,
-    /// By SAT variable.
-    atoms_of: Vec<Vec<u32>>,
+    /// By SAT variable, the atom that was added last; and by atom, the one of its variable before.
+    atom_of: Vec<Option<u32>>,
+    atom_before: Vec<Option<u32>>,
     undo: Vec<Undo>,
     /// Nodes that merges took out of the table.
     removed: Vec<Node>,
@@ -137,6 +145,8 @@ impl Closure {
     pub(super) fn new(computes: bool) -> Self {
         Closure {
             signatures: Vec::new(),
+            symbols: FxHashMap::default(),
+            operators: Vec::new(),
             root: Vec::new(),
             next: Vec::new(),
             size: Vec::new(),
@@ -149,7 +159,8 @@ impl Closure {
             constants: FxHashMap::default(),
             table: FxHashMap::default(),
             atoms: Vec::new(),
-            atoms_of: Vec::new(),
+            atom_of: Vec::new(),
+            atom_before: Vec::new(),
             undo: Vec::new(),
             removed: Vec::new(),
             asserted: Vec::new(),
@@ -205,7 +216,7 @@ impl Closure {
 
     /// A new node that nothing is known of.
     pub(super) fn leaf(&mut self) -> Node {
-        self.new_node((Symbol::Leaf, [NONE; 3]))
+        self.new_node((Symbol::LEAF, [NONE; 3]))
     }
 
     /// The node of a value.
@@ -226,12 +237,23 @@ impl Closure {
         let mut arguments = arguments.to_vec();
         while arguments.len() > 3 {
             let at = arguments.len() - 3;
-            let rest = self.node((Symbol::Rest, [arguments[at], arguments[at + 1], arguments[at + 2]]));
+            let rest = self.node((Symbol::REST, [arguments[at], arguments[at + 1], arguments[at + 2]]));
             arguments.truncate(at);
             arguments.push(rest);
         }
         arguments.resize(3, NONE);
-        self.node((Symbol::Operator(op), [arguments[0], arguments[1], arguments[2]]))
+        let symbol = self.symbol(op);
+        self.node((symbol, [arguments[0], arguments[1], arguments[2]]))
+    }
+
+    fn symbol(&mut self, op: Op) -> Symbol {
+        let Closure { symbols, operators, .. } = self;
+        *symbols.entry(op).or_insert_with(|| {
+            // There are fewer operators than terms.
+            let number = 2 * operators.len() as u32;
+            operators.push(op);
+            Symbol(number + u32::from(!op.is_commutative()))
+        })
     }
 
     fn node(&mut self, signature: Signature) -> Node {
@@ -255,13 +277,13 @@ impl Closure {
         let mut arguments: Vec<Node> = arguments.iter().map(|&node| self.find(node)).collect();
         while arguments.len() > 3 {
             let at = arguments.len() - 3;
-            let key = (Symbol::Rest, [arguments[at], arguments[at + 1], arguments[at + 2]]);
+            let key = (Symbol::REST, [arguments[at], arguments[at + 1], arguments[at + 2]]);
             let rest = self.find(*self.table.get(&key)?);
             arguments.truncate(at);
             arguments.push(rest);
         }
         arguments.resize(3, NONE);
-        let key = normalised((Symbol::Operator(op), [arguments[0], arguments[1], arguments[2]]));
+        let key = normalised((*self.symbols.get(&op)?, [arguments[0], arguments[1], arguments[2]]));
         self.table.get(&key).map(|&node| self.find(node))
     }
 
@@ -270,14 +292,17 @@ impl Closure {
         debug_assert!(self.asserted.is_empty());
         let id = self.atoms.len() as u32;
         self.atoms.push(atom);
-        if self.atoms_of.len() <= var.0 as usize {
-            self.atoms_of.resize(var.0 as usize + 1, Vec::new());
+        if self.atom_of.len() <= var.0 as usize {
+            self.atom_of.resize(var.0 as usize + 1, None);
         }
-        self.atoms_of[var.0 as usize].push(id);
+        self.atom_before.push(self.atom_of[var.0 as usize].replace(id));
         match atom {
             Atom::Equality(left, right, _) => {
-                self.speaking[left.index()].push(id);
-                self.speaking[right.index()].push(id);
+                for node in [left, right] {
+                    if self.constant[node.index()] == NONE {
+                        self.speaking[node.index()].push(id);
+                    }
+                }
             }
             Atom::Truth(node, _) => self.speaking[node.index()].push(id),
         }
@@ -285,26 +310,18 @@ impl Closure {
 
     /// Asserts the literal at this position of the trail; false if that contradicts what was asserted.
     pub(crate) fn assign(&mut self, position: usize, lit: Lit) -> bool {
-        let count = self.atoms_of.get(lit.var().0 as usize).map_or(0, Vec::len);
-        if count == 0 {
-            return true;
-        }
+        let Some(&(mut next @ Some(_))) = self.atom_of.get(lit.var().0 as usize) else { return true };
         self.asserted.push((position, self.undo.len()));
-        for index in 0..count {
-            let atom = self.atoms[self.atoms_of[lit.var().0 as usize][index] as usize];
-            match atom {
+        while let Some(id) = next {
+            next = self.atom_before[id as usize];
+            match self.atoms[id as usize] {
                 Atom::Equality(left, right, _) if lit.is_positive() => {
                     self.pending.push((left, right, Reason::Literal(lit)));
                 }
                 Atom::Equality(left, right, _) => {
-                    let (one, other) = (self.find(left), self.find(right));
-                    if one == other {
-                        self.clash = Some(Clash::Unequal(left, right, lit));
+                    if !self.separate(left, right, lit) {
                         return false;
                     }
-                    self.unequal[one.index()].push((left, right, lit));
-                    self.unequal[other.index()].push((left, right, lit));
-                    self.undo.push(Undo::Unequal { left: one, right: other });
                 }
                 Atom::Truth(node, truth) => {
                     let value = self.constant(&Value::Bool(lit == truth));
@@ -313,6 +330,23 @@ impl Closure {
             }
             if !self.merge_pending() {
                 return false;
+            }
+        }
+        true
+    }
+
+    /// Two nodes are not equal, as this literal says; false if they are.
+    fn separate(&mut self, left: Node, right: Node, lit: Lit) -> bool {
+        let (one, other) = (self.find(left), self.find(right));
+        if one == other {
+            self.clash = Some(Clash::Unequal(left, right, lit));
+            return false;
+        }
+        // Two values keep the classes apart for as long as the literal stands.
+        for class in [one, other] {
+            if self.constant[class.index()] == NONE {
+                self.unequal[class.index()].push((left, right, lit));
+                self.undo.push(Undo::Unequal(class));
             }
         }
         true
@@ -328,14 +362,13 @@ impl Closure {
             self.clash = None;
             while self.undo.len() > undo {
                 match self.undo.pop() {
-                    Some(Undo::Unequal { left, right }) => {
-                        self.unequal[left.index()].pop();
-                        self.unequal[right.index()].pop();
+                    Some(Undo::Unequal(class)) => {
+                        self.unequal[class.index()].pop();
                     }
                     Some(Undo::Merge { from, into, parents, atoms, unequal, removed, value, edge }) => {
-                        self.split(from, into, parents, removed);
-                        self.speaking[into.index()].truncate(atoms);
-                        self.unequal[into.index()].truncate(unequal);
+                        self.split(from, into, parents as usize, removed as usize);
+                        self.speaking[into.index()].truncate(atoms as usize);
+                        self.unequal[into.index()].truncate(unequal as usize);
                         self.constant[into.index()] = value;
                         self.cut(edge);
                     }
@@ -381,17 +414,18 @@ impl Closure {
             self.clash = Some(Clash::Values(left, right, reason));
             return false;
         }
-        let smaller = self.size[self.find(left).index()] <= self.size[self.find(right).index()];
+        let smaller = self.weight(left) <= self.weight(right);
         let (a, b) = if smaller { (left, right) } else { (right, left) };
         let (from, into) = (self.find(a), self.find(b));
         self.plant(a, b, reason);
         self.undo.push(Undo::Merge {
             from,
             into,
-            parents: self.parents[into.index()].len(),
-            atoms: self.speaking[into.index()].len(),
-            unequal: self.unequal[into.index()].len(),
-            removed: self.removed.len(),
+            // Lists have each node or literal once or twice, and these are counted in 32 bits.
+            parents: self.parents[into.index()].len() as u32,
+            atoms: self.speaking[into.index()].len() as u32,
+            unequal: self.unequal[into.index()].len() as u32,
+            removed: self.removed.len() as u32,
             value: self.constant[into.index()],
             edge: (a, b),
         });
@@ -435,21 +469,33 @@ impl Closure {
         }
         self.parents[into.index()].extend_from_slice(&moved);
         self.parents[from.index()] = moved;
-        self.tell_atoms(from, into, gained);
-        self.check_unequal(from, into)
+        if old == NONE && new == NONE {
+            self.tell_atoms(from);
+            let (lists, at) = (&mut self.speaking, from.index());
+            let told = std::mem::take(&mut lists[at]);
+            lists[into.index()].extend_from_slice(&told);
+            lists[at] = told;
+            let (lists, at) = (&mut self.unequal, from.index());
+            let kept = std::mem::take(&mut lists[at]);
+            lists[into.index()].extend_from_slice(&kept);
+            lists[at] = kept;
+            return self.is_separate(from);
+        }
+        let without = if gained { into } else { from };
+        self.tell_atoms(without);
+        self.is_separate(without)
     }
 
-    /// Looks at the atoms of two classes that are one now.
-    fn tell_atoms(&mut self, from: Node, into: Node, gained: bool) {
-        if gained {
-            for index in 0..self.speaking[into.index()].len() {
-                self.tell_atom(self.speaking[into.index()][index]);
-            }
-        }
-        for index in 0..self.speaking[from.index()].len() {
-            let atom = self.speaking[from.index()][index];
-            self.tell_atom(atom);
-            self.speaking[into.index()].push(atom);
+    /// What it costs to make the class of a node a part of another one.
+    fn weight(&self, node: Node) -> usize {
+        let root = self.find(node).index();
+        self.size[root] as usize + self.parents[root].len()
+    }
+
+    /// Looks at the atoms of a class that was made part of another one, or got a constant.
+    fn tell_atoms(&mut self, class: Node) {
+        for index in 0..self.speaking[class.index()].len() {
+            self.tell_atom(self.speaking[class.index()][index]);
         }
     }
 
@@ -472,14 +518,14 @@ impl Closure {
         }
     }
 
-    fn check_unequal(&mut self, from: Node, into: Node) -> bool {
-        for index in 0..self.unequal[from.index()].len() {
-            let (left, right, lit) = self.unequal[from.index()][index];
+    /// Whether nothing that a class is not equal to is equal to it now.
+    fn is_separate(&mut self, class: Node) -> bool {
+        for index in 0..self.unequal[class.index()].len() {
+            let (left, right, lit) = self.unequal[class.index()][index];
             if self.find(left) == self.find(right) {
                 self.clash = Some(Clash::Unequal(left, right, lit));
                 return false;
             }
-            self.unequal[into.index()].push((left, right, lit));
         }
         true
     }
@@ -488,7 +534,7 @@ impl Closure {
     fn compute(&mut self, nodes: &[Node]) {
         for &node in nodes {
             let (symbol, of) = self.signatures[node.index()];
-            let Symbol::Operator(op) = symbol else { continue };
+            let Some(&op) = self.operators.get(symbol.0 as usize / 2) else { continue };
             // These need an arena; nodes with more than three arguments are left alone.
             if matches!(op, Op::Apply(_) | Op::ConstArray(_)) {
                 continue;
@@ -584,11 +630,7 @@ fn arguments(signature: &Signature) -> impl Iterator<Item = Node> {
 }
 
 fn normalised((symbol, mut arguments): Signature) -> Signature {
-    if let Symbol::Operator(op) = symbol
-        && op.is_commutative()
-        && arguments[2] == NONE
-        && arguments[0] > arguments[1]
-    {
+    if symbol.is_commutative() && arguments[2] == NONE && arguments[0] > arguments[1] {
         arguments.swap(0, 1);
     }
     (symbol, arguments)

@@ -25,7 +25,7 @@ use crate::sat::{Lit, SatAnswer, SatSolver, Var};
 use crate::solver::{Activation, Answer, Reason, Solver, SolverStats};
 use nilas_term::{Arena, Sort, Term, Value};
 use read::Reader;
-use std::collections::BTreeMap;
+use rustc_hash::FxHashMap;
 
 /// What is asserted together.
 #[derive(Default)]
@@ -42,7 +42,7 @@ pub struct Euf {
     reader: Reader,
     clausifier: Clausifier,
     forever: Group,
-    groups: BTreeMap<Activation, Group>,
+    groups: FxHashMap<Activation, Group>,
     next_activation: u32,
     /// Activation variables whose retirement the SAT solver has not been told.
     retired: Vec<Var>,
@@ -77,7 +77,7 @@ impl Euf {
             reader: Reader::new(closure),
             clausifier: Clausifier::default(),
             forever: Group::default(),
-            groups: BTreeMap::new(),
+            groups: FxHashMap::default(),
             next_activation: 0,
             retired: Vec::new(),
             failed: Vec::new(),

@@ -2,7 +2,7 @@
 //!
 //! Terms of one class are equal, terms of different classes are not. A term that the solver has not read is
 //! in the class that congruence or its value puts it into, if there is one; else it is equal to no term that
-//! was read.
+//! was read. So is a term that was read if the model leaves open what it rests on.
 
 use super::Euf;
 use super::closure::Node;
@@ -82,8 +82,7 @@ impl<'a> Partition<'a> {
             let value = reader.gates.sat.value(lit.var())?;
             return Some(Class::Truth(value == lit.is_positive()));
         }
-        let &node = reader.nodes.get(&term)?;
-        Some(self.of_node(node))
+        reader.settled(term).map(|node| self.of_node(node))
     }
 
     fn of_node(&self, node: Node) -> Class {
@@ -128,7 +127,11 @@ impl<'a> Partition<'a> {
             Op::And => junction(true),
             Op::Or => junction(false),
             Op::Xor => Some(Class::Truth(truth(0)? != truth(1)?)),
-            Op::Ite => children[if truth(0)? { 1 } else { 2 }].cloned(),
+            Op::Ite => match truth(0) {
+                Some(condition) => children[if condition { 1 } else { 2 }].cloned(),
+                None if children[1] == children[2] => children[1].cloned(),
+                None => None,
+            },
             Op::Eq => match (children[0], children[1]) {
                 (Some(left), Some(right)) => Some(Class::Truth(left == right)),
                 (None, None) => None,

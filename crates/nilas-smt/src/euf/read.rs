@@ -15,6 +15,12 @@
 //! An if-then-else that is no Boolean is a node of its own, equal to one of its branches. The clauses that
 //! say so are declared as gates of the two equalities, and the equalities as inputs of every atom whose terms
 //! contain the node: so they are in the cone of exactly the queries that need them.
+//!
+//! Models are partial: an atom that no clause needs stays open. For the rest to be a partition, an atom with
+//! a truth value needs the conditions of the if-then-elses in its terms decided, and the Booleans that
+//! functions are applied to ([`Need`]). Say that this is so at every atom that has a truth value. Then the
+//! classes of their terms are a part of a term model, in which all open atoms and all other terms are
+//! evaluated; and the atoms that have truth values have the same there. Clauses are seen to as in every call.
 
 use super::closure::{Atom, Closure, Node};
 use crate::blast::{Gates, Obstacle};
@@ -35,7 +41,16 @@ pub(super) struct Reader {
     /// Variables that are in the cone of a query that speaks of a node, by node: those of the outermost
     /// if-then-elses, and of Booleans below it.
     below: Vec<Box<[Var]>>,
+    /// What has to be decided for a node to stand for its term, by node.
+    needs: Vec<Box<[Need]>>,
     stack: Vec<(Task, bool)>,
+}
+
+/// A literal that has to be decided, and what says so to the closure if it is true, and if it is false.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Need {
+    decided: Lit,
+    told: [Lit; 2],
 }
 
 /// What is to be read.
@@ -89,6 +104,7 @@ impl Reader {
             equalities: FxHashMap::default(),
             truths: FxHashMap::default(),
             below: Vec::new(),
+            needs: Vec::new(),
             stack: Vec::new(),
         }
     }
@@ -101,6 +117,18 @@ impl Reader {
     /// The literal of a Boolean term, if it was read.
     pub(super) fn known(&self, term: Term) -> Option<Lit> {
         self.literals.get(&term).copied()
+    }
+
+    /// The node that stands for a term in the present model, if it was read and what it needs is decided.
+    pub(super) fn settled(&self, term: Term) -> Option<Node> {
+        let &node = self.nodes.get(&term)?;
+        let holds = |lit: Lit| self.gates.sat.value(lit.var()).map(|value| value == lit.is_positive());
+        let needs = self.needs.get(node.index()).map_or(&[][..], |needs| needs);
+        let is_told = |need: &Need| match holds(need.decided) {
+            Some(value) => holds(need.told[usize::from(!value)]) == Some(true),
+            None => false,
+        };
+        needs.iter().all(is_told).then_some(node)
     }
 
     fn closure(&mut self) -> Result<&mut Closure, Obstacle> {
@@ -181,7 +209,7 @@ impl Reader {
                 Op::Or => self.gates.or_all(&mut lits)?,
                 Op::Xor => self.gates.xor(lits[0], lits[1])?,
                 Op::Eq => self.gates.iff(lits[0], lits[1])?,
-                _ => self.gates.mux(lits[0], lits[1], lits[2])?,
+                _ => self.choice(lits[0], lits[1], lits[2])?,
             });
         }
         if op.is_leaf() {
@@ -205,16 +233,26 @@ impl Reader {
         self.predicate(op, &arguments)
     }
 
+    /// The literal of an if-then-else. That both branches have its value would settle it, too, but then models
+    /// make terms equal that have no reason to be, such as `a` and `b` in `x = ite(c, a, b)`.
+    fn choice(&mut self, condition: Lit, then: Lit, otherwise: Lit) -> Result<Lit, Obstacle> {
+        let lit = self.gates.mux(condition, then, otherwise)?;
+        if lit.var() > condition.var() {
+            self.gates.sat.needs(lit.var(), [condition.var()].into_iter());
+        }
+        Ok(lit)
+    }
+
     /// The literal of an operator with a Boolean result.
     fn predicate(&mut self, op: Op, arguments: &[Node]) -> Result<Lit, Obstacle> {
         let node = self.closure()?.apply(op, arguments);
         if let Some(&lit) = self.truths.get(&node) {
             return Ok(lit);
         }
-        let below = self.below_all(arguments);
+        let (below, needs) = self.below_all(arguments);
         let lit = self.gates.input()?;
-        self.declare(lit.var(), &below, &[]);
-        self.note_below(node, below);
+        self.declare(lit.var(), &below, &needs, &[]);
+        self.note_below(node, below, needs);
         self.closure()?.add_atom(lit.var(), Atom::Truth(node, lit));
         self.truths.insert(node, lit);
         Ok(lit)
@@ -233,9 +271,9 @@ impl Reader {
         if closure.value_of(left).is_some() && closure.value_of(right).is_some() {
             return Ok(self.gates.constant(false));
         }
-        let below = self.below_all(&[left, right]);
+        let (below, needs) = self.below_all(&[left, right]);
         let lit = self.gates.input()?;
-        self.declare(lit.var(), &below, &[]);
+        self.declare(lit.var(), &below, &needs, &[]);
         self.closure()?.add_atom(lit.var(), Atom::Equality(left, right, lit.var()));
         self.equalities.insert(pair, lit);
         Ok(lit)
@@ -245,10 +283,10 @@ impl Reader {
     /// no literal of any term: one that speaks of this equality has to bring the other branch into its cone,
     /// too.
     fn branch(&mut self, node: Node, branch: Node, unless: Lit) -> Result<Lit, Obstacle> {
-        let mut below = self.below_all(&[branch]);
+        let (mut below, needs) = self.below_all(&[branch]);
         below.push(unless.var());
         let lit = self.gates.input()?;
-        self.declare(lit.var(), &below, &[&[lit, unless]]);
+        self.declare(lit.var(), &below, &needs, &[&[lit, unless]]);
         self.closure()?.add_atom(lit.var(), Atom::Equality(node, branch, lit.var()));
         Ok(lit)
     }
@@ -265,7 +303,8 @@ impl Reader {
             }
             let node = self.closure()?.leaf();
             self.closure()?.add_atom(lit.var(), Atom::Truth(node, lit));
-            self.note_below(node, vec![lit.var()]);
+            let need = Need { decided: lit, told: [lit, !lit] };
+            self.note_below(node, vec![lit.var()], vec![need]);
             return Ok(node);
         }
         let op = arena.op(term);
@@ -285,35 +324,42 @@ impl Reader {
             let node = self.closure()?.leaf();
             let is_then = self.branch(node, then, !condition)?;
             let is_otherwise = self.branch(node, otherwise, condition)?;
-            self.note_below(node, vec![is_then.var(), is_otherwise.var()]);
+            let need = Need { decided: condition, told: [is_then, is_otherwise] };
+            self.note_below(node, vec![is_then.var(), is_otherwise.var()], vec![need]);
             return Ok(node);
         }
         let arguments: Vec<Node> = children.iter().map(|child| self.nodes[child]).collect();
-        let below = self.below_all(&arguments);
+        let (below, needs) = self.below_all(&arguments);
         let node = self.closure()?.apply(op, &arguments);
-        self.note_below(node, below);
+        self.note_below(node, below, needs);
         Ok(node)
     }
 
-    fn below_all(&self, nodes: &[Node]) -> Vec<Var> {
-        let lists = nodes.iter().filter_map(|node| self.below.get(node.index()));
-        let mut below: Vec<Var> = lists.flat_map(|list| list.iter().copied()).collect();
-        below.sort_unstable();
-        below.dedup();
-        below
+    fn below_all(&self, nodes: &[Node]) -> (Vec<Var>, Vec<Need>) {
+        fn all<T: Copy + Ord>(lists: &[Box<[T]>], nodes: &[Node]) -> Vec<T> {
+            let lists = nodes.iter().filter_map(|node| lists.get(node.index()));
+            let mut found: Vec<T> = lists.flat_map(|list| list.iter().copied()).collect();
+            found.sort_unstable();
+            found.dedup();
+            found
+        }
+        (all(&self.below, nodes), all(&self.needs, nodes))
     }
 
-    fn note_below(&mut self, node: Node, below: Vec<Var>) {
+    fn note_below(&mut self, node: Node, below: Vec<Var>, needs: Vec<Need>) {
         if self.below.len() <= node.index() {
             self.below.resize(node.index() + 1, Box::default());
+            self.needs.resize(node.index() + 1, Box::default());
         }
         self.below[node.index()] = below.into();
+        self.needs[node.index()] = needs.into();
     }
 
-    fn declare(&mut self, var: Var, inputs: &[Var], clauses: &[&[Lit]]) {
+    fn declare(&mut self, var: Var, inputs: &[Var], needs: &[Need], clauses: &[&[Lit]]) {
         if !inputs.is_empty() {
             let inputs: Vec<Lit> = inputs.iter().map(|input| input.lit()).collect();
             self.gates.sat.add_gate(var, &inputs, clauses);
+            self.gates.sat.needs(var, needs.iter().map(|need| need.decided.var()));
         }
     }
 }

@@ -21,6 +21,9 @@
 //! to a level restores the cursor to where it was when the next level was opened: what lies before it was
 //! settled by literals that are still assigned.
 //!
+//! Atoms of a theory are gates in this sense, too: where one has a value, variables that it needs are to be
+//! decided ([`Justification::add_needs`]).
+//!
 //! Gates outside the cone that have a value for ever need no justification: their value is implied, so the
 //! model has it anyway. A stale entry among the root clauses does no harm, it merely asks for a decision.
 
@@ -47,7 +50,8 @@ struct Cursor {
 pub(super) struct Justification {
     /// Per literal, where in `gates` the clauses begin that need settling if it is true.
     starts: Vec<u32>,
-    /// Clauses of gates without their output: each its length and its literals, a zero behind the last.
+    /// Clauses of gates without their output: each its length and its literals, a zero behind the last. That
+    /// a variable is to be decided is a clause of both of its literals.
     gates: Vec<u32>,
     /// Root clauses of two or more literals: each its length and its literals.
     roots: Vec<u32>,
@@ -95,6 +99,26 @@ impl Justification {
         }
     }
 
+    /// Notes that these variables have to be decided where the output of a gate has a value.
+    pub(super) fn add_needs(&mut self, output: Var, needs: impl Iterator<Item = Var>) {
+        let needs: Vec<u32> = needs.flat_map(|var| [2, var.lit().code(), (!var.lit()).code()]).collect();
+        if needs.is_empty() {
+            return;
+        }
+        for lit in [output.lit(), !output.lit()] {
+            let start = self.gates.len() as u32;
+            let mut known = self.starts[lit.code() as usize];
+            while known != NOTHING && self.gates[known as usize] > 0 {
+                let end = known + 1 + self.gates[known as usize];
+                self.gates.extend_from_within(known as usize..end as usize);
+                known = end;
+            }
+            self.gates.extend_from_slice(&needs);
+            self.gates.push(0);
+            self.starts[lit.code() as usize] = start;
+        }
+    }
+
     /// Notes a root clause.
     pub(super) fn add_root(&mut self, clause: impl ExactSizeIterator<Item = Lit>) {
         self.roots.push(clause.len() as u32);
@@ -137,8 +161,10 @@ impl Justification {
                     Some(found) => clause.swap(0, found),
                     None => {
                         let wanted = wanted(clause, assign);
-                        if wanted.is_some() {
-                            return wanted;
+                        if let Some(lit) = wanted {
+                            // Where it only has to have a value, it is the one it had last.
+                            let any = clause[0] == clause[1] ^ 1;
+                            return Some(if any { assign.preferred(lit.var()) } else { lit });
                         }
                     }
                 }

@@ -9,13 +9,11 @@
 //! it.
 //!
 //! Invariants: the closure has the literals of the trail up to `theory_head`, and perhaps more that were
-//! taken back since: they are retracted before the next one is asserted. Calls are not handed over and
-//! everything in the cone is assigned in a model, since another solver knows no theory and an atom that is
-//! left open may contradict it.
+//! taken back since: they are retracted before the next one is asserted. Calls are not handed over, since
+//! another solver knows no theory. An atom may be left open in a model, see the module `euf::read`.
 
-use super::super::Lit;
+use super::super::{Lit, Var};
 use super::Cdcl;
-use super::arena::ClauseRef;
 use super::assign::{FALSE, OPEN, Reason};
 use super::watch::Conflict;
 use crate::euf::Closure;
@@ -23,7 +21,12 @@ use crate::euf::Closure;
 impl Cdcl {
     /// An empty solver with a theory.
     pub(crate) fn with_theory(closure: Closure) -> Self {
-        Cdcl { theory: Some(Box::new(closure)), whole_models: true, ..Self::alone() }
+        Cdcl { theory: Some(Box::new(closure)), ..Self::alone() }
+    }
+
+    /// An atom of the theory, or a gate, has a value in models only where these older variables have one.
+    pub(crate) fn needs(&mut self, output: Var, variables: impl Iterator<Item = Var>) {
+        self.justification.add_needs(output, variables);
     }
 
     /// The theory, as the last call left it.
@@ -93,7 +96,8 @@ impl Cdcl {
                 _ => {
                     self.highest_first(clause);
                     self.backtrack(self.assign.level_of(clause[0].var()));
-                    return Some(Conflict::Clause(self.keep_theory_clause(clause)));
+                    let (_, conflict) = self.keep_theory_clause(clause);
+                    return Some(conflict);
                 }
             }
         }
@@ -122,8 +126,8 @@ impl Cdcl {
             let at = clause.iter().position(|&lit| lit == implied.0).unwrap_or(0);
             clause.swap(0, at);
             self.highest_first(&mut clause[1..]);
-            let learnt = self.keep_theory_clause(clause);
-            self.assign.assign(implied.0, Reason::clause(learnt));
+            let (reason, _) = self.keep_theory_clause(clause);
+            self.assign.assign(implied.0, reason);
         }
         any
     }
@@ -138,8 +142,15 @@ impl Cdcl {
         }
     }
 
-    fn keep_theory_clause(&mut self, clause: &[Lit]) -> ClauseRef {
+    /// Learns a clause; how it makes its first literal true, and how it is violated. Binary ones stay: they
+    /// are about two terms and their values, and many queries need them.
+    fn keep_theory_clause(&mut self, clause: &[Lit]) -> (Reason, Conflict) {
         self.counters.learnt += 1;
-        self.keep_learnt(clause, 2)
+        if let &[first, second] = clause {
+            self.watches.add_binary(first, second);
+            return (Reason::binary(second), Conflict::Binary(first, second));
+        }
+        let learnt = self.keep_learnt(clause, 2);
+        (Reason::clause(learnt), Conflict::Clause(learnt))
     }
 }
