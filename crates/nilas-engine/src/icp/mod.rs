@@ -88,6 +88,7 @@ impl Engine for IcpEngine {
             k_induction_beside(program, own, &found.known, budget, *observer, exchange);
         counters.insert("bounds by constants of the program", found.constants);
         counters.insert("bounds by steps between them", found.steps);
+        counters.insert("bounds by differences", found.differences);
         (outcome, counters)
     }
 }

@@ -5,8 +5,8 @@
 //! rounded off on the way: an affine form. Less than one unit in the last place goes with every result, in every
 //! rounding mode. Where operands come several times, the form says more than the operations one by one.
 //!
-//! Only the result is narrowed, and only where everything is finite. Ranks follow from ranks whatever the flags
-//! of NaN say, so flags do not matter.
+//! Only the result is narrowed, and only where everything is finite and the conditions of the form hold. Ranks
+//! follow from ranks whatever the flags of NaN say, so flags do not matter.
 
 use crate::boxes::float::{infinity, largest, magnitude, rank, value};
 use crate::boxes::interval::{Interval, Rank};
@@ -14,7 +14,8 @@ use nilas_term::{FloatValue, Format, RoundingMode};
 use num_rational::BigRational;
 use num_traits::Signed;
 
-/// A linear form. Its columns are `z`, the operands, and the results that were rounded on the way; all ranks.
+/// A linear form. Its columns are `z`, the operands, and the results that were rounded on the way, all ranks;
+/// at last the truth values that must be as the form takes them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Linear {
     /// The format of `z`.
@@ -25,6 +26,8 @@ pub struct Linear {
     pub rounded: Vec<(BigRational, Format)>,
     /// What is added.
     pub constant: BigRational,
+    /// What the truth values must be.
+    pub conditions: Vec<bool>,
 }
 
 impl Linear {
@@ -51,6 +54,11 @@ impl Linear {
     /// Between which numbers the exact sum lies, before it is rounded to `z`.
     fn range(&self, columns: &[Interval]) -> Option<(BigRational, BigRational)> {
         let (operands, results) = columns.split_at_checked(self.operands.len())?;
+        let (results, conditions) = results.split_at_checked(self.rounded.len())?;
+        let holds = |(&wanted, &truth): (&bool, &Interval)| truth == Interval::point(i128::from(wanted));
+        if !self.conditions.iter().zip(conditions).all(holds) {
+            return None;
+        }
         let (mut lo, mut hi) = (self.constant.clone(), self.constant.clone());
         for ((coefficient, format), &range) in self.operands.iter().zip(operands) {
             let (low, high) = (real(*format, range.lo)?, real(*format, range.hi)?);
@@ -127,6 +135,7 @@ mod tests {
                     operands: vec![(BigRational::zero(), format), (&c + &one, format)],
                     rounded: vec![(c.clone(), format), (c, format), (one, format)],
                     constant: BigRational::zero(),
+                    conditions: Vec::new(),
                 };
                 let all = crate::boxes::float::numbers(format);
                 let around = |random: &mut Random, rank: Rank| Interval {
