@@ -48,7 +48,7 @@ fn values_are_within_the_bounds_of_forms() {
             let mut pick = || pool[random.below(pool.len() as u64) as usize];
             let (left, right) = (pick(), pick());
             let negated = arena.mk(Op::FpNeg, &[right]);
-            let op = [Op::FpAdd, Op::FpAdd, Op::FpMul, Op::FpDiv][random.below(4) as usize].clone();
+            let op = [Op::FpAdd, Op::FpAdd, Op::FpMul, Op::FpDiv][random.below(4) as usize];
             pool.push(arena.mk(op, &[mode, left, if random.below(2) == 0 { right } else { negated }]));
         }
         let mut evaluator = Evaluator::new(model);
