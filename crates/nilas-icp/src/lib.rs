@@ -9,6 +9,7 @@ pub mod boxes;
 pub mod contract;
 mod decompose;
 mod numbers;
+pub mod outward;
 mod proof;
 mod search;
 mod simple;

@@ -243,7 +243,7 @@ impl Decomposition {
         let parts = |parts: &Parts| parts.values().cloned().collect();
         let (operands, rounded) = (parts(&form.operands), parts(&form.rounded));
         let conditions = conditions.iter().map(|&(_, wanted)| wanted).collect();
-        let linear = Linear { format, operands, rounded, constant: form.constant.clone(), conditions };
+        let linear = Linear::new(format, operands, rounded, form.constant.clone(), conditions);
         self.constrain(search, Constraint::Linear(Box::new(linear)), columns);
     }
 

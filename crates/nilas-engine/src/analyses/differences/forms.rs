@@ -6,8 +6,8 @@
 //! reading that is asked for, they are the values of that reading.
 
 use super::Analysis;
-use super::outward::{Range, add_down, add_up, mul_down, mul_up};
 use super::zone::{Column, ZERO, Zone};
+use nilas_icp::outward::{Range, add_down, add_up, mul_down, mul_up};
 use nilas_term::{FloatValue, Format, Op, RoundingMode, Sort, Term, Value};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;

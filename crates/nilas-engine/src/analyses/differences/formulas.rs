@@ -6,8 +6,8 @@
 //! is proposed several times, a little and much farther out; the least that is inductive is kept by whoever asks.
 
 use super::Analysis;
-use super::outward::{Range, add_up};
 use super::zone::{Column, ZERO, Zone};
+use nilas_icp::outward::{Range, add_up};
 use nilas_program::VarId;
 use nilas_term::{BitVec, FloatValue, Format, Op, RoundingMode, Sort, Term, Value};
 

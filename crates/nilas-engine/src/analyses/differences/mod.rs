@@ -8,22 +8,21 @@
 //! again and again its bounds jump to thresholds (widening), and a few sweeps afterwards take back what was too
 //! much (narrowing).
 //!
-//! Bounds are computed with directed rounding ([`outward`]), but a float that is compared is taken to be a number.
+//! Bounds are computed with directed rounding ([`nilas_icp::outward`]), but a float that is compared is taken to be a number.
 //! The result is only proposed ([`formulas`]): what is not inductive is thrown out by a solver.
 
 mod forms;
 mod formulas;
-mod outward;
 #[cfg(test)]
 mod tests;
 mod transfer;
 mod zone;
 
 use crate::relevant::Relevant;
+use nilas_icp::outward::Range;
 use nilas_program::{Automaton, LiveVariables, LocationId, VarId};
 use nilas_smt::Budget;
 use nilas_term::{Arena, BitVec, Format, Op, Sort, Term, Value};
-use outward::Range;
 use rustc_hash::{FxHashMap, FxHashSet};
 use zone::{Column, Zone};
 

@@ -1,10 +1,10 @@
 //! Forms and zones against values, and what the analysis finds of small programs.
 
 use super::forms::Decided;
-use super::outward::Range;
 use super::zone::{ZERO, Zone};
 use super::{Analysis, columns, differences};
 use crate::relevant::Relevant;
+use nilas_icp::outward::Range;
 use nilas_program::{LiveVariables, parse_program};
 use nilas_smt::Budget;
 use nilas_term::{Arena, BitVec, Evaluator, Model, Op, RoundingMode, Sort, Value};

@@ -6,6 +6,7 @@
 use super::Analysis;
 use super::forms::Decided;
 use super::zone::Zone;
+use nilas_icp::outward::Range;
 use nilas_program::{Basic, Command, VarId};
 use nilas_term::{Op, Sort, Term};
 
@@ -189,7 +190,7 @@ impl Analysis<'_> {
         let forms = (self.form(zone, decided, less, signed), self.form(zone, decided, more, signed));
         let (Some(less), Some(more)) = forms else { return true };
         let mut difference = less.minus(&more, zone);
-        difference.rest = difference.rest.plus(super::outward::Range::point(gap));
+        difference.rest = difference.rest.plus(Range::point(gap));
         let left = zone.require_form(&difference);
         zone.tighten(&|column| self.is_integer(column));
         left

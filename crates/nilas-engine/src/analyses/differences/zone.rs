@@ -5,7 +5,7 @@
 //! columns are differences, too. Zones are kept closed: no bound can be improved by adding two others.
 
 use super::forms::Form;
-use super::outward::{Range, add_up, mul_down, mul_up};
+use nilas_icp::outward::{Range, add_up, mul_down, mul_up};
 
 /// A column of a zone; 0 is the number zero.
 pub(super) type Column = usize;

@@ -4,13 +4,16 @@
 //! result moves to its neighbour only where it must, and sums of small integers stay what they are.
 
 /// The sum, not below the exact one. Of infinities of both signs: that upward.
-pub(super) fn add_up(x: f64, y: f64) -> f64 {
+#[must_use]
+pub fn add_up(x: f64, y: f64) -> f64 {
     if x == f64::INFINITY || y == f64::INFINITY {
         return f64::INFINITY;
     }
     let sum = x + y;
     if !sum.is_finite() {
-        return sum;
+        // What overflows downward is at most the least number.
+        let is_exact = x.is_infinite() || y.is_infinite();
+        return if sum > 0.0 || is_exact { sum } else { f64::MIN };
     }
     let part = sum - x;
     let off = (x - (sum - part)) + (y - part);
@@ -18,12 +21,14 @@ pub(super) fn add_up(x: f64, y: f64) -> f64 {
 }
 
 /// The sum, not above the exact one.
-pub(super) fn add_down(x: f64, y: f64) -> f64 {
+#[must_use]
+pub fn add_down(x: f64, y: f64) -> f64 {
     -add_up(-x, -y)
 }
 
 /// The product, not below the exact one. Nothing times infinity is nothing: an empty part of a sum.
-pub(super) fn mul_up(x: f64, y: f64) -> f64 {
+#[must_use]
+pub fn mul_up(x: f64, y: f64) -> f64 {
     if x == 0.0 || y == 0.0 {
         return 0.0;
     }
@@ -41,54 +46,72 @@ pub(super) fn mul_up(x: f64, y: f64) -> f64 {
 }
 
 /// The product, not above the exact one.
-pub(super) fn mul_down(x: f64, y: f64) -> f64 {
+#[must_use]
+pub fn mul_down(x: f64, y: f64) -> f64 {
     -mul_up(-x, y)
 }
 
 /// Numbers from one on to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Range {
-    pub(super) lo: f64,
-    pub(super) hi: f64,
+pub struct Range {
+    /// The least.
+    pub lo: f64,
+    /// The greatest.
+    pub hi: f64,
 }
 
 impl Range {
-    pub(super) const ALL: Range = Range { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
+    /// All numbers.
+    pub const ALL: Range = Range { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
 
-    pub(super) fn point(number: f64) -> Range {
+    /// One number.
+    #[must_use]
+    pub fn point(number: f64) -> Range {
         Range { lo: number, hi: number }
     }
 
     /// The numbers of at most a size.
-    pub(super) fn around_zero(size: f64) -> Range {
+    #[must_use]
+    pub fn around_zero(size: f64) -> Range {
         Range { lo: -size, hi: size }
     }
 
-    pub(super) fn plus(self, other: Range) -> Range {
+    /// All sums.
+    #[must_use]
+    pub fn plus(self, other: Range) -> Range {
         Range { lo: add_down(self.lo, other.lo), hi: add_up(self.hi, other.hi) }
     }
 
-    pub(super) fn times(self, other: Range) -> Range {
+    /// All products.
+    #[must_use]
+    pub fn times(self, other: Range) -> Range {
         let ends = [(self.lo, other.lo), (self.lo, other.hi), (self.hi, other.lo), (self.hi, other.hi)];
         let lo = ends.iter().map(|&(x, y)| mul_down(x, y)).fold(f64::INFINITY, f64::min);
         let hi = ends.iter().map(|&(x, y)| mul_up(x, y)).fold(f64::NEG_INFINITY, f64::max);
         Range { lo, hi }
     }
 
-    pub(super) fn join(self, other: Range) -> Range {
+    /// The numbers of both, and what lies between them.
+    #[must_use]
+    pub fn join(self, other: Range) -> Range {
         Range { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
     }
 
-    pub(super) fn meet(self, other: Range) -> Range {
+    /// What both contain; the ends are in the wrong order if that is nothing.
+    #[must_use]
+    pub fn meet(self, other: Range) -> Range {
         Range { lo: self.lo.max(other.lo), hi: self.hi.min(other.hi) }
     }
 
-    pub(super) fn includes(self, other: Range) -> bool {
+    /// Whether all numbers of another one are in it.
+    #[must_use]
+    pub fn includes(self, other: Range) -> bool {
         self.lo <= other.lo && other.hi <= self.hi
     }
 
     /// The largest distance from zero.
-    pub(super) fn size(self) -> f64 {
+    #[must_use]
+    pub fn size(self) -> f64 {
         self.lo.abs().max(self.hi.abs())
     }
 }
@@ -125,5 +148,6 @@ mod tests {
         assert_eq!(add_down(f64::INFINITY, f64::NEG_INFINITY), f64::NEG_INFINITY);
         assert_eq!(mul_up(0.0, f64::INFINITY), 0.0);
         assert_eq!(mul_up(-1e300, 1e300), f64::MIN);
+        assert_eq!(add_up(f64::MIN, f64::MIN), f64::MIN);
     }
 }
