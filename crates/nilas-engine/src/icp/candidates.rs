@@ -27,8 +27,8 @@ const CONSTANTS: usize = 24;
 /// Candidates at one location.
 const CANDIDATES: usize = 400;
 /// Propagations that it may cost, and what is found of differences.
-const MOST: u64 = 50_000_000;
-const FOR_DIFFERENCES: u64 = 5_000_000;
+const MOST: u64 = 10_000_000;
+const FOR_DIFFERENCES: u64 = 3_000_000;
 
 /// What was found.
 #[derive(Default)]

@@ -261,7 +261,10 @@ fn forms(arena: &Arena, nodes: &[Node]) -> Vec<Linear> {
         };
         let made = match node.op {
             Op::Const(id) => match arena.value(id) {
-                Value::Float(float) => float.to_real().map(Linear::constant),
+                // The real of an infinity would be zero.
+                Value::Float(float) if !float.is_nan() && !float.is_infinite() => {
+                    float.to_real().map(Linear::constant)
+                }
                 _ => None,
             },
             Op::FpNeg => of(0).map(|form| form.times(&integer(-1))),

@@ -5,7 +5,7 @@ mod tampering;
 use super::backward::backward;
 use super::forward::forward;
 use super::known::Known;
-use super::{Node, nodes, refuted};
+use super::{Linear, Node, nodes, refuted};
 use nilas_smt::Budget;
 use nilas_term::{Arena, BitVec, Evaluator, Model, Op, RoundingMode, Sort, Term, Value};
 

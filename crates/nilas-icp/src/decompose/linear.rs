@@ -9,7 +9,7 @@
 //!   each of them say nothing.
 
 use super::Decomposition;
-use crate::boxes::float::value;
+use crate::boxes::float::{infinity, magnitude, value};
 use crate::contract::Constraint;
 use crate::contract::linear::Linear;
 use crate::search::{Column, Search};
@@ -155,7 +155,9 @@ impl Decomposition {
             return form.clone();
         }
         let range = search.range(rank);
-        let number = if range.is_point() { value(format, range.lo).to_real() } else { None };
+        // The real of an infinity would be zero.
+        let is_number = range.is_point() && magnitude(range.lo) < infinity(format);
+        let number = is_number.then(|| value(format, range.lo).to_real()).flatten();
         match number {
             Some(constant) => Form { constant, ..Form::default() },
             None => Form::of(rank, format),
