@@ -106,8 +106,8 @@ const GROWING: &[(&str, f64, f64)] =
 /// Functions whose values are not farther from zero than their arguments.
 const SHRINKING: &[&str] = &["sin", "atan"];
 /// Below π and π/2 in all formats: up to there the sine has the sign of its argument, and the cosine is positive.
-const ALMOST_HALF_TURN: f64 = 3.14;
-const ALMOST_QUARTER_TURN: f64 = 1.57;
+const ALMOST_HALF_TURN: f64 = std::f64::consts::PI - 1e-3;
+const ALMOST_QUARTER_TURN: f64 = std::f64::consts::FRAC_PI_2 - 1e-3;
 
 impl Lowering<'_> {
     /// A function that is bounded, by its name for `double`; `None` if it is none.
