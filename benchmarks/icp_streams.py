@@ -1,19 +1,21 @@
 #!/usr/bin/env python3
 """Streams of float questions: intervals against bit-blasting, ours and others, in one run.
 
-    benchmarks/icp_streams.py NILAS INDEX SECONDS [STREAMS] [SEED]
+    benchmarks/icp_streams.py NILAS INDEX SECONDS [STREAMS] [SEED] [MINUTES]
 
 Records what BMC asks about C programs of `floats-cdfpl` and `float-benchs` (INDEX is a file such as index.csv), leaves out streams of more than 400 kB, draws
 STREAMS of them (28 unless given) with SEED (21), and runs each as a script on `nilas smt` with bits and with intervals, and on z3 and cvc5 where they are on
-PATH, at most SECONDS of processor time each. Prints the time of each, and answers that differ as WRONG.
+PATH, at most SECONDS of processor time each. After MINUTES no further stream is begun. Prints the time of each,
+and answers that differ as WRONG.
 """
-import csv, os, random, resource, shutil, subprocess, sys, tempfile
+import csv, os, random, resource, shutil, subprocess, sys, tempfile, time
 
 nilas, index, seconds = sys.argv[1], sys.argv[2], float(sys.argv[3])
 count = int(sys.argv[4]) if len(sys.argv) > 4 else 28
 seed = int(sys.argv[5]) if len(sys.argv) > 5 else 21
+minutes = float(sys.argv[6]) if len(sys.argv) > 6 else float("inf")
 root, MEMORY, LARGEST = os.path.dirname(index), 8 << 30, 400_000
-SOLVERS = {"bits": [nilas, "smt", "--solver", "bits"], "icp": [nilas, "smt", "--solver", "icp"]}
+SOLVERS = {name: [nilas, "smt", "--cpu-timeout", sys.argv[3], "--solver", name] for name in ("bits", "icp")}
 SOLVERS.update({name: [name] for name in ("z3", "cvc5") if shutil.which(name)})
 EXTRA = {"cvc5": ["--incremental", "--fp-exp", "--produce-models"]}
 
@@ -46,7 +48,11 @@ with tempfile.TemporaryDirectory() as folder:
     print(f"{len(streams)} streams (seed {seed}), at most {seconds:g} s of processor time each; answers / seconds")
     print(f"{'stream':44}" + "".join(f"{name:>16}" for name in SOLVERS))
     total, decided, wrong = dict.fromkeys(SOLVERS, 0.0), dict.fromkeys(SOLVERS, 0), 0
-    for stream in streams:
+    begun = time.time()
+    for done, stream in enumerate(streams):
+        if time.time() - begun > 60 * minutes:
+            print(f"{done} of them were begun")
+            break
         told, line = {}, f"{os.path.basename(stream)[:-5][:43]:44}"
         for name, command in SOLVERS.items():
             answers, spent = run([*command, *EXTRA.get(name, []), stream])

@@ -5,16 +5,18 @@
 //! the formulas in force rest on takes part in a check. *Sat* leaves only with a model on which all formulas
 //! in force evaluate to true.
 //!
+//! Formulas over mathematical integers and reals are none of the search's: they go to [`numbers`].
+//!
 //! Intervals say little about single bits and about long cancellations. So a check that takes more than
-//! [`Options::patience`] contractions, or meets what is not supported (arrays, functions, integers, reals),
-//! is handed to the embedded bit-blasting solver, unless [`Options::hand_over`] is off; counters tell how
-//! often.
+//! [`Options::patience`] contractions, or meets what is not supported (arrays, functions), is handed to the
+//! embedded bit-blasting solver, unless [`Options::hand_over`] is off; counters tell how often.
 
 mod rotation;
 
 use crate::boxes::float::{bit_vector, value};
 use crate::boxes::interval::{Interval, Rank};
 use crate::decompose::{Cone, Decomposition, Unsupported, View};
+use crate::numbers::{self, Found};
 use crate::proof::{Proof, Teller};
 use crate::search::{Bound, Column, Search, Verdict};
 use nilas_smt::sat::SatStats;
@@ -47,8 +49,11 @@ struct Group {
     column: Option<Column>,
 }
 
+/// Evaluations of terms about numbers that finding out whether an assumption is needed may take.
+const SHORT: u64 = 5_000;
+
 /// Who has the model of the last check.
-enum Found {
+enum Holder {
     Here(Box<Evaluator>),
     Blaster,
 }
@@ -64,7 +69,7 @@ pub struct Icp {
     blaster: Embedded,
     failed: Vec<Term>,
     failed_activations: Vec<Activation>,
-    found: Option<Found>,
+    found: Option<Holder>,
     stats: SolverStats,
     handed_over: u64,
     retired: u64,
@@ -166,6 +171,58 @@ impl Icp {
         roots
     }
 
+    /// The answer about formulas that are none of the search's: about integers and reals, or nobody's here.
+    fn beyond(
+        &mut self,
+        arena: &Arena,
+        activations: &[Activation],
+        assumptions: &[Term],
+        budget: &Budget,
+        Unsupported(mut why): Unsupported,
+    ) -> Answer {
+        self.search.reset();
+        let patience = self.options.hand_over.then_some(self.options.patience);
+        match numbers::solve(arena, &self.roots(activations, assumptions), budget, patience) {
+            Ok(Found::Model(evaluator)) => {
+                self.found = Some(Holder::Here(evaluator));
+                return Answer::Sat;
+            }
+            Ok(Found::Unsat) => {
+                self.failed_activations.extend_from_slice(activations);
+                self.failed = self.needed(arena, activations, assumptions, budget);
+                return Answer::Unsat;
+            }
+            Ok(Found::Unknown(numbers::Why::Interrupted(why))) => {
+                return Answer::Unknown(Reason::Interrupted(why));
+            }
+            Ok(Found::Unknown(numbers::Why::Open(open))) => why = open,
+            Err(_) => {}
+        }
+        if !self.options.hand_over {
+            return Answer::Unknown(Reason::Unsupported(why));
+        }
+        self.hand_over(arena, activations, assumptions, budget)
+    }
+
+    /// Assumptions about numbers without which there may be a model, as far as a short look tells.
+    fn needed(
+        &self,
+        arena: &Arena,
+        activations: &[Activation],
+        assumptions: &[Term],
+        budget: &Budget,
+    ) -> Vec<Term> {
+        let mut needed = assumptions.to_vec();
+        for &assumption in assumptions {
+            let others: Vec<Term> = needed.iter().copied().filter(|&it| it != assumption).collect();
+            let roots = self.roots(activations, &others);
+            if matches!(numbers::solve(arena, &roots, budget, Some(SHORT)), Ok(Found::Unsat)) {
+                needed = others;
+            }
+        }
+        needed
+    }
+
     fn hand_over(
         &mut self,
         arena: &Arena,
@@ -176,7 +233,7 @@ impl Icp {
         self.handed_over += 1;
         let answer = self.blaster.check(arena, activations, assumptions, budget);
         match answer {
-            Answer::Sat => self.found = Some(Found::Blaster),
+            Answer::Sat => self.found = Some(Holder::Blaster),
             Answer::Unsat => {
                 self.failed.extend_from_slice(self.blaster.failed());
                 self.failed_activations.extend_from_slice(self.blaster.failed_activations());
@@ -198,10 +255,7 @@ impl Icp {
         }
         let bounds = match self.prepare(arena, activations, assumptions) {
             Ok(bounds) => bounds,
-            Err(Unsupported(what)) if !self.options.hand_over => {
-                return Answer::Unknown(Reason::Unsupported(what));
-            }
-            Err(_) => return self.hand_over(arena, activations, assumptions, budget),
+            Err(why) => return self.beyond(arena, activations, assumptions, budget, why),
         };
         match self.search(arena, activations, assumptions, &[], &bounds, budget) {
             Verdict::Sat => self.sat(),
@@ -268,7 +322,7 @@ impl Icp {
             let found = candidate.or_else(|| {
                 satisfying(arena, model(&self.search, &self.decomposition, &cone, Pick::Least), &roots)
             });
-            self.found = found.map(Found::Here);
+            self.found = found.map(Holder::Here);
         }
         verdict
     }
@@ -430,10 +484,10 @@ impl Solver for Icp {
 
     fn value(&mut self, arena: &Arena, term: Term) -> Result<Value, Reason> {
         match &mut self.found {
-            Some(Found::Here(evaluator)) => {
+            Some(Holder::Here(evaluator)) => {
                 evaluator.eval(arena, term).map_err(|error| Reason::Unsupported(error.to_string()))
             }
-            Some(Found::Blaster) => self.blaster.value(arena, term),
+            Some(Holder::Blaster) => self.blaster.value(arena, term),
             None => Err(Reason::Failed("there is no model: the last answer was not sat".to_owned())),
         }
     }

@@ -55,6 +55,15 @@ fn intervals() {
         let (code, output) = smt(solver, floats, &["--solver", solver]);
         assert_eq!((code, &*output), (Some(0), "unsat\nsat\n"), "{solver}");
     }
+    let numbers = "(declare-const i Int)(declare-const j Int)(declare-const x Real)\
+        (assert (and (<= 2 i 1000) (<= 2 j 1000) (<= 0.0 x 1.0)))\
+        (push)(assert (= (* i j) 9991))(check-sat)(get-value ((+ i j)))(pop)\
+        (push)(assert (= (* i j) 9973))(check-sat)(pop)\
+        (assert (< 0.251 (* x (- 1.0 x))))(check-sat)";
+    for solver in ["icp", "icp-only"] {
+        let (code, output) = smt(solver, numbers, &["--solver", solver]);
+        assert_eq!((code, &*output), (Some(0), "sat\n(((+ i j) 200))\nunsat\nunsat\n"), "{solver}");
+    }
     let answers = "unsat\n(same differ)\nsat\nunsat\n";
     assert_eq!(smt("handed-over", ARRAYS, &["--solver", "icp"]), (Some(0), answers.to_owned()));
     let arrays = "(declare-const a (Array (_ BitVec 8) (_ BitVec 8)))(assert (= (select a #x00) #x01))\

@@ -3,9 +3,11 @@
 //! Proposed is, at every location, that a number lies above or below a constant of the program, and that a
 //! float is not NaN; what is not inductive together is thrown out (Houdini). Bounds are what the solver
 //! reasons about, so each question is quick. Floats that are bounded by no constant are tried with the steps of
-//! a ladder ([`ladder`]).
+//! a ladder ([`ladder`]). What an abstract interpretation finds of differences of variables
+//! ([`differences`](crate::analyses::differences)) comes last, for it rests on all of that.
 
 use super::ladder;
+use crate::analyses::differences::differences;
 use crate::analyses::houdini::Houdini;
 use crate::bmc::Reasoning;
 use crate::exchange::Own;
@@ -17,14 +19,16 @@ use nilas_program::{LiveVariables, LocationId, Program, VarId};
 use nilas_smt::Budget;
 use nilas_term::{Arena, FloatValue, Op, Sort, Term, Value};
 use rustc_hash::FxHashSet;
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 /// Constants that are tried for one variable, those nearest to zero first.
 const CONSTANTS: usize = 24;
 /// Candidates at one location.
 const CANDIDATES: usize = 400;
-/// Propagations that it may cost.
-const MOST: u64 = 50_000_000;
+/// Propagations that it may cost, and what is found of differences.
+const MOST: u64 = 10_000_000;
+const FOR_DIFFERENCES: u64 = 3_000_000;
 
 /// What was found.
 #[derive(Default)]
@@ -33,6 +37,8 @@ pub(super) struct Found {
     /// How many of the formulas have constants of the program, and how many steps of the ladder.
     pub(super) constants: u64,
     pub(super) steps: u64,
+    /// How many were found by abstract interpretation.
+    pub(super) differences: u64,
 }
 
 /// The largest set of candidates that is inductive; none if that was not found in time.
@@ -59,9 +65,58 @@ pub(super) fn inductive(program: &Program, budget: &Budget) -> Result<Found, Unk
     let constants = candidates.iter().map(Vec::len).sum::<usize>() as u64;
     let asked = |id: LocationId, variable: VarId| inner(id) && live.contains(id, variable);
     let steps = ladder::add(&mut arena, automaton, &mut transitions, &asked, &mut candidates, budget)?;
+    let mut further = differences(&mut arena, automaton, &relevant, &live, budget);
+    for (further, known) in further.iter_mut().zip(&candidates) {
+        // Weaker formulas stay for now: they may be inductive where the stronger are not.
+        let is_new = |&formula: &Term| !strongest(&arena, known, &[formula]).is_empty();
+        *further = further.iter().copied().filter(is_new).take(CANDIDATES).collect();
+    }
+    let mut houdini = Houdini::over(Reasoning::Bounds, automaton.edges.len(), FOR_DIFFERENCES);
+    let mut differences = 0;
+    if houdini.keep_inductive(&mut arena, automaton, &mut transitions, &candidates, &mut further, budget)? {
+        for (further, known) in further.into_iter().zip(&mut candidates) {
+            let further = strongest(&arena, known, &further);
+            differences += further.len() as u64;
+            known.extend(further);
+        }
+    }
     let formulas = automaton.location_ids().zip(candidates);
     let formulas = formulas.flat_map(|(id, kept)| kept.into_iter().map(move |formula| (id, formula)));
-    Ok(Found { known: Known { formulas: formulas.collect(), arena }, constants, steps })
+    Ok(Found { known: Known { formulas: formulas.collect(), arena }, constants, steps, differences })
+}
+
+/// The float that a formula bounds by a constant, whether from above, and the constant.
+fn bound(arena: &Arena, formula: Term) -> Option<(Term, bool, &FloatValue)> {
+    let [left, right] = *arena.children(formula) else { return None };
+    let float = |term: Term| match arena.as_value(term)? {
+        Value::Float(float) => Some(float),
+        _ => None,
+    };
+    match (arena.op(formula), float(left), float(right)) {
+        (Op::FpLe, None, Some(most)) => Some((left, true, most)),
+        (Op::FpLe, Some(least), None) => Some((right, false, least)),
+        _ => None,
+    }
+}
+
+/// Formulas without bounds of floats that follow from what is known, or from formulas before them.
+fn strongest(arena: &Arena, known: &[Term], formulas: &[Term]) -> Vec<Term> {
+    let mut kept = Vec::new();
+    for &formula in formulas {
+        let follows = |&other: &Term| match (bound(arena, formula), bound(arena, other)) {
+            (Some((term, upper, constant)), Some((same, also, stronger)))
+                if term == same && upper == also =>
+            {
+                let (less, more) = if upper { (stronger, constant) } else { (constant, stronger) };
+                less.compare(more).is_some_and(Ordering::is_le)
+            }
+            _ => formula == other,
+        };
+        if !known.iter().chain(&kept).any(follows) {
+            kept.push(formula);
+        }
+    }
+    kept
 }
 
 /// What is proposed of variables.

@@ -88,6 +88,7 @@ impl Engine for IcpEngine {
             k_induction_beside(program, own, &found.known, budget, *observer, exchange);
         counters.insert("bounds by constants of the program", found.constants);
         counters.insert("bounds by steps between them", found.steps);
+        counters.insert("bounds by differences", found.differences);
         (outcome, counters)
     }
 }
@@ -167,6 +168,28 @@ mod tests {
         assert!(matches!(verdict(&twenty, &["icp.max-depth=6"]), Verdict::Safe(_)));
         let four = square("(fp #b0 #x81 #b00000000000000000000000)");
         assert!(matches!(verdict(&four, &[]), Verdict::Unsafe(_)));
+    }
+
+    /// A filter that follows an input that moves by at most one: only the difference of both is bounded by little,
+    /// and nothing in the program says by how much. The bounds of the input itself are far away.
+    #[test]
+    fn differences_are_found() {
+        let number = |it: f32| format!("((_ to_fp 8 24) RNE {it:?})");
+        let (one, quarter, far) = (number(1.0), number(0.25), number(1000.0));
+        let follows = |limit: f32| {
+            let limit = number(limit);
+            format!(
+                "var x, y, d : fp(8, 24) entry a error e location a, b, e \
+                 a -> b {{ x := `(_ +zero 8 24)`; y := `(_ +zero 8 24)` }} \
+                 b -> b {{ havoc d; assume `(and (fp.leq (fp.neg {one}) d) (fp.leq d {one}))`; \
+                 x := `(fp.add RNE x d)`; \
+                 assume `(and (fp.leq (fp.neg {far}) x) (fp.leq x {far}))`; \
+                 y := `(fp.add RNE y (fp.mul RNE {quarter} (fp.sub RNE x y)))` }} \
+                 b -> e {{ assume `(not (fp.leq (fp.sub RNE x y) {limit}))` }}"
+            )
+        };
+        assert!(matches!(verdict(&follows(4.5), &["icp.max-depth=3"]), Verdict::Safe(_)));
+        assert!(matches!(verdict(&follows(1.5), &[]), Verdict::Unsafe(_)));
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub(super) fn forward(arena: &Arena, node: &Node, known: &[Known]) -> Known {
             let operands: Vec<Known> = node.children.iter().map(|&child| known[child]).collect();
             let all = || on_values(arena, node.op, &operands).unwrap_or_else(|| Known::all(&node.sort));
             let made = operator(node, &operands).unwrap_or_else(all);
-            node.linear.as_ref().map_or(made, |linear| linear.narrowed(made, known))
+            node.linear.iter().fold(made, |made, linear| linear.narrowed(made, known))
         }
     }
 }

@@ -6,6 +6,11 @@
 //! between two rational numbers, and the float between these, rounded outward. What cancels out stays in a form
 //! with the coefficient 0: it must be finite, too.
 //!
+//! An equation may be used in another one. A choice is the branch that is taken, so a form in which a branch
+//! stands for its choice holds while the condition is decided that way. And where a sum `g` is `x + y` or `x - y`
+//! but for what was rounded off, `g` minus all of that is 0 and can be added to the form of another sum, any
+//! number of times: so what is known of `x - y` is used where `x` and `y` alone say nothing.
+//!
 //! Trusted: all of this file.
 
 use super::Node;
@@ -17,6 +22,11 @@ use std::collections::BTreeMap;
 
 /// Forms with more parts are not followed.
 const MOST: usize = 24;
+/// Conditions that one form may have, and forms that one sum may have.
+const CONDITIONS: usize = 4;
+const WAYS: usize = 16;
+/// Forms of one sum that are about another sum.
+const ABOUT_OTHERS: usize = 8;
 
 /// Coefficients by the numbers of terms.
 type Parts = BTreeMap<usize, BigRational>;
@@ -27,6 +37,8 @@ pub(super) struct Linear {
     operands: Parts,
     rounded: Parts,
     constant: BigRational,
+    /// Truth values that must be decided so.
+    conditions: Vec<(usize, bool)>,
 }
 
 fn integer(number: i8) -> BigRational {
@@ -35,7 +47,13 @@ fn integer(number: i8) -> BigRational {
 
 impl Linear {
     fn constant(constant: BigRational) -> Linear {
-        Linear { operands: Parts::new(), rounded: Parts::new(), constant }
+        Linear { operands: Parts::new(), rounded: Parts::new(), constant, conditions: Vec::new() }
+    }
+
+    /// A term itself.
+    fn of(number: usize) -> Linear {
+        let operands = [(number, integer(1))].into_iter().collect();
+        Linear { operands, ..Linear::constant(integer(0)) }
     }
 
     fn as_constant(&self) -> Option<&BigRational> {
@@ -48,6 +66,7 @@ impl Linear {
             operands: scaled(&self.operands),
             rounded: scaled(&self.rounded),
             constant: &self.constant * factor,
+            conditions: self.conditions.clone(),
         }
     }
 
@@ -60,6 +79,61 @@ impl Linear {
             }
         }
         sum
+    }
+
+    fn shares(&self, other: &Linear) -> bool {
+        self.operands.keys().any(|part| other.operands.contains_key(part))
+    }
+
+    fn is_small(&self) -> bool {
+        self.operands.len() + self.rounded.len() <= MOST
+    }
+
+    /// The same with a branch in the place of a choice.
+    fn with(&self, choice: usize, branch: &Linear) -> Linear {
+        let mut rest = self.clone();
+        match rest.operands.remove(&choice) {
+            Some(times) => rest.plus(&branch.times(&times)),
+            None => rest,
+        }
+    }
+
+    /// The two terms that this is the sum or the difference of, and little else.
+    fn pair(&self) -> Option<[usize; 2]> {
+        let plain = self.operands.values().all(|it| *it == integer(1) || *it == integer(-1));
+        let terms: Vec<usize> = self.operands.keys().copied().collect();
+        <[usize; 2]>::try_from(terms).ok().filter(|_| plain && self.rounded.len() <= 1)
+    }
+
+    /// The same with as much of `pair`, the exact value of the sum `number`, taken out as makes both of its terms
+    /// count less.
+    fn about(&self, number: usize, pair: &Linear, terms: [usize; 2]) -> Option<Linear> {
+        let [one, two] = terms.map(|term| Some(self.operands.get(&term)? * pair.operands.get(&term)?));
+        let (one, two) = (one?, two?);
+        let zero = integer(0);
+        if one == zero || two == zero || (one > zero) != (two > zero) {
+            return None;
+        }
+        let times = if (one > zero) == (one < two) { one } else { two };
+        let mut nothing = Linear::of(number).plus(&pair.times(&integer(-1)));
+        *nothing.rounded.entry(number).or_insert_with(|| integer(0)) -= integer(1);
+        Some(self.plus(&nothing.times(&times))).filter(Linear::is_small)
+    }
+
+    /// The terms that it is about, besides those that the sum itself is made of.
+    pub(super) fn terms(&self) -> impl Iterator<Item = usize> {
+        let conditions = self.conditions.iter().map(|&(condition, _)| condition);
+        self.operands.keys().chain(self.rounded.keys()).copied().chain(conditions)
+    }
+
+    #[cfg(test)]
+    pub(super) fn operands(&self) -> impl Iterator<Item = usize> {
+        self.operands.keys().copied()
+    }
+
+    #[cfg(test)]
+    pub(super) fn is_conditional(&self) -> bool {
+        !self.conditions.is_empty()
     }
 
     /// What of a sum's values is left.
@@ -79,6 +153,9 @@ impl Linear {
 
     /// Between which numbers the sum lies before it is rounded; nothing if something may not be finite.
     fn range(&self, known: &[Known]) -> Option<(BigRational, BigRational)> {
+        if self.conditions.iter().any(|&(condition, wanted)| known[condition].decided() != Some(wanted)) {
+            return None;
+        }
         let (mut lo, mut hi) = (self.constant.clone(), self.constant.clone());
         for (&number, coefficient) in &self.operands {
             let floats = finite(known[number])?;
@@ -113,51 +190,126 @@ fn finite(known: Known) -> Option<Floats> {
     (floats.numbers() && !floats.nan && floats.lo > -1 - top && floats.hi < top).then_some(floats)
 }
 
-/// Finds the sums whose operands have something in common, and gives them their forms.
+/// A form of a sum, and whether it says more than the sum's operands one by one.
+struct Way {
+    form: Linear,
+    says_more: bool,
+}
+
+/// Finds the sums of which a form says more than their operands, and gives them their forms.
 pub(super) fn find(arena: &Arena, nodes: &mut [Node]) {
-    let mut forms: Vec<Option<Linear>> = Vec::with_capacity(nodes.len());
-    for (number, node) in nodes.iter_mut().enumerate() {
-        let Sort::Float(exponent, significand) = node.sort else {
-            forms.push(None);
-            continue;
-        };
-        if Floats::all(Format::new(exponent, significand)).is_none() {
-            forms.push(None);
-            continue;
+    let forms = forms(arena, nodes);
+    let exact = |number: usize| Some((number, exact(&nodes[number], &forms)?));
+    let sums: Vec<(usize, Vec<Way>)> = (0..nodes.len())
+        .filter_map(exact)
+        .map(|(number, first)| (number, ways(nodes, &forms, first)))
+        .collect();
+    // Sums and differences of two terms.
+    let mut pairs: BTreeMap<[usize; 2], Vec<(usize, &Linear)>> = BTreeMap::new();
+    for (number, ways) in &sums {
+        if let Some(terms) = ways[0].form.pair() {
+            pairs.entry(terms).or_default().push((*number, &ways[0].form));
         }
-        let itself = || {
-            let operands = [(number, integer(1))].into_iter().collect();
-            Linear { operands, rounded: Parts::new(), constant: integer(0) }
+    }
+    for (number, ways) in &sums {
+        let mut found = about_others(*number, ways, &pairs);
+        found.extend(ways.iter().filter(|way| way.says_more).map(|way| way.form.clone()));
+        nodes[*number].linear = found;
+    }
+}
+
+/// Forms of a sum that are about other sums, of two of its terms.
+fn about_others(
+    number: usize,
+    ways: &[Way],
+    pairs: &BTreeMap<[usize; 2], Vec<(usize, &Linear)>>,
+) -> Vec<Linear> {
+    let mut found = Vec::new();
+    for Way { form, .. } in ways {
+        let terms: Vec<usize> = form.operands.keys().copied().collect();
+        for (place, &one) in terms.iter().enumerate() {
+            for &two in &terms[place + 1..] {
+                for &(other, exact) in pairs.get(&[one, two]).into_iter().flatten() {
+                    if other != number && found.len() < ABOUT_OTHERS {
+                        found.extend(form.about(other, exact, [one, two]));
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The exact value of a sum that is followed.
+fn exact(node: &Node, forms: &[Linear]) -> Option<Way> {
+    let (Op::FpAdd, &[_, left, right]) = (node.op, &node.children[..]) else { return None };
+    let Sort::Float(exponent, significand) = node.sort else { return None };
+    Floats::all(Format::new(exponent, significand))?;
+    let (left, right) = (&forms[left], &forms[right]);
+    let form = left.plus(right);
+    form.is_small().then(|| Way { says_more: left.shares(right), form })
+}
+
+/// What every term is: a sum, a multiple, a constant, or itself.
+fn forms(arena: &Arena, nodes: &[Node]) -> Vec<Linear> {
+    let mut forms: Vec<Linear> = Vec::with_capacity(nodes.len());
+    for (number, node) in nodes.iter().enumerate() {
+        let of = |at: usize| node.children.get(at).map(|&child| &forms[child]);
+        let rounded = |mut form: Linear| {
+            form.rounded.insert(number, integer(1));
+            form
         };
-        let of = |at: usize| node.children.get(at).and_then(|&child| forms[child].as_ref());
-        let mut shared = None;
         let made = match node.op {
             Op::Const(id) => match arena.value(id) {
-                Value::Float(float) => float.to_real().map(Linear::constant),
+                // The real of an infinity would be zero.
+                Value::Float(float) if !float.is_nan() && !float.is_infinite() => {
+                    float.to_real().map(Linear::constant)
+                }
                 _ => None,
             },
             Op::FpNeg => of(0).map(|form| form.times(&integer(-1))),
-            Op::FpAdd => of(1).zip(of(2)).map(|(left, right)| {
-                let mut sum = left.plus(right);
-                if left.operands.keys().any(|part| right.operands.contains_key(part)) {
-                    shared = Some(sum.clone());
-                }
-                sum.rounded.insert(number, integer(1));
-                sum
-            }),
-            Op::FpMul => of(1).zip(of(2)).and_then(|(left, right)| {
-                let mut product = match (left.as_constant(), right.as_constant()) {
-                    (Some(factor), _) => right.times(factor),
-                    (_, Some(factor)) => left.times(factor),
-                    _ => return None,
-                };
-                product.rounded.insert(number, integer(1));
-                Some(product)
-            }),
+            Op::FpAdd => exact(node, &forms).map(|sum| rounded(sum.form)),
+            Op::FpMul => {
+                of(1).zip(of(2)).and_then(|(left, right)| match (left.as_constant(), right.as_constant()) {
+                    (Some(factor), _) => Some(rounded(right.times(factor))),
+                    (_, Some(factor)) => Some(rounded(left.times(factor))),
+                    _ => None,
+                })
+            }
             _ => None,
         };
-        let small = |form: &Linear| form.operands.len() + form.rounded.len() <= MOST;
-        node.linear = shared.filter(small);
-        forms.push(Some(made.filter(small).unwrap_or_else(itself)));
+        forms.push(made.filter(Linear::is_small).unwrap_or_else(|| Linear::of(number)));
     }
+    forms
+}
+
+/// A form, and what becomes of it where its operands are choices.
+fn ways(nodes: &[Node], forms: &[Linear], first: Way) -> Vec<Way> {
+    let mut ways = vec![first];
+    let mut at = 0;
+    while at < ways.len() {
+        let form = ways[at].form.clone();
+        at += 1;
+        let Some(choice) = form.operands.keys().copied().find(|&term| nodes[term].op == Op::Ite) else {
+            continue;
+        };
+        let [condition, then, otherwise] = nodes[choice].children[..] else { continue };
+        let decided = form.conditions.iter().find(|(decided, _)| *decided == condition);
+        if ways.len() + 2 > WAYS || decided.is_none() && form.conditions.len() == CONDITIONS {
+            continue;
+        }
+        for (taken, branch) in [(true, then), (false, otherwise)] {
+            if decided.is_some_and(|&(_, before)| before != taken) {
+                continue;
+            }
+            let mut way = form.with(choice, &forms[branch]);
+            if decided.is_none() {
+                way.conditions.push((condition, taken));
+            }
+            if way.is_small() {
+                ways.push(Way { says_more: form.shares(&forms[branch]), form: way });
+            }
+        }
+    }
+    ways
 }

@@ -45,8 +45,8 @@ struct Node {
     op: Op,
     sort: Sort,
     children: Vec<usize>,
-    /// What a sum is, where its operands have something in common.
-    linear: Option<Linear>,
+    /// What a sum is in terms of others, where that says more than its operands.
+    linear: Vec<Linear>,
 }
 
 /// Evaluations before somebody else is asked for a proof, and contractions that finding one may take.
@@ -56,7 +56,12 @@ const CONTRACTIONS: u64 = 50_000;
 impl Node {
     /// What an evaluation costs, in evaluations of plain operators.
     fn cost(&self) -> u64 {
-        if self.linear.is_some() { 10 } else { 1 }
+        1 + 10 * self.linear.len() as u64
+    }
+
+    /// The terms that its value is computed from.
+    fn sources(&self) -> impl Iterator<Item = usize> {
+        self.children.iter().copied().chain(self.linear.iter().flat_map(Linear::terms))
     }
 }
 
@@ -122,7 +127,7 @@ fn nodes(arena: &Arena, formulas: &[Term]) -> Option<Terms> {
             let children = arena.children(term).iter().map(|child| numbers[child]).collect();
             numbers.insert(term, nodes.len());
             let sort = arena.sort(term).clone();
-            nodes.push(Node { op: arena.op(term), sort, children, linear: None });
+            nodes.push(Node { op: arena.op(term), sort, children, linear: Vec::new() });
             if nodes.len() > MOST_TERMS {
                 return None;
             }

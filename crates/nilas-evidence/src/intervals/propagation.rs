@@ -65,8 +65,10 @@ impl<'a> Propagation<'a> {
     pub(super) fn new(arena: &'a Arena, nodes: &'a [Node], budget: &'a Budget) -> Self {
         let mut parents = vec![Vec::new(); nodes.len()];
         for (number, node) in nodes.iter().enumerate() {
-            for &child in &node.children {
-                parents[child].push(number);
+            for source in node.sources() {
+                if parents[source].last() != Some(&number) {
+                    parents[source].push(number);
+                }
             }
         }
         Propagation {

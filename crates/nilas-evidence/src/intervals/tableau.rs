@@ -53,8 +53,10 @@ impl<'a> Tableau<'a> {
         let mut parents = vec![Vec::new(); nodes.len()];
         let mut variables = Vec::new();
         for (number, node) in nodes.iter().enumerate() {
-            for &child in &node.children {
-                parents[child].push(number);
+            for source in node.sources() {
+                if parents[source].last() != Some(&number) {
+                    parents[source].push(number);
+                }
             }
             if matches!(node.op, Op::Var(_)) {
                 variables.push(number);

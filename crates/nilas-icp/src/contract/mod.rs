@@ -20,7 +20,7 @@ use order::Order;
 /// A constraint on columns, which are in the order that the variants tell. A bit-vector is two columns, its
 /// unsigned and its signed reading; a float is a rank and a flag. `b` and `c` are truth values, `m` is a
 /// rounding mode, `z` is what the constraint defines.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Constraint {
     /// `u`, `s`: two readings of one bit-vector.
     Readings {

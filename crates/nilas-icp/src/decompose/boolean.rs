@@ -150,6 +150,7 @@ impl Decomposition {
                 let nan = self.boolean(search).column;
                 self.constrain(search, Constraint::Choice, vec![condition, rank, x, y]);
                 self.constrain(search, Constraint::Choice, vec![condition, nan, x_nan, y_nan]);
+                self.linear_choice(condition, rank, format, [x, y]);
                 View::Float { rank, nan, format }
             }
             (View::Mode(x), View::Mode(y)) => {

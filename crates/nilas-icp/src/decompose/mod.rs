@@ -61,8 +61,8 @@ pub(crate) struct Decomposition {
     constants: FxHashMap<i128, Column>,
     /// Truth values that say whether all of several literals hold.
     pub(crate) conjunctions: Vec<(Bound, Vec<Bound>)>,
-    /// Ranks of floats that are linear forms of others.
-    forms: FxHashMap<Column, linear::Form>,
+    /// Floats that are linear forms of others.
+    forms: linear::Forms,
     /// What the term in work has made.
     current: Made,
     stack: Vec<Term>,

@@ -7,7 +7,7 @@
 //! time those that are not needed go, and of the one that failed as much of its bound as is not needed: where
 //! `x ≤ 5` fails because `x ≥ 10`, so does `x ≤ 9`. All but the first question end by propagation, as a rule.
 
-use super::{Found, Icp};
+use super::{Holder, Icp};
 use crate::boxes::interval::Rank;
 use crate::decompose::Unsupported;
 use crate::search::{Bound, Verdict};
@@ -191,7 +191,7 @@ impl Icp {
     ) -> Result<Option<Refutation>, Reason> {
         match answer {
             Answer::Sat => {
-                self.found = Some(Found::Blaster);
+                self.found = Some(Holder::Blaster);
                 Ok(None)
             }
             Answer::Unknown(reason) => Err(reason),

@@ -100,6 +100,15 @@ const SHAPES: &[Shape] = &[
     shape("erfc", Invalid::Nothing, Zero::Moved, &[(INFINITY, 0.0), (-INFINITY, 2.0)], (0.0, 2.0)),
 ];
 
+/// Functions that grow, and their value at an argument: what is larger has no smaller value.
+const GROWING: &[(&str, f64, f64)] =
+    &[("exp", 0.0, 1.0), ("exp2", 0.0, 1.0), ("log", 1.0, 0.0), ("log2", 1.0, 0.0), ("log10", 1.0, 0.0)];
+/// Functions whose values are not farther from zero than their arguments.
+const SHRINKING: &[&str] = &["sin", "atan"];
+/// Below π and π/2 in all formats: up to there the sine has the sign of its argument, and the cosine is positive.
+const ALMOST_HALF_TURN: f64 = std::f64::consts::PI - 1e-3;
+const ALMOST_QUARTER_TURN: f64 = std::f64::consts::FRAC_PI_2 - 1e-3;
+
 impl Lowering<'_> {
     /// A function that is bounded, by its name for `double`; `None` if it is none.
     pub(super) fn bounded_function(&mut self, expr: ExprId, name: &str, values: &[Term]) -> Option<Term> {
@@ -135,8 +144,40 @@ impl Lowering<'_> {
                 let signs = [x, result].map(|float| this.build.arena.mk(Op::FpIsNegative, &[float]));
                 facts.push(this.build.arena.eq(signs[0], signs[1]));
             }
+            facts.extend(this.related(shape.name, x, result));
             facts
         })
+    }
+
+    /// What ties the result to the argument. It holds for rounding to nearest, as in [`Self::within`].
+    fn related(&mut self, name: &str, x: Term, result: Term) -> Vec<Term> {
+        if self.facts.rounding {
+            return Vec::new();
+        }
+        let mut facts = Vec::new();
+        for &(_, argument, value) in GROWING.iter().filter(|growing| growing.0 == name) {
+            let (argument, value) = (self.real(x, argument), self.real(x, value));
+            for (x, argument, value, result) in [(argument, x, value, result), (x, argument, result, value)] {
+                let before = self.float_compare(CompareOp::LessEqual, x, argument);
+                let after = self.float_compare(CompareOp::LessEqual, value, result);
+                facts.push(self.build.arena.implies(before, after));
+            }
+        }
+        if SHRINKING.contains(&name) {
+            let sizes = [result, x].map(|float| self.build.arena.mk(Op::FpAbs, &[float]));
+            facts.push(self.float_compare(CompareOp::LessEqual, sizes[0], sizes[1]));
+        }
+        let turn = match name {
+            "sin" => ALMOST_HALF_TURN,
+            "cos" => ALMOST_QUARTER_TURN,
+            _ => return facts,
+        };
+        let (size, turn) = (self.build.arena.mk(Op::FpAbs, &[x]), self.real(x, turn));
+        let near = self.float_compare(CompareOp::LessEqual, size, turn);
+        let [sign, positive] = [x, result].map(|float| self.build.arena.mk(Op::FpIsPositive, &[float]));
+        let fact = if name == "sin" { self.build.arena.eq(sign, positive) } else { positive };
+        facts.push(self.build.arena.implies(near, fact));
+        facts
     }
 
     /// The result of the first case that holds, or else one that is a number and has these properties.
@@ -333,6 +374,18 @@ mod tests {
         assert!(shape.range.0 <= result && result <= shape.range.1, "{told}");
         if shape.zero == Zero::SignsKept || (shape.zero == Zero::Kept && x == 0.0) {
             assert_eq!(x.is_sign_negative(), result.is_sign_negative(), "{told}");
+        }
+        for &(_, argument, value) in GROWING.iter().filter(|growing| growing.0 == shape.name) {
+            assert!(x < argument || result >= value, "{told}");
+            assert!(x > argument || result <= value, "{told}");
+        }
+        assert!(!SHRINKING.contains(&shape.name) || result.abs() <= x.abs(), "{told}");
+        match shape.name {
+            "sin" if x.abs() <= ALMOST_HALF_TURN => {
+                assert_eq!(x.is_sign_positive(), result.is_sign_positive(), "{told}");
+            }
+            "cos" if x.abs() <= ALMOST_QUARTER_TURN => assert!(result.is_sign_positive(), "{told}"),
+            _ => {}
         }
         for &(argument, value) in shape.values {
             assert!(x != argument || result.to_bits() == value.to_bits(), "{told}");
