@@ -68,6 +68,7 @@ fn check(seed: u64, program: &Program, truth: Reachable, engine: &str) -> &'stat
         set(format!("euf.concrete={}", 1 + seed % 2));
     }
     set(format!("pred-abs.abstraction={}", if seed % 4 == 3 { "cartesian" } else { "boolean" }));
+    set(format!("states.track={}", if seed % 2 == 1 { "needed" } else { "auto" }));
     set(format!("tree.check={}", yes_or_no(seed.is_multiple_of(8))));
     let report = verify(program, engine.parse().unwrap(), &settings, &Budget::unlimited(), &mut Silent);
     let automaton = &program.automaton;

@@ -46,6 +46,8 @@ const MOST_TRACKED: usize = 128;
 /// The most states of one round, and behind one edge.
 const MOST_STATES: usize = 1_000_000;
 const MOST_BEHIND: usize = 10_000;
+/// The most paths to sinks that are looked at in one round.
+const MOST_PATHS: usize = 8;
 
 /// A state.
 struct Node {
@@ -124,15 +126,23 @@ impl<'a> Demand<'a> {
     pub(super) fn run(&mut self) -> Result<Outcome, Unknown> {
         loop {
             self.rounds += 1;
-            let Some(node) = self.round()? else { break };
-            let sink = self.nodes[node].location;
-            match self.explain(node)? {
-                Found::Execution(execution) => {
-                    if let Some(outcome) = self.sinks.reached(self.automaton, sink, execution) {
-                        return Ok(outcome);
-                    }
+            let reached = self.round()?;
+            if reached.is_empty() {
+                break;
+            }
+            let mut paths = Vec::with_capacity(reached.len());
+            for node in reached {
+                paths.push((self.nodes[node].location, self.arcs(node)?));
+            }
+            for (number, (sink, path)) in paths.into_iter().enumerate() {
+                if !self.sinks.left().contains(&sink) {
+                    continue;
                 }
-                Found::Excluded => {}
+                if let Found::Execution(execution) = self.explain(&path, number == 0)?
+                    && let Some(outcome) = self.sinks.reached(self.automaton, sink, execution)
+                {
+                    return Ok(outcome);
+                }
             }
         }
         self.sinks.none_was_reached(self.automaton)?;
@@ -150,8 +160,9 @@ impl<'a> Demand<'a> {
         counters
     }
 
-    /// Follows all states from the entry, until a sink that is left is reached.
-    fn round(&mut self) -> Result<Option<usize>, Unknown> {
+    /// Follows all states from the entry, until sinks that are left are reached on some ways.
+    fn round(&mut self) -> Result<Vec<usize>, Unknown> {
+        let mut reached = Vec::new();
         let automaton = self.automaton;
         // Both are more than what is live.
         let mut live = live::live(automaton, &self.relevant, &self.accesses, &self.tracked);
@@ -174,12 +185,16 @@ impl<'a> Demand<'a> {
                         }
                     }
                     let behind: Rc<[u16]> = behind.into();
-                    if !known.insert((target, Rc::clone(&behind))) {
+                    let is_sink = self.sinks.left().contains(&target);
+                    if !is_sink && !known.insert((target, Rc::clone(&behind))) {
                         continue;
                     }
                     self.nodes.push(Node { location: target, vector: behind, parent: Some((next, edge)) });
-                    if self.sinks.left().contains(&target) {
-                        return Ok(Some(self.nodes.len() - 1));
+                    if is_sink {
+                        reached.push(self.nodes.len() - 1);
+                        if reached.len() == MOST_PATHS {
+                            return Ok(reached);
+                        }
                     }
                 }
             }
@@ -285,8 +300,13 @@ impl<'a> Demand<'a> {
                 return give_up("too many states of the variables that matter");
             }
             next += 1;
+            // Ways that are found soon after the first one.
+            let first = reached.first().copied().unwrap_or(usize::MAX);
+            if next > first.saturating_add(first / 4) {
+                break;
+            }
         }
-        Ok(None)
+        Ok(reached)
     }
 
     /// The vectors behind an edge.

@@ -44,42 +44,45 @@ pub(super) enum Found {
 type Needed = (Vec<(VarId, Activation)>, Vec<VarId>);
 
 /// The commands of a path, edge by edge.
-type Arcs = [(EdgeId, Vec<ArcId>)];
+pub(super) type Arcs = [(EdgeId, Vec<ArcId>)];
 
 impl Demand<'_> {
-    /// Finds out about the path to a state.
-    pub(super) fn explain(&mut self, node: usize) -> Result<Found, Unknown> {
-        let path = self.arcs(node)?;
+    /// Finds out about a path to a sink. If it is not the `first` one of a round, what was tracked since may
+    /// exclude it already.
+    pub(super) fn explain(&mut self, path: &Arcs, first: bool) -> Result<Found, Unknown> {
         // What is live was computed for ways that go back to where they came from.
         if let Some(number) = self.calls.astray(path.iter().map(|(edge, _)| *edge)) {
             let is_new = self.tell_calls_apart(number);
             if !self.is_tracked(number) {
                 self.track(number)?;
                 return Ok(Found::Excluded);
-            } else if is_new || self.longer(&[number]) || self.earlier(&[number]) {
+            } else if !first || is_new || self.longer(&[number]) || self.earlier(&[number]) {
                 return Ok(Found::Excluded);
             }
         }
         let mut solver: Embedded = Embedded::default();
-        let said = Said::along(&mut self.arena, self.automaton, &self.accesses, &path, &mut solver);
+        let said = Said::along(&mut self.arena, self.automaton, &self.accesses, path, &mut solver);
         let (tracked, needed) = match self.needed(&said, &mut solver, false)? {
             Some(needed) => needed,
             // Counters have a class for each of their values in the end.
             None => match self.needed(&said, &mut solver, true)? {
                 Some(needed) => needed,
-                None => return Ok(Found::Execution(self.execution(&path, &said, &mut solver)?)),
+                None => return Ok(Found::Execution(self.execution(path, &said, &mut solver)?)),
             },
         };
+        if needed.is_empty() && !first {
+            return Ok(Found::Excluded);
+        }
         if needed.is_empty() {
             let Some(of) = fewest(&mut solver, &self.arena, &[], tracked, self.budget)? else {
                 return Err(Unknown::Internal("a path without an execution has one".to_owned()));
             };
-            if !self.longer(&of) && !self.compared(&path, &of) && !self.earlier(&of) {
-                self.cut(&path, &of)?;
+            if !self.longer(&of) && !self.compared(path, &of) && !self.earlier(&of) {
+                self.cut(path, &of)?;
             }
             return Ok(Found::Excluded);
         }
-        self.compared(&path, &needed);
+        self.compared(path, &needed);
         let mut new = false;
         for &id in &needed {
             if self.has_classes(id) {
@@ -89,7 +92,7 @@ impl Demand<'_> {
         }
         if !new {
             let of: Vec<VarId> = needed.into_iter().chain(tracked.iter().map(|&(id, _)| id)).collect();
-            self.cut(&path, &of)?;
+            self.cut(path, &of)?;
         }
         Ok(Found::Excluded)
     }
@@ -193,7 +196,7 @@ impl Demand<'_> {
     }
 
     /// The commands on the way to a state.
-    fn arcs(&mut self, node: usize) -> Result<Vec<(EdgeId, Vec<ArcId>)>, Unknown> {
+    pub(super) fn arcs(&mut self, node: usize) -> Result<Vec<(EdgeId, Vec<ArcId>)>, Unknown> {
         let mut path = Vec::new();
         let mut at = node;
         while let Some((before, edge)) = self.nodes[at].parent {
