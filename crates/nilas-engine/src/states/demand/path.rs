@@ -273,17 +273,20 @@ impl Demand<'_> {
     /// along it, or else by what interpolants say.
     fn cut(&mut self, path: &Arcs, variables: &[VarId]) -> Result<(), Unknown> {
         let (parts, states) = parts(&mut self.arena, self.automaton, &self.accesses, path, variables);
+        let count = |demand: &Self, id| demand.cuts.between(id).len();
+        let before: Vec<usize> = self.automaton.variable_ids().map(|id| count(self, id)).collect();
         let is_new = self.cut_at_values(&parts, &states);
         if !is_new {
             self.interpolate(&parts, &states)?;
         }
-        self.recut(self.automaton.variable_ids().collect());
+        let is_changed = |id: &VarId| count(self, *id) != before[id.index()];
+        let changed: BTreeSet<VarId> = self.automaton.variable_ids().filter(is_changed).collect();
+        self.recut(changed);
         for &id in variables {
             if !self.is_tracked(id) && self.has_classes(id) {
                 self.track(id)?;
             }
         }
-        self.steps.iter_mut().for_each(|steps| *steps = None);
         Ok(())
     }
 
@@ -377,7 +380,10 @@ impl Demand<'_> {
             if self.tracked.len() == MOST_TRACKED {
                 return give_up("too many variables matter");
             }
+            let first = of[0];
             self.tracked.add_atom(&mut self.arena, self.automaton, atom, of);
+            // With the atom that is about it, this takes in all of its variables.
+            self.forget(first);
             self.late.push(true);
             self.brief.push(false);
             is_new = true;
