@@ -97,8 +97,8 @@ impl Demand<'_> {
         Ok(Found::Excluded)
     }
 
-    /// The tracked variables, and those that have to be tracked as well to exclude a path; `None` if it is not
-    /// excluded. Without counters, neither they are.
+    /// The tracked variables, and those that have to be tracked as well to exclude a path; `None` if all together
+    /// do not. Counters may be left out of both.
     fn needed(
         &self,
         said: &Said,
