@@ -21,7 +21,7 @@ use nilas_program::{ArcId, Automaton, Basic, EdgeId, NodeId, VarId};
 use nilas_smt::{Activation, Embedded, Solver};
 use nilas_term::{Arena, BitVec, Op, Substitution, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Interpolants are looked for along paths of which not more commands matter.
 const LONGEST: usize = 600;
@@ -393,7 +393,7 @@ impl Demand<'_> {
 }
 
 /// The symbols of variables at a place of a path.
-type State = FxHashMap<VarId, Term>;
+type State = BTreeMap<VarId, Term>;
 
 /// All that terms are made of.
 fn parts_of(arena: &Arena, mut stack: Vec<Term>) -> Vec<Term> {
